@@ -1,0 +1,1 @@
+//! Ludex core.
