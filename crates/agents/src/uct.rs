@@ -9,7 +9,7 @@
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
 use crate::clock::Clock;
-use crate::tree::{Id, Kind, NONE, ROOT, Tree};
+use crate::tree::{Id, Kind, ROOT, Tree};
 use crate::ucb::Ucb1;
 use ludex_core::playout::LONGEST;
 use ludex_core::{Error, Game, Move, Player, Result, Rng, Seed, Spec, View};
@@ -24,39 +24,45 @@ pub struct Params {
     pub fpu: f32,
     /// The most memory for the tree, in MiB.
     pub memory: u32,
+    /// A leaf gets children once it has been visited so often.
+    pub expand: u32,
     /// Keep what was learned about the position reached?
     pub reuse: bool,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Params { c: 0.7, fpu: f32::INFINITY, memory: 256, reuse: true }
+        Params { c: 0.7, fpu: f32::INFINITY, memory: 256, expand: 1, reuse: true }
     }
 }
 
 impl Params {
-    /// Reads `uct(c=..,fpu=..,memory=..,reuse=..)`.
+    /// Reads `uct(c=..,fpu=..,expand=..,memory=..,reuse=..)`.
     ///
     /// # Errors
     /// Unknown keys, values that can't be.
     pub fn read(spec: &Spec) -> Result<Self> {
-        spec.expect(&["c", "fpu", "memory", "reuse"], 0)?;
+        spec.expect(&["c", "fpu", "expand", "memory", "reuse"], 0)?;
         let default = Params::default();
         let params = Params {
             c: spec.param("c", None, default.c)?,
             fpu: spec.param("fpu", None, default.fpu)?,
             memory: spec.param("memory", None, default.memory)?,
+            expand: spec.param("expand", None, default.expand)?,
             reuse: spec.param("reuse", None, default.reuse)?,
         };
         let bad = |reason: &str| Error::BadParameter { name: "uct".into(), reason: reason.into() };
         if !(params.c.is_finite() && params.c >= 0.0) {
             return Err(bad("`c` must be a number from 0 up"));
         }
-        if params.fpu.is_nan() || params.fpu == f32::NEG_INFINITY {
-            return Err(bad("`fpu` must be a number, or inf"));
+        if params.fpu.is_nan() || params.fpu.is_sign_negative() {
+            return Err(bad("`fpu` must be a number from 0 up, or inf"));
         }
         if params.memory == 0 {
             return Err(bad("`memory` must be at least 1 (MiB)"));
+        }
+        if params.expand == 0 {
+            return Err(bad("`expand` must be at least 1 (visit)"));
         }
         Ok(params)
     }
@@ -68,6 +74,7 @@ impl fmt::Display for Params {
         let given = [
             (self.c != default.c).then(|| format!("c={}", self.c)),
             (self.fpu != default.fpu).then(|| format!("fpu={}", self.fpu)),
+            (self.expand != default.expand).then(|| format!("expand={}", self.expand)),
             (self.memory != default.memory).then(|| format!("memory={}", self.memory)),
             (self.reuse != default.reuse).then(|| format!("reuse={}", self.reuse)),
         ];
@@ -159,12 +166,13 @@ impl<G: Game> Uct<G> {
         let mut clock = Clock::start(budget, bound);
         let most_sims = budget.sims.unwrap_or(u64::MAX);
         let most_nodes = budget.nodes.unwrap_or(u64::MAX);
-        if self.tree.links[ROOT as usize].kind == Kind::Leaf {
+        if self.tree.family(ROOT).is_none() {
+            // A root without moves stays a leaf; the caller finds no candidates.
             self.tree.expand(game, state, ROOT, &mut self.rng);
         }
         let mut at = self.state.take().unwrap_or_else(|| state.clone());
         let mut sims = 0;
-        while sims < most_sims && self.tree.links[ROOT as usize].proof == NONE {
+        while sims < most_sims && !self.tree.proven(ROOT) {
             at.clone_from(state);
             self.simulate(game, &mut at);
             sims += 1;
@@ -180,39 +188,38 @@ impl<G: Game> Uct<G> {
     #[inline]
     fn simulate(&mut self, game: &G, state: &mut G::State) {
         self.path.clear();
-        self.line.clear();
         self.path.push(Step { slot: ROOT, chooser: 0, arm: false });
+        // The steps of the path that `state` has not made yet.
+        let mut ahead = 1;
         let mut id = ROOT;
         let fresh_proof = loop {
-            let link = self.tree.links[id as usize];
-            if link.proof != NONE {
-                break self.known(id);
+            let family = self.tree.family(id);
+            if family.is_none() || self.tree.urge(id) == 0.0 && self.tree.proven(id) {
+                if self.tree.proven(id) {
+                    break self.known(id);
+                }
+                self.catch_up(game, state, ahead);
+                ahead = self.path.len();
+                let ripe = self.tree.visits(id) >= self.params.expand && !self.tree.is_full();
+                if ripe && self.tree.expand(game, state, id, &mut self.rng) {
+                    continue;
+                }
+                break self.play_out(game, state);
             }
-            match link.kind {
+            match family.kind() {
                 Kind::One => {
-                    let stat = self.tree.stats[id as usize];
-                    let first = stat.first as usize;
-                    let children = &self.tree.stats[first..first + link.count as usize];
-                    let scale = self.ucb.scale(stat.visits);
-                    id = stat.first + Ucb1::best(children, scale) as Id;
-                    self.line.push(self.tree.links[id as usize].mv);
-                    self.path.push(Step { slot: id, chooser: link.mover, arm: false });
+                    let scale = self.ucb.scale(self.tree.urge(id));
+                    id = self.tree.best(family.first(), family.count(), scale);
+                    self.path.push(Step { slot: id, chooser: family.mover(), arm: false });
                 }
                 Kind::Chance => {
-                    id = self.tree.draw(id, &mut self.rng);
-                    self.line.push(self.tree.links[id as usize].mv);
+                    id = self.tree.draw(family, &mut self.rng);
                     self.path.push(Step { slot: id, chooser: 0, arm: false });
                 }
-                Kind::Joint => id = self.descend_joint(game, state, id),
-                Kind::Leaf | Kind::Over => {
-                    game.apply_line(state, &self.line);
-                    self.line.clear();
-                    // The first visit is a playout alone; the second expands.
-                    if self.tree.stats[id as usize].visits > 0 && !self.tree.is_full() {
-                        self.tree.expand(game, state, id, &mut self.rng);
-                    } else {
-                        break self.play_out(game, state, id);
-                    }
+                Kind::Joint => {
+                    self.catch_up(game, state, ahead);
+                    id = self.descend_joint(game, state, id);
+                    ahead = self.path.len();
                 }
             }
         };
@@ -220,6 +227,16 @@ impl<G: Game> Uct<G> {
         if fresh_proof {
             self.spread_proof();
         }
+    }
+
+    /// Makes the steps of the path from `ahead` on. The way down reads no moves, so that their
+    /// places in memory are fetched here all at once and not one after the other.
+    #[inline]
+    fn catch_up(&mut self, game: &G, state: &mut G::State, ahead: usize) {
+        self.line.clear();
+        let tree = &self.tree;
+        self.line.extend(self.path[ahead..].iter().map(|step| tree.link(step.slot).mv));
+        game.apply_line(state, &self.line);
     }
 
     /// The payoffs of a proven node; nothing new is proven.
@@ -233,39 +250,28 @@ impl<G: Game> Uct<G> {
     /// Every mover chooses its own arm by UCB1, without knowing the others' (decoupled UCT:
     /// Finnsson and Björnsson 2008; Tak, Lanctot and Winands 2014, section III).
     fn descend_joint(&mut self, game: &G, state: &mut G::State, id: Id) -> Id {
-        game.apply_line(state, &self.line);
         self.line.clear();
         self.arms.clear();
-        let scale = self.ucb.scale(self.tree.stats[id as usize].visits);
-        let all = self.tree.children(id);
-        let mut from = all.start;
-        while from < all.end {
-            let mover = self.tree.links[from].mover;
-            let until = (from..all.end).find(|&arm| self.tree.links[arm].mover != mover);
-            let until = until.unwrap_or(all.end);
-            let arm = (from + Ucb1::best(&self.tree.stats[from..until], scale)) as Id;
+        let scale = self.ucb.scale(self.tree.urge(id));
+        for (mover, first, count) in self.tree.arms(self.tree.family(id)) {
+            let arm = self.tree.best(first, count, scale);
             self.arms.push(arm);
             self.path.push(Step { slot: arm, chooser: mover, arm: true });
-            self.line.push(self.tree.links[arm as usize].mv);
-            from = until;
+            self.line.push(self.tree.link(arm).mv);
         }
         game.apply(state, &self.line);
-        self.line.clear();
         let child = self.tree.joint_child(id, &self.arms);
         self.path.push(Step { slot: child, chooser: 0, arm: false });
         child
     }
 
-    /// Plays a random game from the leaf `id`. A game that is over there is a proof: returns
-    /// whether it was.
+    /// Plays a random game from a leaf. A game that is over there is a proof: returns whether
+    /// it was.
     #[inline]
-    fn play_out(&mut self, game: &G, state: &mut G::State, id: Id) -> bool {
+    fn play_out(&mut self, game: &G, state: &mut G::State) -> bool {
         match game.playout(state, &mut self.rng, &mut self.pad, LONGEST) {
             Some(plies) => {
                 game.payoffs(state, &mut self.payoffs);
-                if plies == 0 {
-                    self.tree.links[id as usize].kind = Kind::Over;
-                }
                 plies == 0
             }
             None => {
@@ -276,23 +282,12 @@ impl<G: Game> Uct<G> {
     }
 
     /// Takes the payoffs up the path.
-    #[inline]
+    #[inline(always)]
     fn back_up(&mut self) {
         self.depth = self.depth.max(self.path.len() as u32 - 1);
         for step in &self.path {
-            let stat = &mut self.tree.stats[step.slot as usize];
-            let proven = stat.visits > 0 && stat.urge == 0.0;
-            stat.visits = stat.visits.saturating_add(1);
-            if proven {
-                continue;
-            }
-            let urge = 1.0 / (stat.visits as f32).sqrt();
-            let before = if stat.visits == 1 { 0.0 } else { stat.mean };
-            // A mean in 32 bits stops learning after some ten million payoffs; from four million
-            // on each new one weighs as much as the last.
-            let weight = (urge * urge).max(1.0 / (1 << 22) as f32);
-            stat.mean = before + (self.payoffs[step.chooser as usize] - before) * weight;
-            stat.urge = urge;
+            let payoff = self.payoffs[step.chooser as usize];
+            self.tree.learn(step.slot, payoff);
         }
     }
 
@@ -319,43 +314,40 @@ impl<G: Game> Uct<G> {
     /// turn a fixed choice could be read by the others, so it is drawn by visits from those arms
     /// that have at least a tenth of the visits of the first.
     fn rank(&mut self, seat: Player) -> Vec<Id> {
-        let mut ids: Vec<Id> = self.tree.choices(ROOT, seat).collect();
-        let stat = |id: Id| self.tree.stats[id as usize];
+        let tree = &self.tree;
+        let mut ids = tree.choices(seat);
         // The sort is stable and siblings stand in random order: ties are broken at random.
         ids.sort_by(|&a, &b| {
-            let (a, b) = (stat(a), stat(b));
-            b.visits.cmp(&a.visits).then(b.mean.total_cmp(&a.mean))
+            let by_visits = tree.visits(b).cmp(&tree.visits(a));
+            by_visits.then(tree.mean(b).total_cmp(&tree.mean(a)))
         });
-        let front = match self.tree.links[ROOT as usize].kind {
-            Kind::Joint => {
-                let most = ids.first().map_or(0, |&id| stat(id).visits);
-                let weight = |id: Id| match stat(id).visits {
-                    n if u64::from(n) * 10 >= u64::from(most) => u64::from(n),
-                    _ => 0,
-                };
-                let total: u64 = ids.iter().map(|&id| weight(id)).sum();
-                let mut left = self.rng.index(total as usize) as u64;
-                ids.iter().position(|&id| {
-                    let here = left < weight(id);
-                    left = left.saturating_sub(weight(id));
-                    here
-                })
+        let joint = ids.first().is_some() && tree.family(ROOT).kind() == Kind::Joint;
+        let front = if joint {
+            let most = ids.first().map_or(0, |&id| u64::from(tree.visits(id)));
+            let weight = |id: Id| match u64::from(tree.visits(id)) {
+                n if n * 10 >= most => n,
+                _ => 0,
+            };
+            let total: u64 = ids.iter().map(|&id| weight(id)).sum();
+            let mut left = self.rng.index(total as usize) as u64;
+            ids.iter().position(|&id| {
+                let here = left < weight(id);
+                left = left.saturating_sub(weight(id));
+                here
+            })
+        } else {
+            let open = ids.iter().position(|&id| !tree.proven(id) && tree.visits(id) > 0);
+            let mut sure = None;
+            for (i, &id) in ids.iter().enumerate().filter(|&(_, &id)| tree.proven(id)) {
+                if sure.is_none_or(|best: usize| tree.mean(id) > tree.mean(ids[best])) {
+                    sure = Some(i);
+                }
             }
-            _ => {
-                let proven = |id: Id| self.tree.links[id as usize].proof != NONE;
-                let open = ids.iter().position(|&id| !proven(id) && stat(id).visits > 0);
-                let mut sure = None;
-                for (i, &id) in ids.iter().enumerate().filter(|&(_, &id)| proven(id)) {
-                    if sure.is_none_or(|best: usize| stat(id).mean > stat(ids[best]).mean) {
-                        sure = Some(i);
-                    }
+            match (sure, open) {
+                (Some(sure), Some(open)) => {
+                    Some(if tree.mean(ids[sure]) > tree.mean(ids[open]) { sure } else { open })
                 }
-                match (sure, open) {
-                    (Some(sure), Some(open)) => {
-                        Some(if stat(ids[sure]).mean > stat(ids[open]).mean { sure } else { open })
-                    }
-                    (sure, open) => sure.or(open),
-                }
+                (sure, open) => sure.or(open),
             }
         };
         if let Some(front) = front {
@@ -366,15 +358,15 @@ impl<G: Game> Uct<G> {
 
     /// How the tree would go on after the root's child `id`: always the most visited.
     fn line_of(&self, id: Id) -> Vec<Move> {
-        let mut line = vec![self.tree.links[id as usize].mv];
-        let mut at = id;
-        while line.len() < 24 && matches!(self.tree.links[at as usize].kind, Kind::One) {
-            let tree = &self.tree;
-            let visits = |child: &usize| (tree.stats[*child].visits, std::cmp::Reverse(*child));
-            match tree.children(at).max_by_key(visits) {
-                Some(child) if tree.stats[child].visits > 0 => {
-                    line.push(tree.links[child].mv);
-                    at = child as Id;
+        let tree = &self.tree;
+        let mut line = vec![tree.link(id).mv];
+        let mut family = tree.family(id);
+        while line.len() < 24 && !family.is_none() && family.kind() == Kind::One {
+            let visits = |child: &Id| (tree.visits(*child), std::cmp::Reverse(*child));
+            match family.ids().max_by_key(visits) {
+                Some(child) if tree.visits(child) > 0 => {
+                    line.push(tree.link(child).mv);
+                    family = tree.family(child);
                 }
                 _ => break,
             }
@@ -401,12 +393,12 @@ impl<G: Game> Agent<G> for Uct<G> {
         let candidates: Vec<Candidate> = ranked
             .iter()
             .map(|&id| {
-                let stat = self.tree.stats[id as usize];
+                let visits = self.tree.visits(id);
                 Candidate {
-                    mv: self.tree.links[id as usize].mv,
-                    visits: stat.visits.into(),
-                    value: if stat.visits > 0 { stat.mean } else { 0.0 },
-                    proven: self.tree.links[id as usize].proof != NONE,
+                    mv: self.tree.link(id).mv,
+                    visits: visits.into(),
+                    value: if visits > 0 { self.tree.mean(id) } else { 0.0 },
+                    proven: self.tree.proven(id),
                     line: self.line_of(id),
                 }
             })
