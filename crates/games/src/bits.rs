@@ -1,4 +1,15 @@
-//! Picking a bit of a mask by its rank, the heart of a random move on a bitboard.
+//! Small tools on words: picking a bit of a mask by its rank, the heart of a random move on a
+//! bitboard, and hashing.
+
+use ludex_core::random::mix;
+
+/// A hash of some words; their order counts, and zeros don't give zero.
+#[inline]
+pub(crate) fn hash<const N: usize>(words: [u64; N]) -> u64 {
+    words
+        .into_iter()
+        .fold(0, |hash: u64, word| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word))
+}
 
 /// The `k`-th set bit of `mask` (counted from 0, from the lowest), still as a one-bit mask; 0
 /// where `mask` has no more than `k` bits.

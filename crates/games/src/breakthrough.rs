@@ -8,10 +8,9 @@
 //! There is always a move: the front piece of a side has no own piece before it, and at least one
 //! diagonal (there are two columns or more).
 
-use crate::bits::{indices, nth_bit};
+use crate::bits::{hash, indices, nth_bit};
 use crate::grid::{Grid, bad_position};
 use crate::params::{self, refuse};
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::hint::select_unpredictable;
 
@@ -202,7 +201,7 @@ impl Game for Breakthrough {
     }
 
     fn hash(&self, state: &State) -> u64 {
-        mix(state.own ^ mix(state.other ^ mix(state.mover.into())))
+        hash([state.own, state.other, state.mover.into()])
     }
 
     fn move_text(&self, mv: Move) -> String {

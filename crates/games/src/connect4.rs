@@ -7,10 +7,9 @@
 //! A column is `rows` + 1 bits, the lowest square first; the bit on top is never set and keeps
 //! lines from running over the edge.
 
-use crate::bits::{indices, nth_bit};
+use crate::bits::{hash, indices, nth_bit};
 use crate::grid::{Grid, bad_position, letter};
 use crate::params::{self, refuse};
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::collections::HashSet;
 
@@ -31,8 +30,6 @@ pub struct Connect4 {
     /// Shifts for the four directions, one row a step: a run of n stones becomes one of 2n (or
     /// the full line) by and-ing the set with its shifted self.
     steps: [[u32; 4]; 6],
-    /// How many of the steps are needed.
-    depth: usize,
 }
 
 /// A position.
@@ -98,28 +95,33 @@ impl Connect4 {
         let bottom = (0..columns).fold(0, |set, c| set | 1u64 << (c * (rows + 1)));
         let board = (0..rows).fold(0, |set, r| set | bottom << r);
         let mut steps = [[0; 4]; 6];
-        let mut depth = 0;
         let mut run = 1;
-        while run < line {
+        for step in &mut steps {
             let by = run.min(line - run);
-            for (shift, d) in steps[depth].iter_mut().zip([1, rows, rows + 1, rows + 2]) {
+            for (shift, d) in step.iter_mut().zip([1, rows, rows + 1, rows + 2]) {
                 *shift = if (line - 1) * d < NOWHERE { by * d } else { NOWHERE };
             }
             run += by;
-            depth += 1;
         }
         let grid = Grid { columns, rows };
-        Ok(Connect4 { info, grid, line, bottom, board, steps, depth })
+        Ok(Connect4 { info, grid, line, bottom, board, steps })
     }
 
     /// Is there a line in this set?
     #[inline]
     fn lined(&self, set: u64) -> bool {
         let mut runs = [set; 4];
-        for step in self.steps.iter().take(self.depth) {
+        let mut join = |step: &[u32; 4]| {
             for (run, shift) in runs.iter_mut().zip(step) {
                 *run &= *run >> (shift & 63);
             }
+        };
+        // Two steps make a line of four; unused ones shift by 0 and change nothing.
+        let [first, second, more @ ..] = &self.steps;
+        join(first);
+        join(second);
+        if self.line > 4 {
+            more.iter().for_each(join);
         }
         runs[0] | runs[1] | runs[2] | runs[3] != 0
     }
@@ -225,7 +227,7 @@ impl Game for Connect4 {
     }
 
     fn hash(&self, state: &State) -> u64 {
-        mix(state.mover ^ mix(state.all))
+        hash([state.mover, state.all])
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -7,10 +7,9 @@
 //! face down, the prize on the table and the points: `1,2,5 2,3,4 1,3 5 4-0`; `-` where there is
 //! nothing.
 
-use crate::bits::{indices, nth_bit};
+use crate::bits::{hash, indices, nth_bit};
 use crate::grid::bad_position;
 use crate::params;
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 use std::collections::HashSet;
 
@@ -265,7 +264,7 @@ impl Game for Goofspiel {
         let [a, b] = state.hands.map(u64::from);
         let [p, q] = state.points.map(u64::from);
         let cards = a << 48 | b << 32 | u64::from(state.prizes) << 16 | p << 8 | q;
-        mix(mix(cards) ^ u64::from(state.prize))
+        hash([cards, state.prize.into()])
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -8,8 +8,8 @@
 //! The percept of the deal is a player's own card; cards are never shown, also not at the
 //! showdown (the payoffs tell).
 
+use crate::bits::hash;
 use crate::grid::bad_position;
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 const CARDS: [char; 3] = ['J', 'Q', 'K'];
@@ -191,7 +191,7 @@ impl Game for Kuhn {
 
     fn hash(&self, state: &State) -> u64 {
         let cards = state.cards.map_or(0, |[a, b]| deal(a, b).0);
-        mix(cards << 8 | state.line as u64)
+        hash([cards << 8 | state.line as u64])
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -265,7 +265,8 @@ impl Game for Kuhn {
             text += &format!("{:<6} {seen}\n", self.info.player(Player(p)));
         }
         let moves = state.line.text().chars().map(|c| if c == 'p' { "pass" } else { "bet" });
-        text + "moves  " + &moves.collect::<Vec<_>>().join(" ") + "\n"
+        let moves = moves.collect::<Vec<_>>().join(" ");
+        text + format!("moves  {moves}").trim_end() + "\n"
     }
 }
 

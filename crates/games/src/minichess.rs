@@ -13,10 +13,9 @@
 //! K` for white and `p r q k` for black (`C`, `c` are read as castles too), who moves, and the
 //! quiet half-moves so far: `rqkr/pppp/4/PPPP/RQKR w 0`. Without a king a side has lost.
 
-use crate::bits::indices;
+use crate::bits::{hash, indices};
 use crate::grid::{Grid, bad_position};
 use crate::params;
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Spec, Turn};
 
 const GRID: Grid = Grid { columns: 4, rows: 5 };
@@ -302,9 +301,9 @@ impl Game for Minichess {
 
     fn hash(&self, state: &State) -> u64 {
         let [pawns, rooks, queens, kings] = state.kinds.map(u64::from);
-        let rest = u64::from(state.sides[0]) << 32 | u64::from(state.quiet) << 8;
-        let rest = rest | u64::from(state.mover);
-        mix(mix(pawns << 32 | rooks) ^ mix(mix(queens << 32 | kings) ^ rest))
+        let side = u64::from(state.sides[0]) << 32;
+        let rest = side | u64::from(state.quiet) << 8 | u64::from(state.mover);
+        hash([pawns << 32 | rooks, queens << 32 | kings, rest])
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -5,9 +5,9 @@
 //! Moves name the pile and how many to take: `b3` takes three from the second pile. A position
 //! is the piles and who moves: `2,0,2 second`.
 
+use crate::bits::hash;
 use crate::grid::{bad_position, letter};
 use crate::params::{refuse, value};
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 /// The most piles of a game.
@@ -147,7 +147,7 @@ impl Game for Nim {
 
     fn hash(&self, state: &State) -> u64 {
         let piles = state.piles.iter().take(self.piles);
-        piles.fold(state.mover.into(), |hash, &pile| mix(hash << 1 ^ u64::from(pile)))
+        piles.fold(hash([state.mover.into()]), |sum, &pile| hash([sum, pile.into()]))
     }
 
     fn move_text(&self, mv: Move) -> String {

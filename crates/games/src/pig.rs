@@ -7,9 +7,9 @@
 //! Moves are `roll` and `hold`; chance rolls `1` to `6`. A position is the scores, whose turn it
 //! is, the turn's total, and `rolling` while the die is in the air: `12,30 2 7`, `0,0 1 0 rolling`.
 
+use crate::bits::hash;
 use crate::grid::bad_position;
 use crate::params;
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 /// The most players of a game.
@@ -163,7 +163,7 @@ impl Game for Pig {
     fn hash(&self, state: &State) -> u64 {
         let rest = u64::from(state.total) << 16 | u64::from(state.mover) << 8 | state.stage as u64;
         let scores = state.scores.iter().take(self.info.seats());
-        scores.fold(mix(rest), |hash, &score| mix(hash ^ u64::from(score)))
+        scores.fold(hash([rest]), |sum, &score| hash([sum, score.into()]))
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -4,9 +4,9 @@
 //! Moves are `rock`, `paper` and `scissors`. A position is the rounds played and how many more
 //! of them the first player won than the second: `3 -1`.
 
+use crate::bits::hash;
 use crate::grid::bad_position;
 use crate::params;
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 
 const NAMES: [&str; 3] = ["rock", "paper", "scissors"];
@@ -80,7 +80,7 @@ impl Game for Rps {
     }
 
     fn hash(&self, state: &State) -> u64 {
-        mix(u64::from(state.played) << 32 | u64::from(state.lead as u32))
+        hash([u64::from(state.played) << 32 | u64::from(state.lead as u32)])
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -4,10 +4,9 @@
 //! `/`, of `x`, `o` and `.` or numbers of empty squares: `x1o/1x1/2o`. Who moves follows from
 //! the number of stones.
 
-use crate::bits::{indices, nth_bit};
+use crate::bits::{hash, indices, nth_bit};
 use crate::grid::{Grid, bad_position};
 use crate::params;
-use ludex_core::random::mix;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 const GRID: Grid = Grid { columns: 3, rows: 3 };
@@ -128,7 +127,7 @@ impl Game for TicTacToe {
     }
 
     fn hash(&self, state: &State) -> u64 {
-        mix(u64::from(state.mover) << 16 | u64::from(state.all))
+        hash([u64::from(state.mover) << 16 | u64::from(state.all)])
     }
 
     fn move_text(&self, mv: Move) -> String {
