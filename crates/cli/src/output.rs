@@ -7,7 +7,7 @@ use std::io::Write;
 /// A plain aligned table; all columns but the first `left` are numbers.
 pub(crate) fn table(header: &[&str], left: usize) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));

@@ -6,7 +6,9 @@ use serde_json::json;
 
 /// List the games that are built in
 #[derive(Args)]
-#[command(after_help = "Examples:\n  ludex games\n  ludex games --json | head -3\n  ludex show 'nim(3,4,5)'")]
+#[command(
+    after_help = "Examples:\n  ludex games\n  ludex games --json | head -3\n  ludex show 'nim(3,4,5)'"
+)]
 pub(crate) struct Games {
     /// One JSON object a line
     #[arg(long)]
@@ -17,10 +19,15 @@ impl Games {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.json {
             for entry in ludex_games::catalog() {
+                let parameters: Vec<_> = entry
+                    .parameters
+                    .iter()
+                    .map(|p| json!({ "name": p.key, "default": p.default, "meaning": p.about }))
+                    .collect();
                 output::json(&json!({
                     "game": entry.name,
                     "title": entry.title,
-                    "parameters": entry.parameters,
+                    "parameters": parameters,
                     "examples": entry.examples,
                 }))?;
             }
@@ -28,7 +35,9 @@ impl Games {
         }
         let mut table = output::table(&["game", "title", "parameters"], 3);
         for entry in ludex_games::catalog() {
-            table.add_row([entry.name, entry.title, entry.parameters]);
+            let parameters: Vec<String> =
+                entry.parameters.iter().map(|p| format!("{}={}", p.key, p.default)).collect();
+            table.add_row([entry.name, entry.title, &parameters.join(" ")]);
         }
         output::print(&table)?;
         output::line("\nludex show GAME tells more of one.")
