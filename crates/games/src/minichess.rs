@@ -13,13 +13,15 @@
 //! K` for white and `p r q k` for black (`C`, `c` are read as castles too), who moves, and the
 //! quiet half-moves so far: `rqkr/pppp/4/PPPP/RQKR w 0`. Without a king a side has lost.
 
-use crate::bits::{hash, indices};
+use crate::bits::{hash, indices, nth_bit};
 use crate::grid::{Grid, bad_position};
 use crate::params;
-use ludex_core::{Game, Info, Move, Player, Result, Spec, Turn};
+use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 const GRID: Grid = Grid { columns: 4, rows: 5 };
 const SQUARES: usize = 20;
+/// The most pieces of a side.
+const MOST_PIECES: usize = 8;
 const START: &str = "rqkr/pppp/4/PPPP/RQKR w 0";
 /// Kinds of pieces, as indices into [`State::kinds`].
 const PAWN: usize = 0;
@@ -147,6 +149,11 @@ fn slide(square: usize, all: u32, directions: impl IntoIterator<Item = usize>) -
     reached
 }
 
+#[inline]
+fn go(from: u32, to: u32) -> Move {
+    Move(u64::from(from | to << 8))
+}
+
 /// The two squares of a move, within the board.
 #[inline]
 fn squares(mv: Move) -> (u32, u32) {
@@ -170,33 +177,27 @@ impl Minichess {
         Ok(Minichess { info, quiet: quiet as u16, promotion })
     }
 
-    /// Calls `visit` with each piece's square and its targets.
+    /// The squares to which the piece of `mover` on `from` can go.
     #[inline]
-    fn each_piece(&self, state: &State, mut visit: impl FnMut(u32, u32)) {
-        let mover = usize::from(state.mover & 1);
+    fn targets(&self, state: &State, mover: usize, from: u32) -> u32 {
         let (own, other) = (state.sides[mover], state.sides[mover ^ 1]);
-        let all = own | other;
-        for from in indices(own.into()) {
-            let (square, bit) = (from as usize, 1u32 << from);
-            let targets = if bit & state.kinds[PAWN] != 0 {
-                // Without promotion a pawn may stand on the last row: nothing is ahead of it.
-                let ahead = if mover == 0 { bit << 4 & BOARD } else { bit >> 4 };
-                ahead & !all | CAPTURES[mover][square] & other
-            } else if bit & state.kinds[KING] != 0 {
-                NEIGHBOURS[square]
-            } else if bit & state.kinds[ROOK] != 0 {
-                slide(square, all, STRAIGHT)
-            } else {
-                slide(square, all, 0..8)
-            };
-            visit(from, targets & !own);
+        let (all, square, bit) = (own | other, from as usize, 1u32 << from);
+        if bit & state.kinds[PAWN] != 0 {
+            // Without promotion a pawn may stand on the last row: nothing is ahead of it.
+            let ahead = if mover == 0 { bit << 4 & BOARD } else { bit >> 4 };
+            ahead & !all | CAPTURES[mover][square] & other
+        } else if bit & state.kinds[KING] != 0 {
+            NEIGHBOURS[square] & !own
+        } else if bit & state.kinds[ROOK] != 0 {
+            slide(square, all, STRAIGHT) & !own
+        } else {
+            slide(square, all, 0..8) & !own
         }
     }
 
     fn stuck(&self, state: &State) -> bool {
-        let mut any = 0;
-        self.each_piece(state, |_, targets| any |= targets);
-        any == 0
+        let mover = usize::from(state.mover & 1);
+        indices(state.sides[mover].into()).all(|from| self.targets(state, mover, from) == 0)
     }
 
     fn end(&self, state: &State) -> End {
@@ -266,10 +267,32 @@ impl Game for Minichess {
     }
 
     fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
-        self.each_piece(state, |from, targets| {
-            let to = indices(targets.into());
-            out.extend(to.map(|to| Move(u64::from(from | to << 8))));
-        });
+        let mover = usize::from(state.mover & 1);
+        for from in indices(state.sides[mover].into()) {
+            let targets = self.targets(state, mover, from);
+            out.extend(indices(targets.into()).map(|to| go(from, to)));
+        }
+    }
+
+    #[inline]
+    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        let mover = usize::from(state.mover & 1);
+        let mut pieces = [(0, 0u32); MOST_PIECES];
+        let mut total = 0;
+        for (piece, from) in pieces.iter_mut().zip(indices(state.sides[mover].into())) {
+            let targets = self.targets(state, mover, from);
+            *piece = (from, targets);
+            total += targets.count_ones();
+        }
+        let mut k = rng.below(total);
+        for (from, targets) in pieces {
+            let n = targets.count_ones();
+            if k < n {
+                return go(from, nth_bit(targets.into(), k).trailing_zeros());
+            }
+            k -= n;
+        }
+        Move::default()
     }
 
     fn apply(&self, state: &mut State, joint: &[Move]) {
@@ -379,10 +402,8 @@ impl Game for Minichess {
             state.kinds.iter().zip(WORTH).map(|(kind, worth)| count(kind) * worth).sum()
         };
         let reach = |side: usize| {
-            let mut n = 0;
-            let state = State { mover: side as u8, ..*state };
-            self.each_piece(&state, |_, targets| n += targets.count_ones());
-            n as f32
+            let each = indices(state.sides[side].into());
+            each.map(|from| self.targets(state, side, from).count_ones()).sum::<u32>() as f32
         };
         if let [material, mobility, ..] = out {
             *material = ((worth(p) - worth(p ^ 1)) / 23.0).clamp(-1.0, 1.0);

@@ -214,4 +214,19 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn random_play_has_the_exact_odds() {
+        // x wins 737/1260, o 121/420, draws 8/63 of random games.
+        let game = TicTacToe::default();
+        let n = 200_000;
+        let mut out = ludex_core::Outcomes::new(2);
+        game.playouts(&[game.start()], n, ludex_core::Seed(9), &mut out);
+        let share = |x: f32| out.rows().filter(|row| row[0] == x).count() as f64 / n as f64;
+        for (payoff, odds) in [(1.0, 737.0 / 1260.0), (0.0, 121.0 / 420.0), (0.5, 8.0 / 63.0)] {
+            // Five standard deviations.
+            let bound = 5.0 * (odds * (1.0 - odds) / n as f64).sqrt();
+            assert!((share(payoff) - odds).abs() < bound, "{payoff}: {}", share(payoff));
+        }
+    }
 }
