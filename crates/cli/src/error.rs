@@ -17,6 +17,15 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(if usage { 2 } else { 1 })
 }
 
+/// Prints the first sentence of a long message about the command line itself, as one line.
+pub(crate) fn usage_line(text: &str) -> ExitCode {
+    let first = text.split("\n\n").next().unwrap_or(text);
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let line = words.join(" ");
+    eprintln!("ludex: {} (see --help)", line.strip_prefix("error: ").unwrap_or(&line));
+    ExitCode::from(2)
+}
+
 /// A request that makes no sense.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);

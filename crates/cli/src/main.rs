@@ -18,7 +18,7 @@ use std::process::ExitCode;
   ludex games                                  what can be played
   ludex show connect4                          rules, position, which minds can play it
   ludex play connect4 --seat first=human       play against the default mind
-  ludex advise tictactoe --position 'x../.o./... x'
+  ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
@@ -53,7 +53,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return error::usage_line(&error.to_string()),
+        // Help and version were asked for.
+        Err(help) => help.exit(),
+    };
     let result = match cli.command {
         None => commands::tour::Tour::default().run(),
         Some(Command::Games(command)) => command.run(),

@@ -11,7 +11,7 @@ use serde_json::json;
 /// The best move here, with values, visits and the line behind it
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex advise tictactoe --position 'x../.o./... x'
+  ludex advise tictactoe --position 'x2/1o1/3'
   ludex advise connect4 --agent alphabeta --depth 8
   ludex advise 'nim(3,4,5)' --sims 20000 --json")]
 pub(crate) struct Advise {
