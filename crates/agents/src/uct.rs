@@ -308,9 +308,10 @@ impl<G: Game> Uct<G> {
 
     /// The root's moves for `seat`, the one to play first.
     ///
-    /// Most visits count; but a proven result is certain, so a proven move is taken where it is
-    /// worth more than the most visited of the others seems to be, and a proven loss only where
-    /// nothing else is left (then the most visited: it took the longest to refute). At a joint
+    /// Most visits count; but a proven result is certain, so the best proven move is left only
+    /// for one that seems worth more and was tried more often (or for any that is not lost yet,
+    /// where it is lost itself). Where all is lost it is the most visited: it took the longest
+    /// to refute. At a joint
     /// turn a fixed choice could be read by the others, so it is drawn by visits from those arms
     /// that have at least a tenth of the visits of the first.
     fn rank(&mut self, seat: Player) -> Vec<Id> {
@@ -345,7 +346,10 @@ impl<G: Game> Uct<G> {
             }
             match (sure, open) {
                 (Some(sure), Some(open)) => {
-                    Some(if tree.mean(ids[sure]) > tree.mean(ids[open]) { sure } else { open })
+                    let (a, b) = (ids[sure], ids[open]);
+                    let known = tree.visits(b) > tree.visits(a) || tree.mean(a) <= 0.0;
+                    let better = known && tree.mean(b) > tree.mean(a);
+                    Some(if better && !tree.proven(ROOT) { open } else { sure })
                 }
                 (sure, open) => sure.or(open),
             }
