@@ -82,6 +82,9 @@ impl fmt::Display for Params {
     }
 }
 
+/// At a joint node a mover takes any arm once in so many times.
+const STRAY: u32 = 16;
+
 /// One step of the way down: a slot whose statistics will learn, and who chose it.
 #[derive(Debug, Clone, Copy)]
 struct Step {
@@ -254,7 +257,11 @@ impl<G: Game> Uct<G> {
         self.arms.clear();
         let scale = self.ucb.scale(self.tree.urge(id));
         for (mover, first, count) in self.tree.arms(self.tree.family(id)) {
-            let arm = self.tree.best(first, count, scale);
+            // Left to itself, equal minds walk in step and see the diagonal of the matrix only.
+            let arm = match self.rng.below(STRAY) {
+                0 => self.tree.any_arm(first, count, &mut self.rng),
+                _ => self.tree.best(first, count, scale),
+            };
             self.arms.push(arm);
             self.path.push(Step { slot: arm, chooser: mover, arm: true });
             self.line.push(self.tree.link(arm).mv);
@@ -322,7 +329,7 @@ impl<G: Game> Uct<G> {
             let by_visits = tree.visits(b).cmp(&tree.visits(a));
             by_visits.then(tree.mean(b).total_cmp(&tree.mean(a)))
         });
-        let joint = ids.first().is_some() && tree.family(ROOT).kind() == Kind::Joint;
+        let joint = !ids.is_empty() && tree.family(ROOT).kind() == Kind::Joint;
         let front = if joint {
             let most = ids.first().map_or(0, |&id| u64::from(tree.visits(id)));
             let weight = |id: Id| match u64::from(tree.visits(id)) {

@@ -253,13 +253,28 @@ fn alphabeta_and_uct_agree_with_the_solver_on_200_random_minichess_endings() {
 }
 
 #[test]
-fn expectimax_and_uct_agree_on_the_value_of_pig() {
-    // A short race: small enough for the whole tree of the last points.
-    let game = open("pig(target=8)");
-    let state = game.parse_position("6,6 1 2").or_else(|_| game.parse_position("0,0 1 0")).unwrap();
-    let Turn::One(seat) = game.turn(&state) else { panic!("{}", game.position(&state)) };
-    assert_eq!(seat, Player(0));
-    let sure = ask("alphabeta(heuristic=zero)@depth=9", &game, &state, Seed(1));
-    let guess = ask("uct@sims=200000", &game, &state, Seed(1));
-    assert_eq!(sure.mv, guess.mv, "{:?} {:?}", sure.thought, guess.thought);
+fn expectimax_and_uct_weigh_chance_by_its_probabilities() {
+    // With 19 of 20 points on the table, a roll wins at once unless it is a 1 (5/6), while to
+    // hold leaves the other, who has 18, a turn that wins as often. After a 1 little is left:
+    // the other must fail too (1/6), and then 20 points be made from none.
+    let game = open("pig(target=20)");
+    let state = game.parse_position("0,18 1 19").unwrap();
+    for name in ["alphabeta(heuristic=zero)@depth=7", "uct@sims=50000"] {
+        let choice = ask(name, &game, &state, Seed(1));
+        assert_eq!(game.move_text(choice.mv), "roll", "{name}");
+        let value = choice.thought.value.unwrap();
+        assert!((5.0 / 6.0 - 0.005..0.87).contains(&value), "{name}: {value}");
+    }
+}
+
+#[test]
+fn paranoid_and_maxn_tell_three_players_apart() {
+    // Pig for three: the one who can win at once does, whatever the others are thought to want.
+    let game = open("pig(target=20,players=3)");
+    let state = game.parse_position("15,18,18 1 4").unwrap();
+    for others in ["paranoid", "maxn"] {
+        let name = format!("alphabeta(heuristic=zero,others={others})@depth=4");
+        let choice = ask(&name, &game, &state, Seed(1));
+        assert_eq!(game.move_text(choice.mv), "roll", "{name}: {:?}", choice.thought);
+    }
 }

@@ -5,24 +5,24 @@ use ludex_agents::{Agent, AgentSpec, Budget, Choice};
 use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View};
 use std::collections::HashMap;
 
-pub fn spec(text: &str) -> AgentSpec {
+pub(crate) fn spec(text: &str) -> AgentSpec {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-pub fn legal(game: &AnyGame, state: &AnyState, player: Player) -> Vec<Move> {
+pub(crate) fn legal(game: &AnyGame, state: &AnyState, player: Player) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(state, player, &mut moves);
     moves
 }
 
 /// Asks a fresh mind for one move in `state`.
-pub fn ask(name: &str, game: &AnyGame, state: &AnyState, seed: Seed) -> Choice {
+pub(crate) fn ask(name: &str, game: &AnyGame, state: &AnyState, seed: Seed) -> Choice {
     let Some(seat) = game.turn(state).movers().iter().next() else { panic!("nobody moves") };
     let mut mind = spec(name).build(game, seat, seed).unwrap();
     ask_mind(&mut *mind, game, state, seat)
 }
 
-pub fn ask_mind(
+pub(crate) fn ask_mind(
     mind: &mut dyn Agent<AnyGame>,
     game: &AnyGame,
     state: &AnyState,
@@ -36,7 +36,7 @@ pub fn ask_mind(
 }
 
 /// Plays a game between minds, one a seat; returns the payoffs.
-pub fn play(game: &AnyGame, names: &[&str], seed: Seed) -> Vec<f32> {
+pub(crate) fn play(game: &AnyGame, names: &[&str], seed: Seed) -> Vec<f32> {
     let mut minds: Vec<_> = (0..game.info().seats())
         .map(|p| {
             let seed = seed.named("seat").child(p as u64);
@@ -81,7 +81,7 @@ pub fn play(game: &AnyGame, names: &[&str], seed: Seed) -> Vec<f32> {
 
 /// The first player's payoff under best play of both, by plain minimax over the whole tree;
 /// positions are remembered by hash.
-pub fn solve(game: &AnyGame, state: &AnyState, known: &mut HashMap<u64, f32>) -> f32 {
+pub(crate) fn solve(game: &AnyGame, state: &AnyState, known: &mut HashMap<u64, f32>) -> f32 {
     let player = match game.turn(state) {
         Turn::Over => {
             let mut payoffs = [0.0; 2];
@@ -107,13 +107,17 @@ pub fn solve(game: &AnyGame, state: &AnyState, known: &mut HashMap<u64, f32>) ->
 }
 
 /// [`solve`] as the mover sees it.
-pub fn solve_for_mover(game: &AnyGame, state: &AnyState, known: &mut HashMap<u64, f32>) -> f32 {
+pub(crate) fn solve_for_mover(
+    game: &AnyGame,
+    state: &AnyState,
+    known: &mut HashMap<u64, f32>,
+) -> f32 {
     let value = solve(game, state, known);
     if game.turn(state) == Turn::One(Player(0)) { value } else { 1.0 - value }
 }
 
 /// The value, for the player who makes it, of a move.
-pub fn value_of_move(
+pub(crate) fn value_of_move(
     game: &AnyGame,
     state: &AnyState,
     mv: Move,
@@ -126,7 +130,7 @@ pub fn value_of_move(
 }
 
 /// A position of `plies` random moves from the start that is not over.
-pub fn random_position(game: &AnyGame, plies: u32, rng: &mut Rng) -> AnyState {
+pub(crate) fn random_position(game: &AnyGame, plies: u32, rng: &mut Rng) -> AnyState {
     loop {
         let mut state = game.start();
         for _ in 0..plies {
