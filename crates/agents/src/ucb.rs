@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn the_table_follows_the_formula() {
         let ucb = Ucb1::new(1.5);
-        for n in (2..2000).chain((0..1000).map(|i| 2000 + i * 4_294_000)) {
+        for n in (2..2000).chain((0..1000).map(|i| 2000u32 + i * 4_294_000)) {
             let exact = 1.5 * f64::from(n).ln().sqrt();
             let scale = f64::from(ucb.scale(1.0 / (n as f32).sqrt()));
             assert!((scale - exact).abs() < 0.012 * exact, "{n}: {scale}, not {exact}");
