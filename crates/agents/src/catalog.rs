@@ -92,6 +92,11 @@ pub fn catalog() -> &'static [Entry] {
                     default: "inf",
                     meaning: "first-play urgency: what a move never tried counts",
                 },
+                Param {
+                    name: "expand",
+                    default: "1",
+                    meaning: "visits of a leaf before it gets children",
+                },
                 Param { name: "memory", default: "256", meaning: "most MiB of tree" },
                 Param {
                     name: "reuse",

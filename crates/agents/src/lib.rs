@@ -9,7 +9,8 @@
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`human`];
 //! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
-//!   [`heuristic`] of the minimax ones.
+//!   [`heuristic`] of the minimax ones;
+//! - [`testkit`]: the laws of minds as a test that each of them must pass.
 //!
 //! ```
 //! use ludex_agents::AgentSpec;
@@ -38,6 +39,7 @@ pub mod order;
 pub mod random;
 pub mod spec;
 pub mod table;
+pub mod testkit;
 pub mod tree;
 pub mod ucb;
 pub mod uct;

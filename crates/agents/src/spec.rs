@@ -84,6 +84,11 @@ impl Kind {
 }
 
 impl AgentSpec {
+    /// The bare name, without parameters and budget.
+    pub fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+
     /// Its own limits; empty where the name gives none.
     pub fn budget(&self) -> &Budget {
         &self.budget

@@ -360,6 +360,13 @@ impl Tree {
         })
     }
 
+    /// Any arm of a run, each as likely as the others.
+    pub fn any_arm(&self, first: Id, count: usize, rng: &mut Rng) -> Id {
+        let run = first..first + count as Id;
+        let arms = run.clone().filter(|&arm| self.filled(arm)).count();
+        first + rng.index(arms) as Id
+    }
+
     /// The node below the joint node `id` for the chosen arms (in seat order); a new leaf where
     /// it was never reached.
     pub fn joint_child(&mut self, id: Id, arms: &[Id]) -> Id {

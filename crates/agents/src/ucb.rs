@@ -49,9 +49,10 @@ impl Ucb1 {
         let mut best = 0;
         for (i, block) in run.iter().enumerate() {
             let mut keys = [0i32; LANES];
-            for lane in 0..LANES {
-                let score = block.mean[lane] + scale * block.urge[lane];
-                keys[lane] = (score.to_bits() as i32 & !7) | (7 - lane as i32);
+            let stats = block.mean.iter().zip(&block.urge);
+            for ((key, (mean, urge)), lane) in keys.iter_mut().zip(stats).zip(0..) {
+                let score = mean + scale * urge;
+                *key = (score.to_bits() as i32 & !7) | (7 - lane);
             }
             let key = keys.iter().fold(i32::MIN, |top, &key| top.max(key));
             if key | 7 > top | 7 {
@@ -70,7 +71,7 @@ mod tests {
     #[test]
     fn the_table_follows_the_formula() {
         let ucb = Ucb1::new(1.5);
-        for n in (2..2000).chain((0..1000).map(|i| 2000 + i * 4_294_000)) {
+        for n in (2..2000).chain((0..1000).map(|i| 2000u32 + i * 4_294_000)) {
             let exact = 1.5 * f64::from(n).ln().sqrt();
             let scale = f64::from(ucb.scale(1.0 / (n as f32).sqrt()));
             assert!((scale - exact).abs() < 0.012 * exact, "{n}: {scale}, not {exact}");

@@ -82,6 +82,9 @@ impl fmt::Display for Params {
     }
 }
 
+/// At a joint node a mover takes any arm once in so many times.
+const STRAY: u32 = 16;
+
 /// One step of the way down: a slot whose statistics will learn, and who chose it.
 #[derive(Debug, Clone, Copy)]
 struct Step {
@@ -254,7 +257,11 @@ impl<G: Game> Uct<G> {
         self.arms.clear();
         let scale = self.ucb.scale(self.tree.urge(id));
         for (mover, first, count) in self.tree.arms(self.tree.family(id)) {
-            let arm = self.tree.best(first, count, scale);
+            // Left to itself, equal minds walk in step and see the diagonal of the matrix only.
+            let arm = match self.rng.below(STRAY) {
+                0 => self.tree.any_arm(first, count, &mut self.rng),
+                _ => self.tree.best(first, count, scale),
+            };
             self.arms.push(arm);
             self.path.push(Step { slot: arm, chooser: mover, arm: true });
             self.line.push(self.tree.link(arm).mv);
@@ -308,9 +315,10 @@ impl<G: Game> Uct<G> {
 
     /// The root's moves for `seat`, the one to play first.
     ///
-    /// Most visits count; but a proven result is certain, so a proven move is taken where it is
-    /// worth more than the most visited of the others seems to be, and a proven loss only where
-    /// nothing else is left (then the most visited: it took the longest to refute). At a joint
+    /// Most visits count; but a proven result is certain, so the best proven move is left only
+    /// for one that seems worth more and was tried more often (or for any that is not lost yet,
+    /// where it is lost itself). Where all is lost it is the most visited: it took the longest
+    /// to refute. At a joint
     /// turn a fixed choice could be read by the others, so it is drawn by visits from those arms
     /// that have at least a tenth of the visits of the first.
     fn rank(&mut self, seat: Player) -> Vec<Id> {
@@ -321,7 +329,7 @@ impl<G: Game> Uct<G> {
             let by_visits = tree.visits(b).cmp(&tree.visits(a));
             by_visits.then(tree.mean(b).total_cmp(&tree.mean(a)))
         });
-        let joint = ids.first().is_some() && tree.family(ROOT).kind() == Kind::Joint;
+        let joint = !ids.is_empty() && tree.family(ROOT).kind() == Kind::Joint;
         let front = if joint {
             let most = ids.first().map_or(0, |&id| u64::from(tree.visits(id)));
             let weight = |id: Id| match u64::from(tree.visits(id)) {
@@ -345,7 +353,10 @@ impl<G: Game> Uct<G> {
             }
             match (sure, open) {
                 (Some(sure), Some(open)) => {
-                    Some(if tree.mean(ids[sure]) > tree.mean(ids[open]) { sure } else { open })
+                    let (a, b) = (ids[sure], ids[open]);
+                    let known = tree.visits(b) > tree.visits(a) || tree.mean(a) <= 0.0;
+                    let better = known && tree.mean(b) > tree.mean(a);
+                    Some(if better && !tree.proven(ROOT) { open } else { sure })
                 }
                 (sure, open) => sure.or(open),
             }

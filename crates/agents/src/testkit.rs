@@ -1,0 +1,152 @@
+//! The laws of minds as one test that every agent in the project passes on every game.
+//!
+//! ```
+//! use ludex_core::{AnyGame, testkit::Coins};
+//! let game = AnyGame::new(Coins::default());
+//! ludex_agents::testkit::check("uct@sims=40", &game, ludex_core::Seed(1)).unwrap();
+//! ```
+
+use crate::agent::{Agent, Choice};
+use crate::budget::Budget;
+use crate::spec::AgentSpec;
+use ludex_core::{AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Seed, Turn, View};
+
+/// Fails with the text of the broken law.
+macro_rules! law {
+    ($holds:expr, $($text:tt)+) => {{
+        let holds: bool = $holds;
+        if !holds {
+            return Err(format!($($text)+));
+        }
+    }};
+}
+
+/// What came of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It played a whole game by the laws, with so many choices.
+    Played(u32),
+    /// It refused the game, naming a mind that can play it.
+    Refused,
+}
+
+/// The most choices of a checked game; the rest is not played.
+const MOST_CHOICES: u32 = 60;
+
+/// Checks the mind `name`, which must carry a budget of sims, on `game`: every seat is its own.
+///
+/// - its name reads back as the same spec;
+/// - it refuses what it can't play with an error that names a mind which can;
+/// - every choice is legal, its candidates are legal moves, the chosen one first, with values in
+///   0..=1 and lines that begin with the move;
+/// - it runs no more simulations than its budget, and just as many where it simulates, nothing
+///   is proven and there was something to choose;
+/// - the same seed gives the same game, thought for thought.
+///
+/// # Errors
+/// The first broken law.
+pub fn check(name: &str, game: &AnyGame, seed: Seed) -> Result<Verdict, String> {
+    let spec: AgentSpec = name.parse().map_err(|e: Error| e.to_string())?;
+    let again: AgentSpec = spec.to_string().parse().map_err(|e: Error| e.to_string())?;
+    law!(again == spec, "{name} prints as {spec}, which is another mind");
+    if let Err(error) = spec.supports(game.info()) {
+        check_refusal(&spec, game, &error.to_string())?;
+        return Ok(Verdict::Refused);
+    }
+    let first = game_of(&spec, game, seed)?;
+    let second = game_of(&spec, game, seed)?;
+    law!(first == second, "{spec}: the same seed gives another game of {}", game.info().name);
+    Ok(Verdict::Played(first.len() as u32))
+}
+
+fn check_refusal(spec: &AgentSpec, game: &AnyGame, error: &str) -> Result<(), String> {
+    law!(error.contains(&game.info().name), "the refusal does not name the game: {error}");
+    let built = spec.build(game, Player(0), Seed(0));
+    law!(built.is_err(), "{spec} is built for a game that it does not support");
+    let able = crate::supporting(game.info());
+    let named = able.iter().any(|name| error.contains(&format!("`{name}`")));
+    law!(named, "the refusal names no mind that can play: {error}");
+    Ok(())
+}
+
+/// One game of the mind against itself.
+fn game_of(spec: &AgentSpec, game: &AnyGame, seed: Seed) -> Result<Vec<Choice>, String> {
+    let seats: Vec<Player> = (0..game.info().seats()).map(|p| Player(p as u8)).collect();
+    let mut minds: Vec<Box<dyn Agent<AnyGame>>> = Vec::new();
+    for &seat in &seats {
+        let mind = spec.build(game, seat, seed.child(seat.0.into()));
+        let mind = mind.map_err(|e| format!("{spec} is not built: {e}"))?;
+        law!(mind.name() == spec.to_string(), "{spec} calls itself {}", mind.name());
+        minds.push(mind);
+    }
+    let origin = game.start();
+    let mut state = game.start();
+    let mut records = vec![Vec::new(); minds.len()];
+    let mut rng = seed.named("chance").rng();
+    let mut choices = Vec::new();
+    while (choices.len() as u32) < MOST_CHOICES {
+        let turn = game.turn(&state);
+        let mut joint = Vec::new();
+        match turn {
+            Turn::Over => break,
+            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+            Turn::One(_) | Turn::Joint(_) => {
+                for player in turn.movers().iter() {
+                    let mut legal = Vec::new();
+                    game.moves(&state, player, &mut legal);
+                    let known = &records[player.index()];
+                    let view = View::new(game, &origin, player, known, &state, &legal);
+                    let mind = &mut minds[player.index()];
+                    let choice = mind.choose(game, &view, &Budget::default());
+                    let choice = choice.map_err(|e| format!("{spec}: {e}"))?;
+                    check_choice(spec, game, &state, &legal, &choice)?;
+                    joint.push(choice.mv);
+                    choices.push(choice);
+                }
+            }
+        }
+        let before = state.clone();
+        game.try_apply(&mut state, &joint).map_err(|e| e.to_string())?;
+        for &seat in &seats {
+            let mut words = Vec::new();
+            game.percept(&before, &joint, &state, seat, &mut words);
+            let own = turn.includes(seat).then(|| joint[turn.movers().position(seat)]);
+            records[seat.index()].push(Record { own, percept: Percept(words) });
+        }
+    }
+    Ok(choices)
+}
+
+fn check_choice(
+    spec: &AgentSpec,
+    game: &AnyGame,
+    state: &AnyState,
+    legal: &[Move],
+    choice: &Choice,
+) -> Result<(), String> {
+    let here = game.position(state);
+    let thought = &choice.thought;
+    law!(legal.contains(&choice.mv), "{spec} plays an illegal move: {here}");
+    let in_range = |value: f32| (0.0..=1.0).contains(&value);
+    law!(thought.value.is_none_or(in_range), "{spec} expects {:?}: {here}", thought.value);
+    for candidate in &thought.candidates {
+        law!(legal.contains(&candidate.mv), "{spec} thinks of an illegal move: {here}");
+        law!(in_range(candidate.value), "{spec} values a move {}: {here}", candidate.value);
+        law!(candidate.line.first() == Some(&candidate.mv), "{spec}: a line without its move");
+    }
+    if let Some(first) = thought.candidates.first() {
+        law!(first.mv == choice.mv, "{spec}: the chosen move is not the first: {here}");
+    }
+    let Some(most) = spec.budget().sims else {
+        return Err(format!("{spec} must carry a budget of sims to be checked"));
+    };
+    law!(thought.sims <= most, "{spec} runs {} simulations: {here}", thought.sims);
+    let simulates = matches!(spec.name(), "uct" | "flat");
+    if simulates && !thought.proven && legal.len() > 1 {
+        law!(thought.sims == most, "{spec} runs only {} simulations: {here}", thought.sims);
+    }
+    if !simulates && thought.sims == 0 {
+        law!(thought.nodes <= most.max(legal.len() as u64), "{spec} overdraws: {here}");
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! A plain referee and a plain solver: slow and obvious, the oracle of the other tests.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use ludex_agents::{Agent, AgentSpec, Budget, Choice};
+use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View};
+use std::collections::HashMap;
+
+pub(crate) fn spec(text: &str) -> AgentSpec {
+    text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+pub(crate) fn legal(game: &AnyGame, state: &AnyState, player: Player) -> Vec<Move> {
+    let mut moves = Vec::new();
+    game.moves(state, player, &mut moves);
+    moves
+}
+
+/// Asks a fresh mind for one move in `state`.
+pub(crate) fn ask(name: &str, game: &AnyGame, state: &AnyState, seed: Seed) -> Choice {
+    let Some(seat) = game.turn(state).movers().iter().next() else { panic!("nobody moves") };
+    let mut mind = spec(name).build(game, seat, seed).unwrap();
+    ask_mind(&mut *mind, game, state, seat)
+}
+
+pub(crate) fn ask_mind(
+    mind: &mut dyn Agent<AnyGame>,
+    game: &AnyGame,
+    state: &AnyState,
+    seat: Player,
+) -> Choice {
+    let moves = legal(game, state, seat);
+    let view = View::new(game, state, seat, &[], state, &moves);
+    let choice = mind.choose(game, &view, &Budget::default()).unwrap();
+    assert!(moves.contains(&choice.mv), "{} chose an illegal move", mind.name());
+    choice
+}
+
+/// Plays a game between minds, one a seat; returns the payoffs.
+pub(crate) fn play(game: &AnyGame, names: &[&str], seed: Seed) -> Vec<f32> {
+    let mut minds: Vec<_> = (0..game.info().seats())
+        .map(|p| {
+            let seed = seed.named("seat").child(p as u64);
+            spec(names[p]).build(game, Player(p as u8), seed).unwrap()
+        })
+        .collect();
+    let origin = game.start();
+    let mut state = game.start();
+    let mut records = vec![Vec::<Record>::new(); minds.len()];
+    let mut rng = seed.named("chance").rng();
+    loop {
+        let turn = game.turn(&state);
+        let joint: Vec<Move> = match turn {
+            Turn::Over => break,
+            Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
+            _ => turn
+                .movers()
+                .iter()
+                .map(|p| {
+                    let moves = legal(game, &state, p);
+                    let known = &records[p.index()];
+                    let view = View::new(game, &origin, p, known, &state, &moves);
+                    let budget = Budget::sims(50);
+                    minds[p.index()].choose(game, &view, &budget).unwrap().mv
+                })
+                .collect(),
+        };
+        let before = state.clone();
+        game.try_apply(&mut state, &joint).unwrap();
+        for p in (0..minds.len()).map(|p| Player(p as u8)) {
+            let mut words = Vec::new();
+            game.percept(&before, &joint, &state, p, &mut words);
+            let movers = turn.movers();
+            let own = movers.contains(p).then(|| joint[movers.position(p)]);
+            records[p.index()].push(Record { own, percept: Percept(words) });
+        }
+    }
+    let mut payoffs = vec![0.0; minds.len()];
+    game.payoffs(&state, &mut payoffs);
+    payoffs
+}
+
+/// The first player's payoff under best play of both, by plain minimax over the whole tree;
+/// positions are remembered by hash.
+pub(crate) fn solve(game: &AnyGame, state: &AnyState, known: &mut HashMap<u64, f32>) -> f32 {
+    let player = match game.turn(state) {
+        Turn::Over => {
+            let mut payoffs = [0.0; 2];
+            game.payoffs(state, &mut payoffs);
+            return payoffs[0];
+        }
+        Turn::One(player) => player,
+        other => panic!("not for {other:?}"),
+    };
+    let key = game.hash(state);
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let values = legal(game, state, player).into_iter().map(|mv| {
+        let mut next = state.clone();
+        game.apply(&mut next, &[mv]);
+        solve(game, &next, known)
+    });
+    let value =
+        if player == Player(0) { values.fold(0.0, f32::max) } else { values.fold(1.0, f32::min) };
+    known.insert(key, value);
+    value
+}
+
+/// [`solve`] as the mover sees it.
+pub(crate) fn solve_for_mover(
+    game: &AnyGame,
+    state: &AnyState,
+    known: &mut HashMap<u64, f32>,
+) -> f32 {
+    let value = solve(game, state, known);
+    if game.turn(state) == Turn::One(Player(0)) { value } else { 1.0 - value }
+}
+
+/// The value, for the player who makes it, of a move.
+pub(crate) fn value_of_move(
+    game: &AnyGame,
+    state: &AnyState,
+    mv: Move,
+    known: &mut HashMap<u64, f32>,
+) -> f32 {
+    let mut next = state.clone();
+    game.apply(&mut next, &[mv]);
+    let value = solve(game, &next, known);
+    if game.turn(state) == Turn::One(Player(0)) { value } else { 1.0 - value }
+}
+
+/// A position of `plies` random moves from the start that is not over.
+pub(crate) fn random_position(game: &AnyGame, plies: u32, rng: &mut Rng) -> AnyState {
+    loop {
+        let mut state = game.start();
+        for _ in 0..plies {
+            let Turn::One(player) = game.turn(&state) else { break };
+            let moves = legal(game, &state, player);
+            game.apply(&mut state, &[moves[rng.index(moves.len())]]);
+        }
+        if !game.is_over(&state) {
+            return state;
+        }
+    }
+}
