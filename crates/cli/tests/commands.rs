@@ -58,12 +58,12 @@ fn perft_gives_the_published_counts() {
 
 #[test]
 fn a_match_has_the_fields_that_scripts_rely_on_and_repeats_with_its_seed() {
-    let args = [
-        "match", "connect4", "uct@sims=30", "random", "--games", "12", "--seed", "7", "--json",
-    ];
+    let args =
+        ["match", "connect4", "uct@sims=30", "random", "--games", "12", "--seed", "7", "--json"];
     let first = objects(&args).pop().expect("an object");
     for field in [
-        "game", "agents", "games", "wins", "draws", "losses", "score", "interval", "forfeits", "seed",
+        "game", "agents", "games", "wins", "draws", "losses", "score", "interval", "forfeits",
+        "seed",
     ] {
         assert!(first.get(field).is_some(), "no {field}: {first}");
     }
@@ -76,8 +76,16 @@ fn a_match_has_the_fields_that_scripts_rely_on_and_repeats_with_its_seed() {
 fn a_bench_has_the_fields_that_scripts_rely_on() {
     let measured = &objects(&["bench", "tictactoe", "--seconds", "0.05", "--json"])[0];
     for field in [
-        "game", "engine", "playouts", "plies", "cpu_seconds", "wall_seconds",
-        "playouts_per_cpu_second", "plies_per_cpu_second", "mean_plies", "mean_branching",
+        "game",
+        "engine",
+        "playouts",
+        "plies",
+        "cpu_seconds",
+        "wall_seconds",
+        "playouts_per_cpu_second",
+        "plies_per_cpu_second",
+        "mean_plies",
+        "mean_branching",
         "uct_sims_per_cpu_second",
     ] {
         assert!(measured.get(field).is_some_and(|v| !v.is_null()), "no {field}: {measured}");
@@ -90,7 +98,13 @@ fn advice_wins_at_once_where_it_can() {
     let advice = &objects(&["advise", "tictactoe", "--position", "xx1/oo1/3", "--json"])[0];
     assert_eq!(advice["move"], "c3");
     let advice = &objects(&[
-        "advise", "tictactoe", "--position", "xx1/oo1/3", "--agent", "alphabeta", "--json",
+        "advise",
+        "tictactoe",
+        "--position",
+        "xx1/oo1/3",
+        "--agent",
+        "alphabeta",
+        "--json",
     ])[0];
     assert_eq!((&advice["move"], &advice["proven"]), (&"c3".into(), &true.into()));
 }
@@ -107,7 +121,8 @@ fn a_person_plays_through_the_terminal() {
 
 #[test]
 fn minds_play_each_other_and_every_step_is_json() {
-    let steps = objects(&["play", "pig(target=20)", "--seat", "1=random", "--seat", "2=random", "--json"]);
+    let steps =
+        objects(&["play", "pig(target=20)", "--seat", "1=random", "--seat", "2=random", "--json"]);
     let record = &steps.last().expect("a record")["record"];
     assert_eq!(record["moves"].as_array().expect("moves").len(), steps.len() - 1);
     assert!(record["forfeit"].is_null());
