@@ -111,9 +111,9 @@ fn kuhn_poker_keeps_its_secret() {
     for seed in 0..400 {
         let log = Arc::new(Mutex::new(Vec::new()));
         let mut seats: Vec<Seat> = (0..2u8)
-            .map(|_| {
+            .map(|player| {
                 let log = Arc::clone(&log);
-                let mut rng = Seed(seed).named("bets").rng();
+                let mut rng = Seed(seed).named("bets").child(player.into()).rng();
                 seat(move |game, view| {
                     log.lock().unwrap().push((view.seat(), seen(game, view)));
                     Ok(Choice::plain(view.legal()[rng.index(view.legal().len())]))
