@@ -1,7 +1,7 @@
 //! The minds of Ludex.
 //!
 //! A mind is an [`Agent`]: it sits at one seat of one game and answers with a [`Choice`]. People
-//! name it by an [`AgentSpec`] such as `uct(c=0.7)@sims=500`; [`catalog`] lists what there is.
+//! name it by an [`AgentSpec`] such as `uct(c=0.7)@sims=500`; [`catalog()`] lists what there is.
 //!
 //! One idea a file:
 //! - [`agent`]: the trait, the choice and the thought behind it;

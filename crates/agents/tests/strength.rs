@@ -31,8 +31,8 @@ fn uct_never_loses_tictactoe_to_random_play() {
         assert!(payoff >= 0.5, "game {i} is lost from seat {seat}");
         wins += u32::from(payoff == 1.0);
     }
-    // Perfect play wins about 99 % as first and 92 % as second against random moves; anything
-    // that avoids losses without looking for wins stays far below.
+    println!("{wins} of 1000 won");
+    // 873 with these seeds: it looks for wins, too, though a proven draw contents it.
     assert!(wins > 850, "only {wins} wins");
 }
 
@@ -268,8 +268,8 @@ fn expectimax_and_uct_weigh_chance_by_its_probabilities() {
 }
 
 #[test]
-fn paranoid_and_maxn_tell_three_players_apart() {
-    // Pig for three: the one who can win at once does, whatever the others are thought to want.
+fn paranoid_and_maxn_both_take_a_likely_win_among_three_players() {
+    // Pig for three: a roll wins five times in six, whatever the others are thought to want.
     let game = open("pig(target=20,players=3)");
     let state = game.parse_position("15,18,18 1 4").unwrap();
     for others in ["paranoid", "maxn"] {
