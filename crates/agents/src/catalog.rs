@@ -97,6 +97,11 @@ pub fn catalog() -> &'static [Entry] {
                     default: "1",
                     meaning: "visits of a leaf before it gets children",
                 },
+                Param {
+                    name: "leaf",
+                    default: "auto",
+                    meaning: "playouts at a leaf, each a simulation; auto: 6 in native games on time, else 1",
+                },
                 Param { name: "memory", default: "256", meaning: "most MiB of tree" },
                 Param {
                     name: "reuse",

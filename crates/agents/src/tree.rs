@@ -257,11 +257,12 @@ impl Tree {
         first + Ucb1::best(run, scale) as Id
     }
 
-    /// One more visit of a slot, with this payoff for whoever chose it.
+    /// So many more visits of a slot, with this mean payoff for whoever chose it.
     #[inline(always)]
-    pub fn learn(&mut self, id: Id, payoff: f32) {
+    pub fn learn(&mut self, id: Id, payoff: f32, more: u32) {
         let link = &mut self.links[id as usize];
-        link.visits = (link.visits + 1).min(i32::MAX as u32);
+        let first = link.visits == 0;
+        link.visits = (link.visits + more).min(i32::MAX as u32);
         if link.proof != NONE {
             return;
         }
@@ -269,10 +270,10 @@ impl Tree {
         let visits = link.visits as i32;
         let urge = 1.0 / (visits as f32).sqrt();
         let (block, lane) = self.block_mut(id);
-        let before = if visits == 1 { 0.0 } else { block.mean[lane] };
+        let before = if first { 0.0 } else { block.mean[lane] };
         // A mean in 32 bits stops learning after some ten million payoffs; from four million on
         // each new one weighs as much as the last.
-        let weight = (urge * urge).max(1.0 / (1 << 22) as f32);
+        let weight = (more as f32 * urge * urge).max(1.0 / (1 << 22) as f32);
         block.mean[lane] = before + (payoff - before) * weight;
         block.urge[lane] = urge;
     }

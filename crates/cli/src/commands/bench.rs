@@ -7,7 +7,7 @@ use ludex_agents::{AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Move, Outcomes, Player, Seed, Turn, View, perft::choices};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Measure playouts and search: per CPU second and wall second
 #[derive(Args)]
@@ -24,9 +24,12 @@ pub(crate) struct Bench {
     /// Threads that play at the same time, each for itself
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Simulations of each search that is timed
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
-    sims: u64,
+    /// Time of each search, as if on the clock
+    #[arg(long, default_value = "10ms", value_parser = super::duration)]
+    move_time: Duration,
+    /// The search that is timed
+    #[arg(long, default_value = "uct")]
+    agent: String,
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
@@ -49,6 +52,7 @@ impl Bench {
         if !(self.seconds > 0.0 && self.seconds <= 3600.0) {
             return Err(crate::error::usage!("--seconds must be more than 0 and at most 3600"));
         }
+        let agent = super::agent(&self.agent)?;
         let games =
             self.games.iter().map(|name| library::open(name)).collect::<Result<Vec<_>, _>>()?;
         let mut table = output::table(
@@ -70,8 +74,9 @@ impl Bench {
             let play = on_threads(threads, |i| {
                 playouts(game, self.seconds, seed.named("playouts").child(i))
             });
-            let search =
-                on_threads(threads, |i| searches(game, self.seconds, self.sims, seed.child(i)));
+            let search = on_threads(threads, |i| {
+                searches(game, &agent, self.seconds, self.move_time, seed.child(i))
+            });
             let branching = branching(game, seed.named("branching"));
             let rate = |n: u64, m: &Measured| n as f64 / m.cpu.max(1e-9);
             let mean_plies = play.plies as f64 / play.count.max(1) as f64;
@@ -90,6 +95,7 @@ impl Bench {
                     "plies_per_cpu_second": rate(play.plies, &play),
                     "mean_plies": mean_plies,
                     "mean_branching": branching,
+                    "agent": agent.to_string(),
                     "uct_sims": search.count,
                     "uct_sims_per_cpu_second": sims,
                     "uct_sims_per_wall_second": sims.map(|_| search.count as f64 / search.wall.max(1e-9)),
@@ -114,8 +120,8 @@ impl Bench {
         }
         output::print(&table)?;
         output::line(format!(
-            "(per CPU second; {} thread(s), UCT from the start with {} simulations)",
-            self.threads, self.sims
+            "(per CPU second; {} thread(s); sims/s: {agent} from the start, {:?} a search)",
+            self.threads, self.move_time
         ))
     }
 }
@@ -174,16 +180,21 @@ fn playouts(game: &AnyGame, seconds: f64, seed: Seed) -> Measured {
     measured
 }
 
-/// UCT searches from the first decision, a new tree each; nothing where UCT can't play the game.
-fn searches(game: &AnyGame, seconds: f64, sims: u64, seed: Seed) -> Measured {
-    let Ok(spec) = "uct".parse::<AgentSpec>() else { return Measured::default() };
+/// Searches from the first decision, a new mind each; nothing where it can't play the game.
+fn searches(
+    game: &AnyGame,
+    spec: &AgentSpec,
+    seconds: f64,
+    move_time: Duration,
+    seed: Seed,
+) -> Measured {
     if spec.supports(game.info()).is_err() {
         return Measured::default();
     }
     let Some((state, player)) = first_decision(game, seed) else { return Measured::default() };
     let mut legal = Vec::new();
     game.moves(&state, player, &mut legal);
-    let budget = Budget { sims: Some(sims), ..Budget::default() };
+    let budget = spec.budget().or(&Budget::time(move_time));
     let mut measured = Measured::default();
     let (wall, cpu) = (Instant::now(), cpu_time());
     for round in 0.. {
