@@ -100,7 +100,7 @@ pub fn catalog() -> &'static [Entry] {
                 Param {
                     name: "leaf",
                     default: "auto",
-                    meaning: "playouts at a leaf, each a simulation; auto: 6 in native games on time, else 1",
+                    meaning: "playouts at a leaf, each a simulation; auto: 8 in native games on time, else 1",
                 },
                 Param { name: "memory", default: "256", meaning: "most MiB of tree" },
                 Param {
