@@ -1,1 +1,47 @@
-//! Ludex core.
+//! The contract that all of Ludex shares.
+//!
+//! A rule language (GDL, ludemes, native Rust) produces a [`Game`]; a mind sees only a `Game`
+//! and a [`View`] of what its seat may know; the referee alone owns the true state.
+//!
+//! The crate holds, one idea a file:
+//! - [`game`]: the trait [`Game`], with [`Turn`], [`Move`] and [`Info`];
+//! - [`view`](mod@view): what a seat may see, and the [`Record`] of what it learned;
+//! - [`random`]: seeds that split, and the one random generator;
+//! - [`mod@playout`]: random games without allocation, single and in batches;
+//! - [`erased`]: [`AnyGame`], any game behind one type;
+//! - [`spec`]: the `name(arg,key=value)` strings that people type;
+//! - [`perft`](mod@perft): leaf counts; [`features`]: numbers that describe a game;
+//! - [`testkit`]: the laws of the contract as a test that every game must pass.
+//!
+//! ```
+//! use ludex_core::{Game, Seed, testkit::Coins};
+//! let game = Coins::default();
+//! let mut rng = Seed(7).rng();
+//! let mut state = game.start();
+//! let mut pad = Vec::new();
+//! let plies = ludex_core::playout(&game, &mut state, &mut rng, &mut pad, 1000);
+//! assert!(plies.is_some());
+//! ```
+
+pub mod erased;
+pub mod error;
+pub mod features;
+pub mod game;
+pub mod perft;
+pub mod player;
+pub mod playout;
+pub mod random;
+pub mod spec;
+pub mod testkit;
+pub mod view;
+
+pub use erased::{AnyGame, AnyState};
+pub use error::{Error, Result};
+pub use features::Features;
+pub use game::{Game, Info, Move, Turn};
+pub use perft::perft;
+pub use player::{Player, Players};
+pub use playout::{Outcomes, playout};
+pub use random::{Rng, Seed};
+pub use spec::Spec;
+pub use view::{Percept, Record, View};

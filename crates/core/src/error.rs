@@ -1,0 +1,96 @@
+//! What can go wrong at the contract's border, as values.
+
+/// An error that a person can act on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A move that is not legal here.
+    #[error("illegal move `{text}` for {player}: {hint}")]
+    IllegalMove {
+        /// The move as it was given.
+        text: String,
+        /// Who tried it.
+        player: String,
+        /// What would be legal.
+        hint: String,
+    },
+    /// A position text that the game can't read.
+    #[error("bad position `{text}`: {reason}")]
+    BadPosition {
+        /// The position as it was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A name such as `nim(2,3)` that can't be read.
+    #[error("bad name `{text}`, column {column}: {reason}")]
+    BadSpec {
+        /// The whole text.
+        text: String,
+        /// Where in it, counted from 1.
+        column: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// Parameters that make no game or agent.
+    #[error("{name}: {reason}")]
+    BadParameter {
+        /// The game or agent.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A name that nothing answers to.
+    #[error("unknown {what} `{name}`{hint}")]
+    Unknown {
+        /// `game`, `agent`, ...
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// A suggestion, with its own leading punctuation, or empty.
+        hint: String,
+    },
+    /// Something that this game or agent can't do.
+    #[error("{0}")]
+    Unsupported(String),
+    /// A percept that no world explains: rules and record contradict each other.
+    #[error("no world explains what was seen: {0}")]
+    Contradiction(String),
+}
+
+/// A result with the contract's error.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The hint of a did-you-mean: the closest of `known` to `name`, where one is close enough.
+///
+/// ```
+/// # use ludex_core::error::did_you_mean;
+/// assert_eq!(did_you_mean("tictactoo", ["tictactoe", "nim"]), ": did you mean `tictactoe`?");
+/// assert_eq!(did_you_mean("zzz", ["tictactoe", "nim"]), "");
+/// ```
+pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let lower = name.to_lowercase();
+    known
+        .into_iter()
+        .map(|k| (distance(&lower, &k.to_lowercase()), k))
+        .min()
+        .filter(|(d, k)| *d <= 1 + k.chars().count().min(lower.chars().count()) / 4)
+        .map(|(_, k)| format!(": did you mean `{k}`?"))
+        .unwrap_or_default()
+}
+
+/// Edit distance (insert, delete, replace).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

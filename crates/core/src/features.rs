@@ -1,0 +1,46 @@
+//! Named numbers that describe a game to a model.
+
+use crate::game::Info;
+
+/// A named vector. Names are stable across rule languages where the same thing is meant.
+///
+/// ```
+/// use ludex_core::Features;
+/// let mut features = Features::default();
+/// features.set("players", 2.0);
+/// assert_eq!(features.get("players"), Some(2.0));
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Features(Vec<(String, f64)>);
+
+impl Features {
+    /// What [`Info`] alone tells.
+    pub fn of_info(info: &Info) -> Self {
+        let flag = f64::from;
+        Features(vec![
+            ("players".into(), info.seats() as f64),
+            ("chance".into(), flag(u8::from(info.chance))),
+            ("hidden".into(), flag(u8::from(info.hidden))),
+            ("simultaneous".into(), flag(u8::from(info.simultaneous))),
+            ("constant_sum".into(), flag(u8::from(info.constant_sum))),
+        ])
+    }
+
+    /// Sets a value, replacing one of the same name.
+    pub fn set(&mut self, name: &str, value: f64) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name.to_string(), value)),
+        }
+    }
+
+    /// The value of this name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.0.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
+    }
+
+    /// All pairs in the order in which they were set.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+}

@@ -1,0 +1,364 @@
+//! The trait [`Game`]: what rules must be able to say, and nothing else.
+
+use crate::error::{Error, Result};
+use crate::features::Features;
+use crate::playout::{self, Outcomes};
+use crate::random::{Rng, Seed, mix};
+use crate::{Player, Players};
+
+/// One player's move, or one outcome of chance: 64 bits whose meaning is the game's own.
+///
+/// Within one game, equal bits mean the same action, in whatever state it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct Move(pub u64);
+
+/// Whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// The game is over: [`Game::payoffs`] has the result.
+    Over,
+    /// Chance moves: one of [`Game::chances`].
+    Chance,
+    /// One player moves.
+    One(Player),
+    /// Several players move at once, none knowing the others' choice.
+    Joint(Players),
+}
+
+impl Turn {
+    /// The players who must choose now.
+    #[inline]
+    pub fn movers(self) -> Players {
+        match self {
+            Turn::Over | Turn::Chance => Players(0),
+            Turn::One(player) => Players::one(player),
+            Turn::Joint(players) => players,
+        }
+    }
+
+    /// Must `player` choose now?
+    #[inline]
+    pub fn includes(self, player: Player) -> bool {
+        self.movers().contains(player)
+    }
+}
+
+/// What a game is, as far as a mind or a referee must know before the first move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Info {
+    /// The string that opens this very game again, for example `nim(2,3,2)`.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// The names of the seats, in order.
+    pub players: Vec<String>,
+    /// Does chance ever move?
+    pub chance: bool,
+    /// Is anything ever hidden from a player? Then minds get percepts and never a state.
+    pub hidden: bool,
+    /// Do players ever choose at the same time?
+    pub simultaneous: bool,
+    /// Do the payoffs always add up to the same sum?
+    pub constant_sum: bool,
+    /// No play is longer than this many steps, where that is known.
+    pub longest: Option<u32>,
+    /// All [`Game::action_key`]s are below this number, where they are dense enough for an array.
+    pub action_keys: Option<u32>,
+    /// What runs the rules: `native`, `lanes`, ...
+    pub engine: &'static str,
+}
+
+impl Info {
+    /// A perfect-information game of alternating moves with constant sum; change what differs.
+    pub fn new(name: impl Into<String>, title: impl Into<String>, players: &[&str]) -> Self {
+        Info {
+            name: name.into(),
+            title: title.into(),
+            players: players.iter().map(|p| (*p).to_string()).collect(),
+            chance: false,
+            hidden: false,
+            simultaneous: false,
+            constant_sum: true,
+            longest: None,
+            action_keys: None,
+            engine: "native",
+        }
+    }
+
+    /// The number of seats.
+    #[inline]
+    pub fn seats(&self) -> usize {
+        self.players.len()
+    }
+
+    /// The name of a seat.
+    pub fn player(&self, player: Player) -> &str {
+        self.players.get(player.index()).map_or("?", |name| name.as_str())
+    }
+}
+
+/// The rules of a game: immutable, shared by reference; the state is plain data beside it.
+///
+/// # The way of a step
+/// [`turn`](Game::turn) says who chooses. For [`Turn::One`] and [`Turn::Joint`] each mover has
+/// at least one of [`moves`](Game::moves); for [`Turn::Chance`] the outcomes and their
+/// probabilities are [`chances`](Game::chances). [`apply`](Game::apply) takes the *joint move*:
+/// one [`Move`] per mover in seat order (for chance and a single mover: one). Afterwards each
+/// player learns its [`percept`](Game::percept).
+///
+/// # Two doors
+/// [`apply`](Game::apply) is fast and trusts its caller; [`try_apply`](Game::try_apply) checks
+/// everything and is for what comes from outside. An engine may give wrong answers, but must not
+/// break memory, after an illegal `apply`.
+///
+/// # Laws
+/// They are executable: [`testkit`](crate::testkit). The main ones: move lists have no doubles
+/// and come in the same order for equal states; texts parse back; equal positions have equal
+/// hashes; payoffs are in 0..=1; random play ends.
+pub trait Game: Send + Sync + 'static {
+    /// A position: plain data without history, random generator or shared pointers. `clone_from`
+    /// should reuse memory, searches call it once a simulation.
+    type State: Clone + Send + Sync + 'static;
+
+    /// Players, kinds of turns and what else is fixed before the first move.
+    fn info(&self) -> &Info;
+
+    /// The first position.
+    fn start(&self) -> Self::State;
+
+    /// Whose turn it is.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Appends `player`'s legal moves to `out`: none twice, in an order that depends on the
+    /// state alone. Only asked of players who are to move.
+    fn moves(&self, state: &Self::State, player: Player, out: &mut Vec<Move>);
+
+    /// Makes a step. `joint` holds one legal move per mover in seat order.
+    fn apply(&self, state: &mut Self::State, joint: &[Move]);
+
+    /// Writes each player's payoff, 0 (worst) to 1 (best); asked only when the game is over.
+    fn payoffs(&self, state: &Self::State, out: &mut [f32]);
+
+    /// A 64-bit hash: equal for equal positions. What never changes the rest of the game
+    /// (who made the last move, say) stays out of it.
+    fn hash(&self, state: &Self::State) -> u64;
+
+    /// A move's text, the same in every state, without spaces around it.
+    fn move_text(&self, mv: Move) -> String;
+
+    /// The position as one line of text that [`parse_position`](Game::parse_position) reads.
+    fn position(&self, state: &Self::State) -> String;
+
+    /// Reads a position.
+    fn parse_position(&self, text: &str) -> Result<Self::State> {
+        Err(Error::BadPosition {
+            text: text.to_string(),
+            reason: format!("{} has no notation for positions", self.info().name),
+        })
+    }
+
+    /// Appends the outcomes of chance with their probabilities (they add up to 1). Only asked
+    /// at [`Turn::Chance`].
+    fn chances(&self, state: &Self::State, out: &mut Vec<(Move, f64)>) {
+        let _ = (state, out);
+    }
+
+    /// A random legal move, uniform over [`moves`](Game::moves). `pad` is scratch space.
+    /// Override where a move can be drawn without listing all.
+    #[inline]
+    fn sample(
+        &self,
+        state: &Self::State,
+        player: Player,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+    ) -> Move {
+        pad.clear();
+        self.moves(state, player, pad);
+        pad.get(rng.below(pad.len() as u32) as usize).copied().unwrap_or_default()
+    }
+
+    /// A random outcome of chance by its probability.
+    fn sample_chance(&self, state: &Self::State, rng: &mut Rng) -> Move {
+        let mut outcomes = Vec::new();
+        self.chances(state, &mut outcomes);
+        let mut left = rng.unit();
+        for &(mv, probability) in &outcomes {
+            left -= probability;
+            if left < 0.0 {
+                return mv;
+            }
+        }
+        outcomes.last().map(|&(mv, _)| mv).unwrap_or_default()
+    }
+
+    /// Appends what `player` learned from the step `before` --`joint`--> `after`, as words whose
+    /// meaning is the game's own. The default is perfect information: everybody learns the
+    /// whole joint move. A player always knows its own move; it need not be in the percept.
+    fn percept(
+        &self,
+        before: &Self::State,
+        joint: &[Move],
+        after: &Self::State,
+        player: Player,
+        out: &mut Vec<u64>,
+    ) {
+        let _ = (before, after, player);
+        out.extend(joint.iter().map(|mv| mv.0));
+    }
+
+    /// A percept for people.
+    fn percept_text(&self, words: &[u64]) -> String {
+        words.iter().map(|&word| self.move_text(Move(word))).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A key for statistics about actions (MAST, GRAVE, history): the same for the same action
+    /// in other states, below [`Info::action_keys`] where that is given.
+    #[inline]
+    fn action_key(&self, state: &Self::State, player: Player, mv: Move) -> u64 {
+        let _ = state;
+        mix(mv.0 ^ u64::from(player.0) << 56)
+    }
+
+    /// Plays random moves from `state` until the game is over; see [`playout`](mod@playout).
+    /// One call a playout also through [`AnyGame`](crate::AnyGame).
+    fn playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+        longest: u32,
+    ) -> Option<u32> {
+        playout::playout(self, state, rng, pad, longest)
+    }
+
+    /// Plays `n` random games from each of `starts` and appends the results to `out`, all
+    /// `n` of the first start before those of the second. The same seed gives the same results.
+    /// Engines that step many states at once override this.
+    fn playouts(&self, starts: &[Self::State], n: usize, seed: Seed, out: &mut Outcomes) {
+        playout::one_by_one(self, starts, n, seed, out);
+    }
+
+    /// The board for people, as `viewer` may see it (`None`: everything).
+    fn draw(&self, state: &Self::State, viewer: Option<Player>) -> String {
+        match viewer {
+            Some(_) if self.info().hidden => String::from("(hidden)"),
+            _ => self.position(state),
+        }
+    }
+
+    /// The position as JSON. The default wraps the notation.
+    fn json(&self, state: &Self::State) -> serde_json::Value {
+        serde_json::json!({ "game": self.info().name, "position": self.position(state) })
+    }
+
+    /// Reads what [`json`](Game::json) wrote.
+    fn parse_json(&self, json: &serde_json::Value) -> Result<Self::State> {
+        match json.get("position").and_then(|p| p.as_str()) {
+            Some(text) => self.parse_position(text),
+            None => Err(Error::BadPosition {
+                text: json.to_string(),
+                reason: "expected an object with a string `position`".into(),
+            }),
+        }
+    }
+
+    /// The names of the terms that describe a position to a heuristic (`material`, ...).
+    fn terms(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// Writes the value of each of [`terms`](Game::terms): `player`'s advantage over the
+    /// others, -1..=1.
+    fn evaluate(&self, state: &Self::State, player: Player, out: &mut [f32]) {
+        let _ = (state, player, out);
+    }
+
+    /// Named numbers that describe the game itself to a model.
+    fn features(&self) -> Features {
+        Features::of_info(self.info())
+    }
+
+    /// Is the game over?
+    #[inline]
+    fn is_over(&self, state: &Self::State) -> bool {
+        matches!(self.turn(state), Turn::Over)
+    }
+
+    /// Finds the legal move of `player` with this text; upper and lower case are the same
+    /// where that leaves no doubt.
+    fn parse_move(&self, state: &Self::State, player: Player, text: &str) -> Result<Move> {
+        let text = text.trim();
+        let mut legal = Vec::new();
+        if self.turn(state).includes(player) {
+            self.moves(state, player, &mut legal);
+        }
+        let named: Vec<(Move, String)> = legal.iter().map(|&mv| (mv, self.move_text(mv))).collect();
+        let exact = named.iter().find(|(_, name)| name == text);
+        let mut folded = named.iter().filter(|(_, name)| name.eq_ignore_ascii_case(text));
+        let found = exact.or_else(|| folded.next().filter(|_| folded.next().is_none()));
+        found.map(|&(mv, _)| mv).ok_or_else(|| Error::IllegalMove {
+            text: text.to_string(),
+            player: self.info().player(player).to_string(),
+            hint: legal_hint(&named),
+        })
+    }
+
+    /// Makes a step after checking that `joint` has one legal move per mover (or a possible
+    /// outcome of chance). On error the state is unchanged.
+    fn try_apply(&self, state: &mut Self::State, joint: &[Move]) -> Result<()> {
+        let turn = self.turn(state);
+        let illegal = |mv: Option<&Move>, player: String, hint: String| Error::IllegalMove {
+            text: mv.map_or_else(|| "(none)".into(), |&mv| self.move_text(mv)),
+            player,
+            hint,
+        };
+        match turn {
+            Turn::Over => {
+                return Err(illegal(joint.first(), "anyone".into(), "the game is over".into()));
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                self.chances(state, &mut outcomes);
+                if joint.len() != 1 || !outcomes.iter().any(|&(mv, p)| mv == joint[0] && p > 0.0) {
+                    let named: Vec<_> =
+                        outcomes.iter().map(|&(mv, _)| (mv, self.move_text(mv))).collect();
+                    return Err(illegal(joint.first(), "chance".into(), legal_hint(&named)));
+                }
+            }
+            Turn::One(_) | Turn::Joint(_) => {
+                let movers = turn.movers();
+                if joint.len() != movers.len() {
+                    let hint = format!("{} moves are due, not {}", movers.len(), joint.len());
+                    return Err(illegal(joint.first(), "the movers".into(), hint));
+                }
+                let mut legal = Vec::new();
+                for (player, mv) in movers.iter().zip(joint) {
+                    legal.clear();
+                    self.moves(state, player, &mut legal);
+                    if !legal.contains(mv) {
+                        let named: Vec<_> =
+                            legal.iter().map(|&mv| (mv, self.move_text(mv))).collect();
+                        let name = self.info().player(player).to_string();
+                        return Err(illegal(Some(mv), name, legal_hint(&named)));
+                    }
+                }
+            }
+        }
+        self.apply(state, joint);
+        Ok(())
+    }
+}
+
+/// Names a few legal moves.
+fn legal_hint(named: &[(Move, String)]) -> String {
+    if named.is_empty() {
+        return "no move is due from this player here".into();
+    }
+    let mut names: Vec<&str> = named.iter().take(8).map(|(_, name)| name.as_str()).collect();
+    if named.len() > names.len() {
+        names.push("...");
+    }
+    format!("legal here: {}", names.join(", "))
+}

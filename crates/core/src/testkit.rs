@@ -1,0 +1,578 @@
+//! The laws of the contract as one test that every game in the project passes.
+//!
+//! ```
+//! use ludex_core::testkit::{self, Coins};
+//! let report = testkit::check(&Coins::default(), 20, ludex_core::Seed(1)).unwrap();
+//! assert_eq!(report.games, 20);
+//! ```
+
+use crate::erased::AnyGame;
+use crate::error::{Error, Result};
+use crate::game::{Game, Info, Move, Turn};
+use crate::perft::choices;
+use crate::player::{Player, Players};
+use crate::playout::{self, LONGEST, Outcomes};
+use crate::random::{Rng, Seed, mix};
+use std::collections::HashSet;
+
+/// What a check went through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    /// Random games played.
+    pub games: u32,
+    /// States looked at.
+    pub states: u64,
+    /// Whether positions could be read back.
+    pub positions: bool,
+}
+
+/// Fails with the text of the broken law.
+macro_rules! law {
+    ($holds:expr, $($text:tt)+) => {{
+        let holds: bool = $holds;
+        if !holds {
+            return Err(format!($($text)+));
+        }
+    }};
+}
+
+/// Plays `games` random games and checks every law of [`Game`] along them.
+///
+/// # Errors
+/// The first broken law, with the position in which it broke.
+pub fn check<G: Game + Clone>(game: &G, games: u32, seed: Seed) -> Result<Report, String> {
+    let mut report = Report { games, states: 0, positions: true };
+    check_info(game)?;
+    report.positions = game.parse_position(&game.position(&game.start())).is_ok();
+    for i in 0..games {
+        random_game(game, seed.named("game").child(i.into()), &mut report)?;
+    }
+    check_batches(game, seed.named("batch"))?;
+    Ok(report)
+}
+
+/// [`check`] as a test: panics with the broken law.
+pub fn conform<G: Game + Clone>(game: &G) {
+    if let Err(law) = check(game, 30, Seed(2026)) {
+        panic!("{}: {law}", game.info().name);
+    }
+}
+
+fn check_info<G: Game>(game: &G) -> Result<(), String> {
+    let info = game.info();
+    law!(info.seats() >= 1, "a game needs a player");
+    law!(info.seats() <= Players::MOST, "more than {} players", Players::MOST);
+    law!(!info.name.is_empty(), "a game needs a name");
+    let names: HashSet<_> = info.players.iter().collect();
+    law!(names.len() == info.seats(), "two players have one name");
+    let start = game.start();
+    law!(game.hash(&start) == game.hash(&game.start()), "two starts differ in hash");
+    Ok(())
+}
+
+/// One random game, every law at every state.
+fn random_game<G: Game + Clone>(game: &G, seed: Seed, report: &mut Report) -> Result<(), String> {
+    let info = game.info();
+    let erased = AnyGame::new(game.clone());
+    let mut rng = seed.rng();
+    let mut state = game.start();
+    let mut twin = game.start(); // the same moves, replayed
+    let mut other = erased.start(); // the same moves through the erased layer
+    let mut payoffs = vec![0.0; info.seats()];
+    for ply in 0..=LONGEST {
+        law!(ply < LONGEST, "random play does not end within {LONGEST} steps");
+        let here = game.position(&state);
+        let turn = game.turn(&state);
+        report.states += 1;
+        law!(game.position(&twin) == here, "replaying gives another position than {here}");
+        law!(game.hash(&twin) == game.hash(&state), "equal positions, other hash: {here}");
+        law!(erased.turn(&other) == turn, "erased turn differs: {here}");
+        law!(erased.position(&other) == here, "erased position differs: {here}");
+        check_position(game, &state, &here, report.positions)?;
+        check_terms(game, &state, &here)?;
+        match turn {
+            Turn::Over => {
+                game.payoffs(&state, &mut payoffs);
+                for &payoff in &payoffs {
+                    law!((0.0..=1.0).contains(&payoff), "payoff {payoff} out of 0..=1: {here}");
+                }
+                if info.longest.is_some_and(|longest| ply > longest) {
+                    return Err(format!("{ply} steps, but info says at most {:?}", info.longest));
+                }
+                let illegal = game.try_apply(&mut state, &[Move(0)]);
+                law!(illegal.is_err(), "a step after the end is accepted: {here}");
+                return Ok(());
+            }
+            Turn::Chance => law!(info.chance, "chance moves, but info says never: {here}"),
+            Turn::One(_) => {}
+            Turn::Joint(players) => {
+                law!(info.simultaneous, "joint moves, but info says never: {here}");
+                law!(!players.is_empty(), "a joint turn of nobody: {here}");
+            }
+        }
+        let lists = choices(game, &state, turn);
+        check_lists(game, &state, turn, &lists, &here)?;
+        law!(lists == choices(&erased, &other, turn), "erased moves differ: {here}");
+        if ply < 4 || ply % 16 == 0 {
+            check_samples(game, &state, turn, &lists, &mut rng, &here)?;
+        }
+        let joint: Vec<Move> = lists.iter().map(|list| list[rng.index(list.len())]).collect();
+        check_step(game, &state, &joint, &here)?;
+
+        let before = state.clone();
+        game.apply(&mut state, &joint);
+        law!(game.position(&before) == here, "a step changed a clone: {here}");
+        law!(game.try_apply(&mut twin, &joint).is_ok(), "try_apply refuses a legal move: {here}");
+        let mut other_next = other.clone();
+        erased.apply(&mut other_next, &joint);
+        for p in 0..info.seats() {
+            let player = Player(p as u8);
+            let (mut a, mut b, mut c) = (Vec::new(), Vec::new(), Vec::new());
+            game.percept(&before, &joint, &state, player, &mut a);
+            game.percept(&before, &joint, &twin, player, &mut b);
+            erased.percept(&other, &joint, &other_next, player, &mut c);
+            law!(a == b && a == c, "percepts differ between replays: {here}");
+            if !info.hidden {
+                let words: Vec<u64> = joint.iter().map(|mv| mv.0).collect();
+                law!(a == words, "nothing is hidden, so the percept is the joint move: {here}");
+            }
+        }
+        other = other_next;
+    }
+    Ok(())
+}
+
+/// Text and JSON of a position read back.
+fn check_position<G: Game>(
+    game: &G,
+    state: &G::State,
+    here: &str,
+    readable: bool,
+) -> Result<(), String> {
+    law!(!here.contains('\n'), "a position is one line: {here}");
+    if !readable {
+        return Ok(());
+    }
+    let back = game.parse_position(here).map_err(|e| format!("own position refused: {e}"))?;
+    law!(game.position(&back) == here, "position {here} reads back as {}", game.position(&back));
+    law!(game.hash(&back) == game.hash(state), "position {here} reads back with another hash");
+    law!(game.turn(&back) == game.turn(state), "position {here} reads back with another turn");
+    let json = game.json(state);
+    let back = game.parse_json(&json).map_err(|e| format!("own JSON refused: {e}"))?;
+    law!(game.position(&back) == here, "JSON {json} reads back as {}", game.position(&back));
+    law!(game.parse_json(&serde_json::json!(3)).is_err(), "JSON `3` is read as a position");
+    Ok(())
+}
+
+fn check_terms<G: Game>(game: &G, state: &G::State, here: &str) -> Result<(), String> {
+    let mut values = vec![0.0; game.terms().len()];
+    for p in 0..game.info().seats() {
+        game.evaluate(state, Player(p as u8), &mut values);
+        for (name, value) in game.terms().iter().zip(&values) {
+            law!((-1.0..=1.0).contains(value), "term {name} is {value}, not in -1..=1: {here}");
+        }
+    }
+    Ok(())
+}
+
+/// Move lists: not empty, no doubles, stable, texts parse back, keys in range, probabilities.
+fn check_lists<G: Game>(
+    game: &G,
+    state: &G::State,
+    turn: Turn,
+    lists: &[Vec<Move>],
+    here: &str,
+) -> Result<(), String> {
+    for list in lists {
+        law!(!list.is_empty(), "a mover without a move: {here}");
+        let set: HashSet<_> = list.iter().collect();
+        law!(set.len() == list.len(), "a move stands twice in the list: {here}");
+        let texts: HashSet<_> = list.iter().map(|&mv| game.move_text(mv)).collect();
+        law!(texts.len() == list.len(), "two moves have one text: {here}");
+    }
+    law!(*lists == *choices(game, &state.clone(), turn), "a clone lists other moves: {here}");
+    if turn == Turn::Chance {
+        let mut outcomes = Vec::new();
+        game.chances(state, &mut outcomes);
+        let sum: f64 = outcomes.iter().map(|(_, p)| p).sum();
+        law!((sum - 1.0).abs() < 1e-9, "probabilities add up to {sum}: {here}");
+        law!(outcomes.iter().all(|&(_, p)| p > 0.0), "an impossible outcome is listed: {here}");
+        return Ok(());
+    }
+    for (player, list) in turn.movers().iter().zip(lists) {
+        for &mv in list {
+            let text = game.move_text(mv);
+            let back = game.parse_move(state, player, &text);
+            law!(back.as_ref() == Ok(&mv), "move {text} reads back as {back:?}: {here}");
+            law!(text == text.trim() && !text.is_empty(), "bad move text `{text}`: {here}");
+            if let Some(bound) = game.info().action_keys {
+                let key = game.action_key(state, player, mv);
+                law!(key < bound.into(), "action key {key} of {text} is not below {bound}");
+            }
+        }
+        let nonsense = game.parse_move(state, player, "\u{1}no move\u{1}");
+        law!(nonsense.is_err(), "nonsense is read as a move: {here}");
+    }
+    Ok(())
+}
+
+/// `sample` and `sample_chance` follow the lists: a chi-squared test with a bound so wide that
+/// it fails about once in a million calls.
+fn check_samples<G: Game>(
+    game: &G,
+    state: &G::State,
+    turn: Turn,
+    lists: &[Vec<Move>],
+    rng: &mut Rng,
+    here: &str,
+) -> Result<(), String> {
+    let mut pad = Vec::new();
+    let mut outcomes = Vec::new();
+    if turn == Turn::Chance {
+        game.chances(state, &mut outcomes);
+    }
+    let movers = turn.movers().iter().map(Some).chain((turn == Turn::Chance).then_some(None));
+    for (mover, list) in movers.zip(lists) {
+        if list.len() > 200 {
+            continue;
+        }
+        let draws = 40 * list.len();
+        let mut count = vec![0.0; list.len()];
+        for _ in 0..draws {
+            let mv = match mover {
+                Some(player) => game.sample(state, player, rng, &mut pad),
+                None => game.sample_chance(state, rng),
+            };
+            match list.iter().position(|&legal| legal == mv) {
+                Some(i) => count[i] += 1.0,
+                None => return Err(format!("sampled {}: not legal: {here}", game.move_text(mv))),
+            }
+        }
+        let expected = |i: usize| match mover {
+            Some(_) => draws as f64 / list.len() as f64,
+            None => draws as f64 * outcomes[i].1,
+        };
+        let chi2: f64 =
+            count.iter().enumerate().map(|(i, c)| (c - expected(i)).powi(2) / expected(i)).sum();
+        let df = (list.len() - 1) as f64;
+        // Mean df, variance 2 df; the tail is heavier than normal for few moves.
+        let bound = df + 7.0 * (2.0 * df).sqrt() + 30.0;
+        law!(chi2 < bound, "samples are not uniform (chi2 {chi2:.0}, df {df}): {here}");
+    }
+    Ok(())
+}
+
+/// The checked door refuses what is not legal and then leaves the state alone.
+fn check_step<G: Game>(
+    game: &G,
+    state: &G::State,
+    joint: &[Move],
+    here: &str,
+) -> Result<(), String> {
+    let mut wrong = vec![joint.to_vec(); 3];
+    wrong[0].push(joint[0]);
+    wrong[1].pop();
+    wrong[2][0] = Move(u64::MAX - 12345);
+    for bad in wrong {
+        let mut copy = state.clone();
+        law!(game.try_apply(&mut copy, &bad).is_err(), "an illegal step is accepted: {here}");
+        law!(game.position(&copy) == here, "a refused step changed the state: {here}");
+    }
+    Ok(())
+}
+
+/// A batch plays the same games, in distribution, as the plain loop, and the same seed gives the
+/// same batch.
+fn check_batches<G: Game>(game: &G, seed: Seed) -> Result<(), String> {
+    let players = game.info().seats();
+    // A second start, some steps on, so that starts must be kept apart.
+    let mut later = game.start();
+    let mut rng = seed.named("later").rng();
+    for _ in 0..4 {
+        let turn = game.turn(&later);
+        if turn == Turn::Over {
+            later = game.start();
+            break;
+        }
+        let lists = choices(game, &later, turn);
+        let joint: Vec<Move> = lists.iter().map(|list| list[rng.index(list.len())]).collect();
+        game.apply(&mut later, &joint);
+    }
+    let starts = [game.start(), later];
+    let n = 300;
+    let run = |seed| {
+        let mut out = Outcomes::new(players);
+        game.playouts(&starts, n, seed, &mut out);
+        out
+    };
+    let batch = run(seed);
+    law!(batch == run(seed), "the same seed gives another batch");
+    law!(batch.len() == 2 * n, "{} results for {} playouts", batch.len(), 2 * n);
+    let mut single = Outcomes::new(players);
+    playout::one_by_one(game, &starts, n, seed.named("loop"), &mut single);
+    for start in 0..2 {
+        for p in 0..players {
+            let column = |out: &Outcomes| -> Vec<f64> {
+                out.rows().skip(start * n).take(n).map(|row| f64::from(row[p])).collect()
+            };
+            let (a, b) = (column(&batch), column(&single));
+            let mean = |v: &[f64]| v.iter().sum::<f64>() / n as f64;
+            let variance =
+                |v: &[f64]| v.iter().map(|x| (x - mean(v)).powi(2)).sum::<f64>() / n as f64;
+            let sigma = ((variance(&a) + variance(&b)) / n as f64).sqrt();
+            let gap = (mean(&a) - mean(&b)).abs();
+            law!(
+                gap <= 5.0 * sigma + 0.02,
+                "batch and loop differ: start {start}, player {p}, {gap:.3}"
+            );
+        }
+    }
+    let steps = |out: &Outcomes| out.plies() as f64 / out.len() as f64;
+    let (a, b) = (steps(&batch), steps(&single));
+    law!(
+        (a - b).abs() <= 0.25 * a.max(b) + 1.0,
+        "batch games take {a:.1} steps, loop games {b:.1}"
+    );
+    Ok(())
+}
+
+/// A tiny game for documentation and tests: a fair coin decides who starts; then the players
+/// take 1 to 3 coins in turn from the rest of ten, and who takes the last coin wins. Its hidden
+/// version tells nobody how many coins the other took.
+#[derive(Debug, Clone)]
+pub struct Coins {
+    info: Info,
+}
+
+/// A state of [`Coins`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CoinsState {
+    left: u8,
+    /// 0 and 1: that player moves; 2: the coin is tossed.
+    mover: u8,
+}
+
+impl Default for Coins {
+    fn default() -> Self {
+        let mut info = Info::new("coins", "Take the last coin", &["first", "second"]);
+        info.chance = true;
+        info.longest = Some(11);
+        info.action_keys = Some(8);
+        Coins { info }
+    }
+}
+
+impl Coins {
+    /// The version with hidden moves.
+    pub fn hidden() -> Self {
+        let mut game = Coins::default();
+        game.info.hidden = true;
+        game.info.name = "coins(hidden)".into();
+        game
+    }
+}
+
+impl Game for Coins {
+    type State = CoinsState;
+
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn start(&self) -> CoinsState {
+        CoinsState { left: 10, mover: 2 }
+    }
+
+    fn turn(&self, state: &CoinsState) -> Turn {
+        match state {
+            CoinsState { mover: 2, .. } => Turn::Chance,
+            CoinsState { left: 0, .. } => Turn::Over,
+            _ => Turn::One(Player(state.mover)),
+        }
+    }
+
+    fn moves(&self, state: &CoinsState, _: Player, out: &mut Vec<Move>) {
+        out.extend((1..=state.left.min(3)).map(|n| Move(n.into())));
+    }
+
+    fn apply(&self, state: &mut CoinsState, joint: &[Move]) {
+        let mv = joint[0].0 as u8;
+        if state.mover == 2 {
+            state.mover = mv - 4;
+        } else {
+            state.left -= mv;
+            state.mover ^= 1;
+        }
+    }
+
+    fn payoffs(&self, state: &CoinsState, out: &mut [f32]) {
+        out.fill(1.0);
+        out[state.mover as usize] = 0.0;
+    }
+
+    fn hash(&self, state: &CoinsState) -> u64 {
+        mix(u64::from(state.left) << 8 | u64::from(state.mover))
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        match mv.0 {
+            4 => "heads".into(),
+            5 => "tails".into(),
+            n => n.to_string(),
+        }
+    }
+
+    fn position(&self, state: &CoinsState) -> String {
+        format!("{} {}", state.left, state.mover)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<CoinsState> {
+        let (left, mover) = text.split_once(' ').unwrap_or((text, "0"));
+        match (left.parse(), mover.parse()) {
+            (Ok(left @ 0..=10), Ok(mover @ 0..=2)) => Ok(CoinsState { left, mover }),
+            _ => Err(Error::BadPosition {
+                text: text.into(),
+                reason: "expected `COINS MOVER`".into(),
+            }),
+        }
+    }
+
+    fn chances(&self, _: &CoinsState, out: &mut Vec<(Move, f64)>) {
+        out.extend([(Move(4), 0.5), (Move(5), 0.5)]);
+    }
+
+    fn percept(
+        &self,
+        before: &CoinsState,
+        joint: &[Move],
+        _: &CoinsState,
+        _: Player,
+        out: &mut Vec<u64>,
+    ) {
+        let secret = self.info.hidden && before.mover != 2;
+        out.push(if secret { 0 } else { joint[0].0 });
+    }
+
+    fn action_key(&self, _: &CoinsState, player: Player, mv: Move) -> u64 {
+        mv.0 + 4 * u64::from(player.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coins_conform() {
+        conform(&Coins::default());
+        conform(&Coins::hidden());
+        conform(&AnyGame::new(Coins::default()));
+    }
+
+    /// A game with one broken law each; the kit must find it.
+    #[derive(Clone)]
+    struct Broken(Coins, &'static str);
+
+    impl Game for Broken {
+        type State = CoinsState;
+        fn info(&self) -> &Info {
+            self.0.info()
+        }
+        fn start(&self) -> CoinsState {
+            self.0.start()
+        }
+        fn turn(&self, s: &CoinsState) -> Turn {
+            self.0.turn(s)
+        }
+        fn moves(&self, s: &CoinsState, p: Player, out: &mut Vec<Move>) {
+            self.0.moves(s, p, out);
+            if self.1 == "double" {
+                out.push(out[0]);
+            }
+        }
+        fn apply(&self, s: &mut CoinsState, joint: &[Move]) {
+            self.0.apply(s, joint);
+        }
+        fn payoffs(&self, s: &CoinsState, out: &mut [f32]) {
+            self.0.payoffs(s, out);
+            if self.1 == "payoff" {
+                out[0] = 1.5;
+            }
+        }
+        fn hash(&self, s: &CoinsState) -> u64 {
+            static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+            match self.1 {
+                "hash" => COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+                _ => self.0.hash(s),
+            }
+        }
+        fn move_text(&self, mv: Move) -> String {
+            if self.1 == "text" { "x".into() } else { self.0.move_text(mv) }
+        }
+        fn position(&self, s: &CoinsState) -> String {
+            if self.1 == "position" { format!("{} 0", s.left) } else { self.0.position(s) }
+        }
+        fn parse_position(&self, text: &str) -> Result<CoinsState> {
+            self.0.parse_position(text)
+        }
+        fn chances(&self, s: &CoinsState, out: &mut Vec<(Move, f64)>) {
+            self.0.chances(s, out);
+            if self.1 == "chance" {
+                out[0].1 = 0.6;
+            }
+        }
+        fn sample(&self, s: &CoinsState, p: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+            if self.1 == "sample" {
+                return Move(1);
+            }
+            pad.clear();
+            self.moves(s, p, pad);
+            pad[rng.index(pad.len())]
+        }
+        fn percept(
+            &self,
+            b: &CoinsState,
+            j: &[Move],
+            a: &CoinsState,
+            p: Player,
+            out: &mut Vec<u64>,
+        ) {
+            self.0.percept(b, j, a, p, out);
+            if self.1 == "percept" {
+                out.push(1);
+            }
+        }
+        fn action_key(&self, _: &CoinsState, _: Player, mv: Move) -> u64 {
+            if self.1 == "key" { 99 } else { mv.0 }
+        }
+        fn playouts(&self, starts: &[CoinsState], n: usize, seed: Seed, out: &mut Outcomes) {
+            if self.1 == "batch" {
+                for _ in 0..starts.len() * n {
+                    out.push(5)[0] = 1.0;
+                }
+            } else {
+                playout::one_by_one(self, starts, n, seed, out);
+            }
+        }
+    }
+
+    #[test]
+    fn the_kit_finds_each_broken_law() {
+        assert!(check(&Broken(Coins::default(), ""), 5, Seed(1)).is_ok());
+        for (fault, law) in [
+            ("double", "stands twice"),
+            ("payoff", "out of 0..=1"),
+            ("hash", "hash"),
+            ("text", "one text"),
+            ("position", "reads back"),
+            ("chance", "add up to"),
+            ("sample", "not uniform"),
+            ("percept", "percept is the joint move"),
+            ("key", "not below"),
+            ("batch", "batch and loop differ"),
+        ] {
+            let found = check(&Broken(Coins::default(), fault), 5, Seed(1)).unwrap_err();
+            assert!(found.contains(law), "{fault}: {found}");
+        }
+    }
+}

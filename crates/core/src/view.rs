@@ -1,0 +1,104 @@
+//! What a seat may see.
+
+use crate::game::{Game, Move};
+use crate::player::Player;
+
+/// What a player learned from one step: words whose meaning is the game's own.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Percept(pub Vec<u64>);
+
+/// One step as one seat lived it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Record {
+    /// The seat's own move, where it was among the movers.
+    pub own: Option<Move>,
+    /// What it learned. With perfect information: the whole joint move.
+    pub percept: Percept,
+}
+
+/// All that a mind gets when it must move: its seat, its legal moves, its own moves and percepts
+/// so far, and the position only where the game hides nothing.
+///
+/// The referee makes views; [`View::new`] decides itself whether the state may be shown, so
+/// there is no way to a hidden state through a view:
+/// ```
+/// use ludex_core::{Game, Player, View, testkit::Coins};
+/// let game = Coins::hidden();
+/// let truth = game.start();
+/// let view = View::new(&game, &truth, Player(0), &[], &truth, &[]);
+/// assert!(view.state().is_none());
+/// ```
+/// The fields are private:
+/// ```compile_fail
+/// # use ludex_core::{Game, Player, View, testkit::Coins};
+/// # let game = Coins::hidden();
+/// # let truth = game.start();
+/// # let view = View::new(&game, &truth, Player(0), &[], &truth, &[]);
+/// let _ = view.state;
+/// ```
+#[derive(Debug)]
+pub struct View<'a, G: Game> {
+    seat: Player,
+    origin: &'a G::State,
+    records: &'a [Record],
+    state: Option<&'a G::State>,
+    legal: &'a [Move],
+}
+
+impl<'a, G: Game> View<'a, G> {
+    /// What `seat` may see of `truth`, the true state, in a match that began at `origin`, a
+    /// position that everybody knows.
+    pub fn new(
+        game: &G,
+        origin: &'a G::State,
+        seat: Player,
+        records: &'a [Record],
+        truth: &'a G::State,
+        legal: &'a [Move],
+    ) -> Self {
+        let state = (!game.info().hidden).then_some(truth);
+        View { seat, origin, records, state, legal }
+    }
+
+    /// A view that shows everything. For minds that cheat on purpose and say so in their name,
+    /// as a measuring stick.
+    pub fn cheating(
+        origin: &'a G::State,
+        seat: Player,
+        records: &'a [Record],
+        truth: &'a G::State,
+        legal: &'a [Move],
+    ) -> Self {
+        View { seat, origin, records, state: Some(truth), legal }
+    }
+
+    /// Which seat this is.
+    #[inline]
+    pub fn seat(&self) -> Player {
+        self.seat
+    }
+
+    /// The position, where nothing is hidden.
+    #[inline]
+    pub fn state(&self) -> Option<&'a G::State> {
+        self.state
+    }
+
+    /// The position in which the match began; everybody knows it.
+    #[inline]
+    pub fn origin(&self) -> &'a G::State {
+        self.origin
+    }
+
+    /// The seat's legal moves.
+    #[inline]
+    pub fn legal(&self) -> &'a [Move] {
+        self.legal
+    }
+
+    /// The steps so far as this seat lived them, oldest first.
+    #[inline]
+    pub fn records(&self) -> &'a [Record] {
+        self.records
+    }
+}
