@@ -8,3 +8,8 @@ pub mod kif;
 pub mod lower;
 pub mod rules;
 pub mod symbol;
+pub mod ground;
+pub mod join;
+pub mod relation;
+pub mod scc;
+pub mod split;
