@@ -5,15 +5,17 @@
 //!
 //! One idea a file:
 //! - [`agent`]: the trait, the choice and the thought behind it;
-//! - [`budget`]: how long a mind may think, and the clock that watches over it;
+//! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
-//! - the minds: [`random`].
+//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`human`];
+//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
+//!   [`heuristic`] of the minimax ones.
 //!
 //! ```
 //! use ludex_agents::AgentSpec;
 //! use ludex_core::{AnyGame, Game, Player, Seed, View, testkit::Coins};
 //! let game = AnyGame::new(Coins::default());
-//! let spec: AgentSpec = "random@sims=200".parse().unwrap();
+//! let spec: AgentSpec = "uct@sims=200".parse().unwrap();
 //! let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
 //! let state = game.parse_position("6 0").unwrap();
 //! let mut legal = Vec::new();
@@ -24,10 +26,21 @@
 //! ```
 
 pub mod agent;
+pub mod alphabeta;
 pub mod budget;
 pub mod catalog;
+pub mod clock;
+pub mod flat;
+pub mod greedy;
+pub mod heuristic;
+pub mod human;
+pub mod order;
 pub mod random;
 pub mod spec;
+pub mod table;
+pub mod tree;
+pub mod ucb;
+pub mod uct;
 
 pub use agent::{Agent, Candidate, Choice, Thought};
 pub use budget::Budget;

@@ -2,7 +2,7 @@
 
 use crate::agent::{Agent, Choice};
 use crate::budget::Budget;
-use ludex_core::{Error, Game, Result, Rng, Seed, View};
+use ludex_core::{Game, Result, Rng, Seed, View};
 
 /// Plays uniformly at random: the zero of every scale.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl<G: Game> Agent<G> for Random {
         let legal = view.legal();
         match legal.get(self.rng.index(legal.len())) {
             Some(&mv) => Ok(Choice::plain(mv)),
-            None => Err(Error::Unsupported("random was asked for a move where none is due".into())),
+            None => Err(crate::spec::not_to_move("random")),
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Intervals.
+//! Intervals for means of payoffs.
 
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Two-sided 95 %.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -12,6 +13,13 @@ pub struct Interval {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
+}
+
+impl Interval {
+    /// Is the number inside?
+    pub fn contains(&self, x: f64) -> bool {
+        (self.low..=self.high).contains(&x)
+    }
 }
 
 /// Wilson's score interval (1927) for a proportion `p` seen in `n` independent trials.
@@ -33,6 +41,27 @@ pub fn wilson(p: f64, n: u64, z: f64) -> Interval {
     let centre = (p + z * z / (2.0 * n)) / scale;
     let half = z / scale * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+}
+
+/// The 95 % interval of the mean over clusters (one mean a game, say) whose results vary more
+/// between than within: Student's t on the clusters' means. `None` for fewer than two.
+///
+/// ```
+/// use ludex_arena::stats::interval::clustered;
+/// let (mean, interval) = clustered(&[0.4, 0.6, 0.5, 0.7]).unwrap();
+/// assert!((mean - 0.55).abs() < 1e-12);
+/// assert!((interval.low - 0.3446).abs() < 1e-4);
+/// ```
+pub fn clustered(means: &[f64]) -> Option<(f64, Interval)> {
+    let n = means.len() as f64;
+    if means.len() < 2 {
+        return None;
+    }
+    let mean = means.iter().sum::<f64>() / n;
+    let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(0.975);
+    let half = t * (variance / n).sqrt();
+    Some((mean, Interval { low: mean - half, high: mean + half }))
 }
 
 #[cfg(test)]
