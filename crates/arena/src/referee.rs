@@ -89,8 +89,15 @@ impl Referee {
                         game.moves(&state, player, &mut legal);
                         let life = &lives[player.index()];
                         let asked = Instant::now();
-                        let answer =
-                            ask(game, &start, &state, player, life, &legal, &mut seats[player.index()]);
+                        let answer = ask(
+                            game,
+                            &start,
+                            &state,
+                            player,
+                            life,
+                            &legal,
+                            &mut seats[player.index()],
+                        );
                         let spent = asked.elapsed();
                         record.think_ms[player.index()] += spent.as_secs_f64() * 1e3;
                         let limit = seats[player.index()].budget.time;

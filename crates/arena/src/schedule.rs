@@ -32,7 +32,8 @@ pub fn schedule(agents: usize, seats: usize, games: u64, seed: Seed) -> Vec<Pair
     if agents == 0 || seats == 0 {
         return Vec::new();
     }
-    let groups = if agents > seats { combinations(agents, seats) } else { vec![(0..agents).collect()] };
+    let groups =
+        if agents > seats { combinations(agents, seats) } else { vec![(0..agents).collect()] };
     // A group of g agents at s seats: rotating by one seat gives another order g times.
     let turns = groups[0].len() as u64;
     (0..games)

@@ -4,7 +4,9 @@
 //! transaction, so a killed process loses at most the last moment's games and never half a game.
 
 use crate::record::GameRecord;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
 use sqlx::{QueryBuilder, Row, Sqlite};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -89,11 +91,13 @@ impl Store {
     /// The database's own.
     pub fn begin(&self, id: &str, config: &str) -> Result<(), StoreError> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as i64);
-        let query = sqlx::query("INSERT INTO run (id, created_ms, version, config) VALUES ($1, $2, $3, $4)")
-            .bind(id)
-            .bind(now)
-            .bind(VERSION)
-            .bind(config);
+        let query = sqlx::query(
+            "INSERT INTO run (id, created_ms, version, config) VALUES ($1, $2, $3, $4)",
+        )
+        .bind(id)
+        .bind(now)
+        .bind(VERSION)
+        .bind(config);
         self.runtime.block_on(query.execute(&self.pool))?;
         Ok(())
     }
@@ -136,7 +140,9 @@ impl Store {
     /// The database's own, or a row that can't be read.
     pub fn games(&self, run: &str) -> Result<Vec<(u64, GameRecord)>, StoreError> {
         let rows = self.runtime.block_on(
-            sqlx::query("SELECT * FROM game WHERE run = $1 ORDER BY number").bind(run).fetch_all(&self.pool),
+            sqlx::query("SELECT * FROM game WHERE run = $1 ORDER BY number")
+                .bind(run)
+                .fetch_all(&self.pool),
         )?;
         rows.iter()
             .map(|row| {
@@ -171,7 +177,8 @@ impl Store {
     /// The database's own.
     pub fn runs(&self) -> Result<Vec<String>, StoreError> {
         let rows = self.runtime.block_on(
-            sqlx::query("SELECT id FROM run ORDER BY created_ms DESC, id DESC").fetch_all(&self.pool),
+            sqlx::query("SELECT id FROM run ORDER BY created_ms DESC, id DESC")
+                .fetch_all(&self.pool),
         )?;
         Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
     }

@@ -43,7 +43,9 @@ enum Command {
     Perft(commands::perft::Perft),
     Tour(commands::tour::Tour),
     /// Print the completions for a shell
-    #[command(after_help = "Example:\n  ludex completions bash > ~/.local/share/bash-completion/completions/ludex")]
+    #[command(
+        after_help = "Example:\n  ludex completions bash > ~/.local/share/bash-completion/completions/ludex"
+    )]
     Completions {
         /// The shell
         shell: clap_complete::Shell,

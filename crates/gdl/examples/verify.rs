@@ -15,8 +15,7 @@ fn main() {
         let start = Instant::now();
         let (rules, _) = Rules::read(&source);
         let (program, _) = lower(&rules);
-        let budget =
-            ground::Budget { time: Duration::from_secs(3), ..ground::Budget::default() };
+        let budget = ground::Budget { time: Duration::from_secs(3), ..ground::Budget::default() };
         let propnet = ground::ground(&program, &budget).and_then(|g| Propnet::new(&g));
         let propnet = match propnet {
             Ok(propnet) => propnet,

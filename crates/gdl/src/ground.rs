@@ -180,8 +180,7 @@ impl Grounder {
         for (i, clause) in program.clauses.iter().enumerate() {
             by_head.entry(clause.head.pred).or_default().push(i);
         }
-        let roots =
-            [kw::ROLE, kw::INIT, kw::LEGAL, kw::NEXT, kw::GOAL, kw::TERMINAL, kw::SEES];
+        let roots = [kw::ROLE, kw::INIT, kw::LEGAL, kw::NEXT, kw::GOAL, kw::TERMINAL, kw::SEES];
         let mut todo: Vec<PredId> =
             roots.iter().flat_map(|&r| program.preds_of(r)).copied().collect();
         let mut seen: FxHashSet<PredId> = todo.iter().copied().collect();
@@ -310,9 +309,9 @@ impl Grounder {
             .iter()
             .map(|clause| {
                 let mut clause = clause.clone();
-                clause.body.retain(
-                    |lit| !matches!(lit, FlatLit::Neg(a) if self.dynamic[a.pred.index()]),
-                );
+                clause
+                    .body
+                    .retain(|lit| !matches!(lit, FlatLit::Neg(a) if self.dynamic[a.pred.index()]));
                 clause
             })
             .collect();
@@ -558,9 +557,7 @@ fn dynamic_preds(program: &Program, clauses: &[Clause]) -> Vec<bool> {
             let head = clause.head.pred.index();
             if !dynamic[head]
                 && clause.body.iter().any(|lit| match lit {
-                    FlatLit::Pos(a) | FlatLit::Neg(a) | FlatLit::Dom(a) => {
-                        dynamic[a.pred.index()]
-                    }
+                    FlatLit::Pos(a) | FlatLit::Neg(a) | FlatLit::Dom(a) => dynamic[a.pred.index()],
                     FlatLit::Distinct(..) => false,
                 })
             {

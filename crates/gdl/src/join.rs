@@ -140,8 +140,7 @@ impl Plan {
         };
         match step {
             Step::Distinct(a, b) => {
-                value(*a, values) != value(*b, values)
-                    && self.go(db, at + 1, values, sink)
+                value(*a, values) != value(*b, values) && self.go(db, at + 1, values, sink)
             }
             Step::Test { atom, part, negated } => {
                 let mut row = [Sym(0); 16];
@@ -294,10 +293,10 @@ mod tests {
             edge.insert(&[Sym(a), Sym(b)]);
         }
         let mut db = Db { rels: vec![edge], delta: vec![0], fuel: Cell::new(1000), deadline: None };
-        let atom = |a, b| {
-            FlatLit::Pos(FlatAtom { pred: PredId(0), args: vec![Arg::Var(a), Arg::Var(b)] })
-        };
-        let body = [atom(0, 1), atom(1, 2), atom(2, 0), FlatLit::Distinct(Arg::Var(0), Arg::Var(1))];
+        let atom =
+            |a, b| FlatLit::Pos(FlatAtom { pred: PredId(0), args: vec![Arg::Var(a), Arg::Var(b)] });
+        let body =
+            [atom(0, 1), atom(1, 2), atom(2, 0), FlatLit::Distinct(Arg::Var(0), Arg::Var(1))];
         let ranged: Vec<Ranged<'_>> = body.iter().map(|l| (l, Part::All)).collect();
         let plan = Plan::new(&mut db, &ranged, None, 3, &[], &[0]);
         struct Corners(Vec<Sym>);

@@ -143,9 +143,8 @@ impl Net {
         }
         let lit = self.push(Kind::And, wires);
         let (from, all) = (&self.wires_from, &self.wires);
-        let rehash = |&n: &u32| {
-            hash_wires(&all[from[n as usize] as usize..from[n as usize + 1] as usize])
-        };
+        let rehash =
+            |&n: &u32| hash_wires(&all[from[n as usize] as usize..from[n as usize + 1] as usize]);
         self.table.insert_unique(hash, lit >> 1, rehash);
         lit
     }
@@ -210,11 +209,7 @@ impl Net {
 
     /// Copies the logic under `roots` into a new net, with some leaves replaced by constants.
     /// Returns the net and the new wire for each root.
-    pub fn rebuild(
-        &self,
-        roots: &[Lit],
-        fixed: impl Fn(Kind) -> Option<bool>,
-    ) -> (Net, Vec<Lit>) {
+    pub fn rebuild(&self, roots: &[Lit], fixed: impl Fn(Kind) -> Option<bool>) -> (Net, Vec<Lit>) {
         let mark = self.cone(roots.iter().copied());
         let mut net = Net::default();
         let mut map: Vec<Lit> = vec![FALSE; self.len()];
@@ -264,9 +259,7 @@ impl Net {
                     net.loops[new].latches = self.loops[l]
                         .latches
                         .iter()
-                        .map(|&(latch, def)| {
-                            (map[latch as usize] >> 1, map[node(def)] ^ (def & 1))
-                        })
+                        .map(|&(latch, def)| (map[latch as usize] >> 1, map[node(def)] ^ (def & 1)))
                         .collect();
                 }
             }

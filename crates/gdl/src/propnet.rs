@@ -61,12 +61,11 @@ impl Propnet {
     /// Builds the network of a ground rule sheet.
     pub fn new(ground: &Ground) -> Result<Propnet, GroundError> {
         let roots = [kw::LEGAL, kw::NEXT, kw::GOAL, kw::TERMINAL, kw::SEES];
-        let root_atoms = roots.iter().flat_map(|&name| ground.program.preds_of(name)).flat_map(
-            |&pred| {
+        let root_atoms =
+            roots.iter().flat_map(|&name| ground.program.preds_of(name)).flat_map(|&pred| {
                 let rows = ground.db.rels[pred.index()].len();
                 (0..rows).filter_map(move |row| ground.atom(pred, row))
-            },
-        );
+            });
         let mut net = Net::default();
         // Leaves first: fluents and moves, in the order of their rows.
         let mut wire: Vec<Option<Lit>> = vec![None; ground.atoms];
@@ -202,7 +201,14 @@ impl Propnet {
         let goals = self.goals.iter().flatten().map(|&(_, wire)| wire);
         let sees = self.sees.iter().map(|p| p.wire);
         let next = self.next.iter().copied();
-        self.legal.iter().copied().chain(next).chain([self.terminal]).chain(goals).chain(sees).collect()
+        self.legal
+            .iter()
+            .copied()
+            .chain(next)
+            .chain([self.terminal])
+            .chain(goals)
+            .chain(sees)
+            .collect()
     }
 
     /// The same game with another net, given the new wires in the order of [`Propnet::roots`].

@@ -170,13 +170,12 @@ impl Machine {
     fn publish(&mut self, wiring: &Wiring, n: u32, on: bool) {
         let i = n as usize;
         self.value[i] = on;
-        for &bit in &wiring.outputs
-            [wiring.outputs_from[i] as usize..wiring.outputs_from[i + 1] as usize]
+        for &bit in
+            &wiring.outputs[wiring.outputs_from[i] as usize..wiring.outputs_from[i + 1] as usize]
         {
             self.outputs[bit as usize / 64] ^= 1 << (bit % 64);
         }
-        for &feed in
-            &wiring.feeds[wiring.feeds_from[i] as usize..wiring.feeds_from[i + 1] as usize]
+        for &feed in &wiring.feeds[wiring.feeds_from[i] as usize..wiring.feeds_from[i + 1] as usize]
         {
             let gate = feed >> 1;
             let off = &mut self.off[gate as usize];

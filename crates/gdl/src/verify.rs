@@ -79,11 +79,12 @@ fn check_line(
     report: &mut Report,
 ) -> Option<(Value, State)> {
     let recorded = sorted(strings(&record["state"]));
-    let facts = |state: &State| {
-        sorted(engine.facts(state).iter().map(|fact| normal_text(fact)).collect())
-    };
+    let facts =
+        |state: &State| sorted(engine.facts(state).iter().map(|fact| normal_text(fact)).collect());
     let mut complain = |what: &str, recorded: &dyn std::fmt::Debug, ours: &dyn std::fmt::Debug| {
-        report.differences.push(format!("line {line}: {what}: recorded {recorded:?}, ours {ours:?}"));
+        report
+            .differences
+            .push(format!("line {line}: {what}: recorded {recorded:?}, ours {ours:?}"));
     };
     report.states += 1;
     let state = match engine.from_facts(&recorded) {
@@ -129,9 +130,7 @@ fn check_line(
         engine.legal(&state, role, &mut list);
         let texts: Vec<String> =
             list.iter().map(|&mv| normal_text(&engine.move_text(mv))).collect();
-        moves.extend(
-            texts.iter().position(|t| Some(t) == joint.get(role)).map(|at| list[at]),
-        );
+        moves.extend(texts.iter().position(|t| Some(t) == joint.get(role)).map(|at| list[at]));
         let ours = sorted(texts);
         if ours != recorded || ours.len() != list.len() {
             let (lost, extra) = difference(&recorded, &ours);

@@ -48,8 +48,12 @@ impl Sprt {
             .collect();
         let n: f64 = counts.iter().sum();
         let mean = counts.iter().enumerate().map(|(i, c)| c * i as f64 / 4.0).sum::<f64>() / n;
-        let variance =
-            counts.iter().enumerate().map(|(i, c)| c * (i as f64 / 4.0 - mean).powi(2)).sum::<f64>() / n;
+        let variance = counts
+            .iter()
+            .enumerate()
+            .map(|(i, c)| c * (i as f64 / 4.0 - mean).powi(2))
+            .sum::<f64>()
+            / n;
         let (s0, s1) = (expected(self.elo0), expected(self.elo1));
         pairs.iter().sum::<u64>() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
     }

@@ -101,8 +101,11 @@ pub fn permutation(gaps: &[f64], rounds: u32, rng: &mut Rng) -> f64 {
 /// assert!((chi2 - 0.470).abs() < 1e-3 && (p - 0.9254).abs() < 1e-4);
 /// ```
 pub fn chi_squared(observed: &[f64], expected: &[f64]) -> (f64, f64) {
-    let chi2: f64 =
-        observed.iter().zip(expected).map(|(o, e)| if *e > 0.0 { (o - e).powi(2) / e } else { 0.0 }).sum();
+    let chi2: f64 = observed
+        .iter()
+        .zip(expected)
+        .map(|(o, e)| if *e > 0.0 { (o - e).powi(2) / e } else { 0.0 })
+        .sum();
     let freedom = observed.len().saturating_sub(1).max(1) as f64;
     (chi2, ChiSquared::new(freedom).map_or(1.0, |d| d.sf(chi2)))
 }

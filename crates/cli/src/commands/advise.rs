@@ -56,11 +56,21 @@ impl Advise {
         let budget = spec.budget().or(&self.budget.budget());
         let choice = mind.choose(&game, &view, &budget)?;
         if self.json {
-            return output::json(&report(&game, player, choice.mv, &choice.thought, &spec.to_string()));
+            return output::json(&report(
+                &game,
+                player,
+                choice.mv,
+                &choice.thought,
+                &spec.to_string(),
+            ));
         }
         let info = game.info();
         output::line(game.draw(&state, info.hidden.then_some(player)))?;
-        output::line(format!("\n{} should play {}", info.player(player), game.move_text(choice.mv)))?;
+        output::line(format!(
+            "\n{} should play {}",
+            info.player(player),
+            game.move_text(choice.mv)
+        ))?;
         let thought = &choice.thought;
         if !thought.candidates.is_empty() {
             let mut table = output::table(&["move", "value", "visits", "", "line"], 1);
@@ -116,7 +126,13 @@ fn line(game: &AnyGame, moves: &[Move]) -> String {
     moves.iter().map(|&mv| game.move_text(mv)).collect::<Vec<_>>().join(" ")
 }
 
-fn report(game: &AnyGame, player: Player, mv: Move, thought: &Thought, agent: &str) -> serde_json::Value {
+fn report(
+    game: &AnyGame,
+    player: Player,
+    mv: Move,
+    thought: &Thought,
+    agent: &str,
+) -> serde_json::Value {
     let candidates: Vec<_> = thought
         .candidates
         .iter()

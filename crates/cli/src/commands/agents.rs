@@ -6,7 +6,9 @@ use serde_json::json;
 
 /// List the minds, their parameters and what they can play
 #[derive(Args)]
-#[command(after_help = "Examples:\n  ludex agents\n  ludex match connect4 'uct(c=0.7)' uct --sims 500 --games 50")]
+#[command(
+    after_help = "Examples:\n  ludex agents\n  ludex match connect4 'uct(c=0.7)' uct --sims 500 --games 50"
+)]
 pub(crate) struct Agents {
     /// One JSON object a line
     #[arg(long)]

@@ -49,16 +49,29 @@ impl Bench {
         if !(self.seconds > 0.0 && self.seconds <= 3600.0) {
             return Err(crate::error::usage!("--seconds must be more than 0 and at most 3600"));
         }
-        let games = self.games.iter().map(|name| library::open(name)).collect::<Result<Vec<_>, _>>()?;
+        let games =
+            self.games.iter().map(|name| library::open(name)).collect::<Result<Vec<_>, _>>()?;
         let mut table = output::table(
-            &["game", "engine", "playouts/s", "plies/s", "plies", "branching", "UCT sims/s", "sims/playouts"],
+            &[
+                "game",
+                "engine",
+                "playouts/s",
+                "plies/s",
+                "plies",
+                "branching",
+                "UCT sims/s",
+                "sims/playouts",
+            ],
             2,
         );
         for game in &games {
             let seed = seed(self.seed);
             let threads = threads(Some(self.threads));
-            let play = on_threads(threads, |i| playouts(game, self.seconds, seed.named("playouts").child(i)));
-            let search = on_threads(threads, |i| searches(game, self.seconds, self.sims, seed.child(i)));
+            let play = on_threads(threads, |i| {
+                playouts(game, self.seconds, seed.named("playouts").child(i))
+            });
+            let search =
+                on_threads(threads, |i| searches(game, self.seconds, self.sims, seed.child(i)));
             let branching = branching(game, seed.named("branching"));
             let rate = |n: u64, m: &Measured| n as f64 / m.cpu.max(1e-9);
             let mean_plies = play.plies as f64 / play.count.max(1) as f64;
@@ -90,7 +103,9 @@ impl Bench {
                     format!("{mean_plies:.1}"),
                     format!("{branching:.1}"),
                     sims.map_or("-".into(), output::thousands),
-                    sims.map_or("-".into(), |sims| format!("{:.2}", sims / rate(play.count, &play))),
+                    sims.map_or("-".into(), |sims| {
+                        format!("{:.2}", sims / rate(play.count, &play))
+                    }),
                 ]);
             }
         }
@@ -98,7 +113,10 @@ impl Bench {
             return Ok(());
         }
         output::print(&table)?;
-        output::line(format!("(per CPU second; {} thread(s), UCT from the start with {} simulations)", self.threads, self.sims))
+        output::line(format!(
+            "(per CPU second; {} thread(s), UCT from the start with {} simulations)",
+            self.threads, self.sims
+        ))
     }
 }
 
@@ -111,7 +129,14 @@ fn cpu_time() -> f64 {
 /// Runs a measurement on each of `n` threads and adds them up (wall time: the longest).
 fn on_threads(n: usize, measure: impl Fn(u64) -> Measured + Sync) -> Measured {
     let parts: Vec<Measured> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..n as u64).map(|i| scope.spawn({ let measure = &measure; move || measure(i) })).collect();
+        let handles: Vec<_> = (0..n as u64)
+            .map(|i| {
+                scope.spawn({
+                    let measure = &measure;
+                    move || measure(i)
+                })
+            })
+            .collect();
         handles.into_iter().map(|handle| handle.join().unwrap_or_default()).collect()
     });
     parts.iter().fold(Measured::default(), |sum, part| Measured {
@@ -162,7 +187,9 @@ fn searches(game: &AnyGame, seconds: f64, sims: u64, seed: Seed) -> Measured {
     let mut measured = Measured::default();
     let (wall, cpu) = (Instant::now(), cpu_time());
     for round in 0.. {
-        let Ok(mut agent) = spec.build(game, player, seed.named("search").child(round)) else { break };
+        let Ok(mut agent) = spec.build(game, player, seed.named("search").child(round)) else {
+            break;
+        };
         let view = View::new(game, &state, player, &[], &state, &legal);
         let Ok(choice) = agent.choose(game, &view, &budget) else { break };
         measured.count += choice.thought.sims;

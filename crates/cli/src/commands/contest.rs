@@ -47,8 +47,11 @@ impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = library::open(&self.game)?;
         let origin = origin(&game, self.position.as_deref())?;
-        let agents = self.agents.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;
-        if let Some(state) = &origin && game.is_over(state) {
+        let agents =
+            self.agents.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;
+        if let Some(state) = &origin
+            && game.is_over(state)
+        {
             return Err(usage!("the game is over in this position"));
         }
         let contest = Contest {
@@ -61,16 +64,22 @@ impl Match {
             referee: Referee::default(),
         };
         contest.check()?;
-        let tally = run(&contest, threads(self.threads), self.db.as_deref().map(Store::open).transpose()?)?;
+        let tally =
+            run(&contest, threads(self.threads), self.db.as_deref().map(Store::open).transpose()?)?;
         let standings = tally.standings();
         if self.json {
             return output::json(&summary(&contest, &tally, &standings));
         }
         output::line(format!(
             "{}: {} games, {} draws, {} forfeits, seed {}",
-            contest.game.info().name, tally.games, tally.draws, tally.forfeits, contest.seed
+            contest.game.info().name,
+            tally.games,
+            tally.draws,
+            tally.forfeits,
+            contest.seed
         ))?;
-        let mut table = output::table(&["agent", "score", "95 % interval", "wins", "losses", "forfeits"], 1);
+        let mut table =
+            output::table(&["agent", "score", "95 % interval", "wins", "losses", "forfeits"], 1);
         for (agent, standing) in contest.agents.iter().zip(&standings) {
             table.add_row([
                 agent.to_string(),
@@ -86,7 +95,11 @@ impl Match {
 }
 
 /// Runs a contest with a progress bar, storing its games.
-pub(crate) fn run(contest: &Contest, threads: usize, store: Option<Store>) -> anyhow::Result<Tally> {
+pub(crate) fn run(
+    contest: &Contest,
+    threads: usize,
+    store: Option<Store>,
+) -> anyhow::Result<Tally> {
     let writer = store
         .map(|store| {
             let id = format!("match-{}", unique());
@@ -122,7 +135,8 @@ pub(crate) fn unique() -> String {
 
 /// The fields that other scripts rely on.
 fn summary(contest: &Contest, tally: &Tally, standings: &[Standing]) -> serde_json::Value {
-    let by_agent = |f: fn(&Standing) -> serde_json::Value| -> Vec<_> { standings.iter().map(f).collect() };
+    let by_agent =
+        |f: fn(&Standing) -> serde_json::Value| -> Vec<_> { standings.iter().map(f).collect() };
     json!({
         "game": contest.game.info().name,
         "agents": contest.agents.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -6,7 +6,9 @@ use serde_json::json;
 
 /// List the games that are built in
 #[derive(Args)]
-#[command(after_help = "Examples:\n  ludex games\n  ludex games --json | head -3\n  ludex show 'nim(3,4,5)'")]
+#[command(
+    after_help = "Examples:\n  ludex games\n  ludex games --json | head -3\n  ludex show 'nim(3,4,5)'"
+)]
 pub(crate) struct Games {
     /// One JSON object a line
     #[arg(long)]

@@ -41,7 +41,8 @@ impl BudgetArgs {
 
 /// Reads a duration the way budgets in agent names are read.
 fn duration(text: &str) -> Result<Duration, String> {
-    let budget: Budget = format!("time={text}").parse().map_err(|e: ludex_core::Error| e.to_string())?;
+    let budget: Budget =
+        format!("time={text}").parse().map_err(|e: ludex_core::Error| e.to_string())?;
     budget.time.ok_or_else(|| "expected a time such as 500ms or 1s".into())
 }
 

@@ -9,7 +9,9 @@ use std::time::Instant;
 
 /// Count the positions at each depth: the field's test of a move generator
 #[derive(Args)]
-#[command(after_help = "Examples:\n  ludex perft tictactoe --depth 9\n  ludex perft breakthrough --depth 5 --json")]
+#[command(
+    after_help = "Examples:\n  ludex perft tictactoe --depth 9\n  ludex perft breakthrough --depth 5 --json"
+)]
 pub(crate) struct Perft {
     /// The game
     game: String,
@@ -41,7 +43,10 @@ impl Perft {
                 }))?;
             } else {
                 let rate = output::thousands(count as f64 / seconds.max(1e-9));
-                output::line(format!("{depth:>5}  {:>16}  {rate:>14}", output::thousands(count as f64)))?;
+                output::line(format!(
+                    "{depth:>5}  {:>16}  {rate:>14}",
+                    output::thousands(count as f64)
+                ))?;
             }
         }
         Ok(())

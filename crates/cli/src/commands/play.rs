@@ -64,7 +64,8 @@ impl Play {
         }
         let mut failed = None;
         let record = referee.play(&game, start.as_ref(), &mut seats, seed, |step| {
-            let shown = if self.json { step_json(&game, step) } else { step_text(&game, step, viewer) };
+            let shown =
+                if self.json { step_json(&game, step) } else { step_text(&game, step, viewer) };
             failed = shown.err().or(failed.take());
         });
         if let Some(error) = failed {
@@ -131,7 +132,11 @@ fn step_text(game: &AnyGame, step: &Step<'_>, viewer: Option<Player>) -> anyhow:
     for (player, choice) in step.choices {
         let hidden = viewer.is_some_and(|viewer| viewer != *player);
         let value = choice.thought.value.map(|v| format!("  (value {v:.2})")).unwrap_or_default();
-        let text = if hidden { "moves".to_string() } else { format!("plays {}{value}", game.move_text(choice.mv)) };
+        let text = if hidden {
+            "moves".to_string()
+        } else {
+            format!("plays {}{value}", game.move_text(choice.mv))
+        };
         output::line(format!("{} {text}", info.player(*player)))?;
     }
     output::line(game.draw(step.after, viewer))

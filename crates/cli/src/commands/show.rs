@@ -8,7 +8,9 @@ use serde_json::{Map, Value, json};
 
 /// Show a game: players, position, features, and which minds can play it
 #[derive(Args)]
-#[command(after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json")]
+#[command(
+    after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json"
+)]
 pub(crate) struct Show {
     /// The game, such as `connect4` or `nim(2,3,2)`
     game: String,
@@ -44,7 +46,10 @@ impl Show {
         }
         rows.push(("minds", ludex_agents::supporting(info).join(", ")));
         let features = game.features();
-        rows.push(("features", features.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(", ")));
+        rows.push((
+            "features",
+            features.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(", "),
+        ));
         for (name, text) in rows {
             output::line(format!("  {name:<16}{text}"))?;
         }

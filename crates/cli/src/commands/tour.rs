@@ -12,7 +12,9 @@ use std::time::Instant;
 
 /// A short tournament of several minds on several games (what plain `ludex` does)
 #[derive(Args)]
-#[command(after_help = "Examples:\n  ludex\n  ludex tour --games 40 --db tour.db\n  ludex tour --seed 7 --json")]
+#[command(
+    after_help = "Examples:\n  ludex\n  ludex tour --games 40 --db tour.db\n  ludex tour --seed 7 --json"
+)]
 pub(crate) struct Tour {
     /// Games for each pair of minds on each game
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
@@ -43,7 +45,8 @@ const GAMES: [&str; 5] =
 
 /// Minds at budgets that take about the same time. Budgets in simulations and nodes, not in
 /// time, so that the table is the same on every machine.
-const AGENTS: [&str; 5] = ["uct@sims=400", "alphabeta@nodes=4000", "flat@sims=400", "greedy", "random"];
+const AGENTS: [&str; 5] =
+    ["uct@sims=400", "alphabeta@nodes=4000", "flat@sims=400", "greedy", "random"];
 
 impl Tour {
     pub(crate) fn run(self) -> anyhow::Result<()> {
@@ -53,7 +56,8 @@ impl Tour {
         let store = Store::open(&self.db)?;
         let seed = seed(self.seed);
         let run = format!("tour-{}", super::contest::unique());
-        let config = json!({ "games": GAMES, "agents": AGENTS, "each": self.games, "seed": seed.0 });
+        let config =
+            json!({ "games": GAMES, "agents": AGENTS, "each": self.games, "seed": seed.0 });
         store.begin(&run, &config.to_string())?;
         let writer = store.writer(&run);
         let pairs = (AGENTS.len() * (AGENTS.len() - 1) / 2) as u64;
@@ -61,7 +65,9 @@ impl Tour {
         if !self.json {
             output::line(format!(
                 "{} minds, {} games, every pair {} times on each:\n",
-                AGENTS.len(), GAMES.len(), self.games
+                AGENTS.len(),
+                GAMES.len(),
+                self.games
             ))?;
         }
         let bar = output::progress(each * games.len() as u64, "games");
