@@ -59,10 +59,11 @@ fn main() {
         let mut unfinished = 0;
         let began = cpu();
         let mut batch = 0;
+        let seats: Vec<usize> = (0..propnet.roles.len()).collect();
         let used = loop {
             out.clear();
             batch += 1;
-            lanes.playouts(std::slice::from_ref(&first), n, Seed(batch), &mut out);
+            lanes.playouts(std::slice::from_ref(&first), n, Seed(batch), &seats, &mut out);
             games += n;
             plies += out.plies();
             unfinished += out.unfinished();
