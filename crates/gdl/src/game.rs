@@ -131,12 +131,17 @@ impl Clone for GdlState {
     }
 }
 
+/// An engine ready to run.
+struct Built {
+    kind: Engine,
+    engine: Arc<dyn Reasoner>,
+    /// For the batch engine.
+    propnet: Option<Propnet>,
+}
+
 /// Makes the reasoner for an engine, with its net if it has one. The engines without grounding
 /// plug in here.
-fn build(
-    source: &Rules,
-    options: &Options,
-) -> Result<(Engine, Arc<dyn Reasoner>, Option<Propnet>), LoadError> {
+fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
     let (program, found) = lower(source);
     if found.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rules(found));
@@ -150,7 +155,8 @@ fn build(
     let propnet = Propnet::new(&ground)?;
     let engine = wanted.unwrap_or(Engine::Lanes);
     let single = Single::new(propnet.clone());
-    Ok((engine, Arc::new(single), (engine == Engine::Lanes).then_some(propnet)))
+    let propnet = (engine == Engine::Lanes).then_some(propnet);
+    Ok(Built { kind: engine, engine: Arc::new(single), propnet })
 }
 
 impl GdlGame {
@@ -176,7 +182,7 @@ impl GdlGame {
 
     /// Loads rules that have been read already.
     pub fn from_rules(name: &str, rules: &Rules, options: &Options) -> Result<GdlGame, LoadError> {
-        let (kind, engine, propnet) = build(rules, options)?;
+        let Built { kind, engine, propnet } = build(rules, options)?;
         let roles = engine.roles().to_vec();
         let random_name = rules.symbols.name(kw::RANDOM);
         let random = roles.iter().position(|r| r.eq_ignore_ascii_case(random_name));
@@ -423,7 +429,7 @@ impl Game for GdlGame {
             }
         }
         let facts = engine
-            .from_facts(&facts)
+            .state_of(&facts)
             .map_err(|fact| bad(format!("`{fact}` cannot hold in this game")))?;
         let mut state = GdlState { facts, pending: Vec::new() };
         if moves.is_empty() {
@@ -433,13 +439,8 @@ impl Game for GdlGame {
         for &role in &self.shared.role_of {
             let name = &engine.roles()[role];
             let mv = moves.iter().find(|(who, _)| who.eq_ignore_ascii_case(name));
-            let wanted = reasoner::normal_text(mv.map_or("", |(_, mv)| mv));
-            let legal = self.legal(&state, role);
-            let found = legal
-                .into_iter()
-                .find(|&m| reasoner::normal_text(&engine.move_text(m)) == wanted)
-                .ok_or_else(|| bad(format!("no legal move of {name} is given")))?;
-            pending[role] = found;
+            let mv = mv.and_then(|(_, mv)| engine.find_move(&state.facts, role, mv));
+            pending[role] = mv.ok_or_else(|| bad(format!("no legal move of {name} is given")))?;
         }
         match self.shared.random {
             Some(random) => {
@@ -449,6 +450,25 @@ impl Game for GdlGame {
         }
         state.pending = pending;
         Ok(state)
+    }
+
+    fn parse_move(&self, state: &GdlState, player: Player, text: &str) -> ludex_core::Result<Move> {
+        let role = self.shared.role_of.get(player.index()).copied();
+        let due = role.filter(|_| self.turn(state).includes(player));
+        let found = due.and_then(|r| self.shared.engine.find_move(&state.facts, r, text));
+        found.map(|mv| Move(mv.into())).ok_or_else(|| {
+            let mut legal = due.map(|r| self.legal(state, r)).unwrap_or_default();
+            legal.truncate(8);
+            let names: Vec<String> =
+                legal.iter().map(|&m| self.move_text(Move(m.into()))).collect();
+            let hint = if names.is_empty() {
+                "no move is due from this player here".into()
+            } else {
+                format!("legal here: {}", names.join(", "))
+            };
+            let player = self.info.player(player).to_owned();
+            Error::IllegalMove { text: text.trim().to_owned(), player, hint }
+        })
     }
 
     fn percept(

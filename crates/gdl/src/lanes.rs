@@ -366,7 +366,7 @@ impl<const W: usize> Batch<'_, W> {
             }
             now += 1;
             phase = (phase + 1) % lanes.phases.len();
-            if now % 1024 == 0 {
+            if now.is_multiple_of(1024) {
                 self.give_up(now);
             }
         }
@@ -439,21 +439,20 @@ impl<const W: usize> Batch<'_, W> {
             let end = at + lanes_starts[at..].iter().take_while(|x| x.0 / 64 == word).count();
             let group = &lanes_starts[at..end];
             let mask = group.iter().fold(0u64, |m, x| m | 1 << (x.0 % 64));
-            let words = starts.first().map_or(0, Vec::len);
-            let mut index = 0;
-            for w in 0..words {
-                let mut square = [0u64; 64];
-                for &(lane, start) in group {
-                    square[lane % 64] = starts[start as usize][w];
+            let mut square = [0u64; 64];
+            let mut loaded = usize::MAX;
+            for (index, &base) in self.lanes.bases.iter().enumerate() {
+                let (w, bit) = (base as usize / 64, base as usize % 64);
+                if w != loaded {
+                    square = [0; 64];
+                    for &(lane, start) in group {
+                        square[lane % 64] = starts[start as usize][w];
+                    }
+                    transpose(&mut square);
+                    loaded = w;
                 }
-                transpose(&mut square);
-                while let Some(&base) = self.lanes.bases.get(index)
-                    && base as usize / 64 == w
-                {
-                    let value = &mut self.values[1 + index].0[word];
-                    *value = *value & !mask | square[base as usize % 64];
-                    index += 1;
-                }
+                let value = &mut self.values[1 + index].0[word];
+                *value = *value & !mask | square[bit];
             }
             at = end;
         }

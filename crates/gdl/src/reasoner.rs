@@ -34,9 +34,16 @@ pub trait Reasoner: Send + Sync {
     /// The facts that hold, as KIF terms.
     fn facts(&self, state: &State) -> Vec<String>;
     /// The state in which exactly these facts hold; an unknown fact is given back as the error.
-    fn from_facts(&self, facts: &[String]) -> Result<State, String>;
+    fn state_of(&self, facts: &[String]) -> Result<State, String>;
     /// A move's term.
     fn move_text(&self, mv: u32) -> String;
+    /// The role's legal move with this term, if there is one.
+    fn find_move(&self, state: &State, role: usize, text: &str) -> Option<u32> {
+        let wanted = normal_text(text);
+        let mut legal = Vec::new();
+        self.legal(state, role, &mut legal);
+        legal.into_iter().find(|&mv| normal_text(&self.move_text(mv)) == wanted)
+    }
     /// A percept's term.
     fn percept_text(&self, percept: u32) -> String;
     /// All moves are below this number, where they are known beforehand.

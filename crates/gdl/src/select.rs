@@ -167,9 +167,9 @@ mod tests {
         // Lane l has the moves m with m % (l % 6 + 1) == 0, lane 0 of each word none.
         let mut legal = vec![Block::<8>::NONE; 23];
         for lane in 0..512 {
-            for m in 0..23usize {
+            for (m, plane) in legal.iter_mut().enumerate() {
                 if lane % 64 != 0 && m % (lane % 6 + 1) == 0 {
-                    legal[m].insert(lane);
+                    plane.insert(lane);
                 }
             }
         }

@@ -400,6 +400,8 @@ pub struct Single {
     wiring: Arc<Wiring>,
     pool: Mutex<Vec<Machine>>,
     fact_index: FxHashMap<String, u32>,
+    /// By role and term.
+    move_index: FxHashMap<(u32, String), u32>,
 }
 
 impl Single {
@@ -407,8 +409,10 @@ impl Single {
     pub fn new(propnet: Propnet) -> Single {
         let fact_index =
             propnet.bases.iter().enumerate().map(|(i, b)| (normal_text(b), i as u32)).collect();
+        let moves = propnet.moves.iter().enumerate();
+        let move_index = moves.map(|(i, m)| ((m.role, normal_text(&m.text)), i as u32)).collect();
         let wiring = Arc::new(Wiring::new(propnet));
-        Single { wiring, pool: Mutex::new(Vec::new()), fact_index }
+        Single { wiring, pool: Mutex::new(Vec::new()), fact_index, move_index }
     }
 
     /// The network.
@@ -518,7 +522,7 @@ impl Reasoner for Single {
             .collect()
     }
 
-    fn from_facts(&self, facts: &[String]) -> Result<State, String> {
+    fn state_of(&self, facts: &[String]) -> Result<State, String> {
         let mut words = vec![0u64; self.wiring.propnet.bases.len().div_ceil(64)];
         for fact in facts {
             let &i = self.fact_index.get(&normal_text(fact)).ok_or_else(|| fact.clone())?;
@@ -529,6 +533,15 @@ impl Reasoner for Single {
 
     fn move_text(&self, mv: u32) -> String {
         self.wiring.propnet.moves.get(mv as usize).map_or("?".into(), |m| m.text.clone())
+    }
+
+    fn find_move(&self, state: &State, role: usize, text: &str) -> Option<u32> {
+        let &mv = self.move_index.get(&(role as u32, normal_text(text)))?;
+        let legal = self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            machine.output(mv as usize)
+        });
+        legal.then_some(mv)
     }
 
     fn percept_text(&self, percept: u32) -> String {

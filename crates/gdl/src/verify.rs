@@ -87,7 +87,7 @@ fn check_line(
             .push(format!("line {line}: {what}: recorded {recorded:?}, ours {ours:?}"));
     };
     report.states += 1;
-    let state = match engine.from_facts(&recorded) {
+    let state = match engine.state_of(&recorded) {
         Ok(state) => state,
         Err(fact) => {
             complain("state", &fact, &"no such fact");
