@@ -51,7 +51,8 @@ fn main() {
             }
         };
         let literals = propnet.net.literals();
-        let lanes = Lanes::new(&propnet, Phases::find(&propnet));
+        let phases = Phases::find(&propnet);
+        let lanes = Lanes::new(&propnet, phases.clone());
         let load = start.elapsed();
         let first = Single::new(propnet.clone()).start();
         let mut out = Outcomes::new(propnet.roles.len());
@@ -78,7 +79,7 @@ fn main() {
             n = (n * 2).min(lanes.lanes() * 256);
         };
         // The single-state engine for a third of the time.
-        let single = Single::new(propnet.clone());
+        let single = Single::with_phases(&propnet, &phases);
         let mut rng = Seed(1).rng();
         let began = cpu();
         let mut singles = 0;

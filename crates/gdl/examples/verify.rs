@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use ludex_gdl::{ground, lower::lower, propnet::Propnet, rules::Rules, single::Single, verify};
+use ludex_gdl::{
+    ground, lower::lower, phases::Phases, propnet::Propnet, rules::Rules, single::Single, verify,
+};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -30,7 +32,8 @@ fn main() {
         let (loops, bases) = (propnet.net.loops.len(), propnet.bases.len());
         let moves = propnet.moves.len();
         let start = Instant::now();
-        let report = verify::verify_trace(&Single::new(propnet), &trace);
+        let report =
+            verify::verify_trace(&Single::with_phases(&propnet, &Phases::find(&propnet)), &trace);
         let ok = report.passed();
         passed += usize::from(ok);
         failed += usize::from(!ok);

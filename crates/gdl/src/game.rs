@@ -135,8 +135,7 @@ impl Clone for GdlState {
 struct Built {
     kind: Engine,
     engine: Arc<dyn Reasoner>,
-    /// For the batch engine.
-    propnet: Option<Propnet>,
+    batch: Option<Batch>,
 }
 
 /// Makes the reasoner for an engine, with its net if it has one. The engines without grounding
@@ -153,10 +152,16 @@ fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
     }
     let ground = ground::ground(&program, &options.budget)?;
     let propnet = Propnet::new(&ground)?;
-    let engine = wanted.unwrap_or(Engine::Lanes);
-    let single = Single::new(propnet.clone());
-    let propnet = (engine == Engine::Lanes).then_some(propnet);
-    Ok(Built { kind: engine, engine: Arc::new(single), propnet })
+    drop(ground);
+    let kind = wanted.unwrap_or(Engine::Lanes);
+    let phases = Phases::find(&propnet);
+    let engine = Arc::new(Single::with_phases(&propnet, &phases));
+    let batch = (kind == Engine::Lanes).then(|| Batch {
+        phased: Lanes::new(&propnet, phases),
+        general: OnceLock::new(),
+        propnet,
+    });
+    Ok(Built { kind, engine, batch })
 }
 
 impl GdlGame {
@@ -182,7 +187,7 @@ impl GdlGame {
 
     /// Loads rules that have been read already.
     pub fn from_rules(name: &str, rules: &Rules, options: &Options) -> Result<GdlGame, LoadError> {
-        let Built { kind, engine, propnet } = build(rules, options)?;
+        let Built { kind, engine, batch } = build(rules, options)?;
         let roles = engine.roles().to_vec();
         let random_name = rules.symbols.name(kw::RANDOM);
         let random = roles.iter().position(|r| r.eq_ignore_ascii_case(random_name));
@@ -201,11 +206,6 @@ impl GdlGame {
         info.chance = random.is_some();
         info.hidden = rules.rules.iter().any(|rule| rule.head.pred == kw::SEES);
         info.action_keys = engine.move_count();
-        let batch = propnet.map(|propnet| Batch {
-            phased: Lanes::new(&propnet, Phases::find(&propnet)),
-            general: OnceLock::new(),
-            propnet,
-        });
         let shared = Shared { engine, batch, role_of, random };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
         game.look_around();

@@ -6,6 +6,7 @@
 pub mod block;
 pub mod code;
 pub mod diagnostic;
+pub mod factor;
 pub mod game;
 pub mod ground;
 pub mod join;

@@ -5,6 +5,7 @@
 //! fluents go round is guessed from random play and then proved by induction on the nets, so a
 //! state that agrees with a phase stays in step for ever.
 
+use crate::factor::factor;
 use crate::net::{FALSE, Kind, Lit, Net, TRUE};
 use crate::propnet::Propnet;
 use crate::reasoner::{Reasoner, State};
@@ -28,6 +29,42 @@ pub struct PhaseNet {
     pub does: Vec<Option<bool>>,
 }
 
+impl PhaseNet {
+    /// As a network without names and percepts.
+    pub fn into_propnet(self, whole: &Propnet) -> Propnet {
+        Propnet {
+            net: self.net,
+            roles: whole.roles.clone(),
+            init: whole.init.clone(),
+            role_moves: whole.role_moves.clone(),
+            legal: self.legal,
+            next: self.next,
+            terminal: self.terminal,
+            goals: self.goals,
+            ..Propnet::default()
+        }
+    }
+
+    /// The same with common parts of gates shared.
+    fn factored(mut self) -> PhaseNet {
+        let goals = self.goals.iter().flatten().map(|&(_, w)| w);
+        let roots: Vec<Lit> = (self.legal.iter().copied())
+            .chain(self.next.iter().copied())
+            .chain([self.terminal])
+            .chain(goals)
+            .collect();
+        let (net, roots) = factor(&self.net, &roots);
+        let mut wires = roots.into_iter();
+        let mut set = |wire: &mut Lit| *wire = wires.next().unwrap_or(FALSE);
+        self.legal.iter_mut().for_each(&mut set);
+        self.next.iter_mut().for_each(&mut set);
+        set(&mut self.terminal);
+        self.goals.iter_mut().flatten().for_each(|goal| set(&mut goal.1));
+        self.net = net;
+        self
+    }
+}
+
 /// The phases of a game.
 #[derive(Clone, Debug)]
 pub struct Phases {
@@ -49,6 +86,7 @@ impl Phases {
         let fixed = vec![vec![None; propnet.bases.len()]];
         let live = live_bases(propnet);
         let nets = specialise(propnet, &fixed, &live);
+        let nets = nets.into_iter().map(PhaseNet::factored).collect();
         Phases { nets, fixed, live }
     }
 
@@ -75,7 +113,15 @@ impl Phases {
         }
         let live = live_bases(propnet);
         let nets = specialise(propnet, &best, &live);
+        let nets = nets.into_iter().map(PhaseNet::factored).collect();
         Phases { nets, fixed: best, live }
+    }
+
+    /// The nets once more, with the fluents that matter only for themselves.
+    pub fn complete_nets(&self, propnet: &Propnet) -> Vec<PhaseNet> {
+        let everything = vec![true; propnet.bases.len()];
+        let nets = specialise(propnet, &self.fixed, &everything);
+        nets.into_iter().map(PhaseNet::factored).collect()
     }
 
     /// The phase that a state is in, if it agrees with one.

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::factor::factor;
 use crate::ground::{Ground, GroundError};
 use crate::lower::PredId;
 use crate::net::{FALSE, Kind, Lit, Loop, Net, TRUE};
@@ -189,6 +190,13 @@ impl Propnet {
             sees,
             has_sees: !ground.program.preds_of(kw::SEES).is_empty(),
         })
+    }
+
+    /// The same game with common parts of its gates shared.
+    #[must_use]
+    pub fn factored(&self) -> Propnet {
+        let (net, roots) = factor(&self.net, &self.roots());
+        self.with_roots(net, &roots)
     }
 
     /// The moves of a role, as numbers.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::levels::{Levels, NO_LOOP};
 use crate::net::{Kind, Lit, node};
+use crate::phases::Phases;
 use crate::propnet::Propnet;
 use crate::reasoner::{Reasoner, State, normal_text};
 
@@ -52,7 +53,6 @@ struct Machine {
     queue: Vec<Vec<u32>>,
     queued_loop: Vec<bool>,
     lowest: usize,
-    next: Vec<u64>,
 }
 
 impl Wiring {
@@ -88,7 +88,7 @@ impl Wiring {
             outputs[node(root)].push(bit as u32);
         }
         let (mut base_node, mut does_node) =
-            (vec![0; propnet.bases.len()], vec![0; propnet.moves.len()]);
+            (vec![0; propnet.next.len()], vec![0; propnet.legal.len()]);
         for n in 0..net.len() {
             match net.kind(n) {
                 Kind::Base(i) => base_node[i as usize] = n as u32,
@@ -151,7 +151,6 @@ impl Wiring {
             queue: vec![Vec::new(); self.depth],
             queued_loop: vec![false; net.loops.len()],
             lowest: usize::MAX,
-            next: Vec::new(),
         }
     }
 }
@@ -298,9 +297,9 @@ impl Machine {
         if self.does == joint {
             return;
         }
-        let old = std::mem::replace(&mut self.does, joint.to_vec());
+        let old = std::mem::take(&mut self.does);
         for &mv in old.iter().filter(|mv| !joint.contains(mv)) {
-            let n = wiring.does_node[mv as usize];
+            let n = wiring.does_node.get(mv as usize).copied().unwrap_or(0);
             if n != 0 {
                 self.publish(wiring, n, false);
             }
@@ -311,6 +310,9 @@ impl Machine {
                 self.publish(wiring, n, true);
             }
         }
+        self.does = old;
+        self.does.clear();
+        self.does.extend_from_slice(joint);
         if self.lowest != usize::MAX {
             self.settle(wiring);
         }
@@ -343,39 +345,26 @@ impl Machine {
         None
     }
 
-    /// Random moves to the end of the game.
-    fn play(&mut self, wiring: &Wiring, rng: &mut Rng, longest: u32) -> Option<u32> {
-        let mut joint = Vec::with_capacity(wiring.propnet.roles.len());
-        for ply in 0..=longest {
-            if self.output(wiring.terminal_at) {
-                return Some(ply);
+    /// A random legal move for each role; false if a role has none.
+    fn random_moves(&self, wiring: &Wiring, rng: &mut Rng, joint: &mut Vec<u32>) -> bool {
+        joint.clear();
+        for role in 0..wiring.propnet.roles.len() {
+            match self.random_move(wiring.propnet.moves_of(role), rng) {
+                Some(mv) => joint.push(mv),
+                None => return false,
             }
-            joint.clear();
-            for role in 0..wiring.propnet.roles.len() {
-                match self.random_move(wiring.propnet.moves_of(role), rng) {
-                    Some(mv) => joint.push(mv),
-                    None => return Some(ply),
-                }
-            }
-            self.set_moves(wiring, &joint);
-            self.step(wiring);
         }
-        None
+        true
     }
 
-    /// Moves on to the next state, which the outputs show.
-    fn step(&mut self, wiring: &Wiring) {
-        let bases = wiring.propnet.bases.len();
-        // All words first: flipping changes the outputs.
-        let mut next = std::mem::take(&mut self.next);
-        next.clear();
-        next.extend((0..self.base.len()).map(|word| {
+    /// Writes the next state, which the outputs show.
+    fn successor(&self, wiring: &Wiring, state: &mut [u64]) {
+        let bases = wiring.propnet.next.len();
+        for (word, slot) in state.iter_mut().enumerate() {
             let bits = self.output_word(wiring.next_at + word * 64);
             let left = bases - word * 64;
-            if left < 64 { bits & ((1 << left) - 1) } else { bits }
-        }));
-        self.set_state(wiring, &next);
-        self.next = next;
+            *slot = if left < 64 { bits & ((1 << left) - 1) } else { bits };
+        }
     }
 
     fn output(&self, bit: usize) -> bool {
@@ -393,12 +382,50 @@ impl Machine {
     }
 }
 
-/// The engine: states are bit words of fluents; machines are kept in a pool and moved from state
-/// to state by flipping what differs.
+/// The wiring of a phase, for the states that agree with it, and machines at rest.
+#[derive(Debug)]
+struct Stand {
+    /// The fluents that are fixed in this phase, and their values.
+    mask: Vec<u64>,
+    fixed: Vec<u64>,
+    wiring: Arc<Wiring>,
+    pool: Mutex<Vec<Machine>>,
+}
+
+impl Stand {
+    fn new(propnet: Propnet, values: &[Option<bool>]) -> Stand {
+        let (mut mask, mut fixed) = (vec![0u64; values.len().div_ceil(64)], Vec::new());
+        fixed.resize(mask.len(), 0u64);
+        for (i, value) in values.iter().enumerate() {
+            mask[i / 64] |= u64::from(value.is_some()) << (i % 64);
+            fixed[i / 64] |= u64::from(*value == Some(true)) << (i % 64);
+        }
+        Stand { mask, fixed, wiring: Arc::new(Wiring::new(propnet)), pool: Mutex::default() }
+    }
+
+    fn agrees(&self, state: &[u64]) -> bool {
+        let words = self.mask.iter().zip(&self.fixed).zip(state);
+        words.into_iter().all(|((mask, fixed), word)| word & mask == *fixed)
+    }
+
+    fn take(&self) -> Machine {
+        let taken = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        taken.unwrap_or_else(|| self.wiring.machine())
+    }
+
+    fn give(&self, machine: Machine) {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(machine);
+    }
+}
+
+/// The engine: states are bit words of fluents; machines are kept in pools and moved from state
+/// to state by flipping what differs. Each phase of the game has machines of its own, in which
+/// a change of turn flips nothing.
 #[derive(Debug)]
 pub struct Single {
     wiring: Arc<Wiring>,
-    pool: Mutex<Vec<Machine>>,
+    /// The phases in the order of play, then the stand for all other states.
+    stands: Vec<Stand>,
     fact_index: FxHashMap<String, u32>,
     /// By role and term.
     move_index: FxHashMap<(u32, String), u32>,
@@ -411,8 +438,22 @@ impl Single {
             propnet.bases.iter().enumerate().map(|(i, b)| (normal_text(b), i as u32)).collect();
         let moves = propnet.moves.iter().enumerate();
         let move_index = moves.map(|(i, m)| ((m.role, normal_text(&m.text)), i as u32)).collect();
-        let wiring = Arc::new(Wiring::new(propnet));
-        Single { wiring, pool: Mutex::new(Vec::new()), fact_index, move_index }
+        let general = Stand::new(propnet, &[]);
+        let wiring = Arc::clone(&general.wiring);
+        Single { wiring, stands: vec![general], fact_index, move_index }
+    }
+
+    /// An engine that uses what is known of the phases of the game.
+    pub fn with_phases(propnet: &Propnet, phases: &Phases) -> Single {
+        let mut engine = Single::new(propnet.factored());
+        if phases.fixed[0].iter().any(Option::is_some) {
+            let nets = phases.complete_nets(propnet);
+            let stands = nets.into_iter().zip(&phases.fixed);
+            let stands: Vec<Stand> =
+                stands.map(|(net, fixed)| Stand::new(net.into_propnet(propnet), fixed)).collect();
+            engine.stands.splice(0..0, stands);
+        }
+        engine
     }
 
     /// The network.
@@ -420,11 +461,21 @@ impl Single {
         &self.wiring.propnet
     }
 
-    fn with<T>(&self, f: impl FnOnce(&Wiring, &mut Machine) -> T) -> T {
-        let taken = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut machine = taken.unwrap_or_else(|| self.wiring.machine());
-        let result = f(&self.wiring, &mut machine);
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(machine);
+    fn stand_of(&self, state: &[u64]) -> usize {
+        let last = self.stands.len() - 1;
+        self.stands[..last].iter().position(|stand| stand.agrees(state)).unwrap_or(last)
+    }
+
+    /// Runs `f` on a machine in this state.
+    fn with<T>(&self, state: &[u64], f: impl FnOnce(&Wiring, &mut Machine) -> T) -> T {
+        self.on(&self.stands[self.stand_of(state)], state, f)
+    }
+
+    fn on<T>(&self, stand: &Stand, state: &[u64], f: impl FnOnce(&Wiring, &mut Machine) -> T) -> T {
+        let mut machine = stand.take();
+        machine.set_state(&stand.wiring, state);
+        let result = f(&stand.wiring, &mut machine);
+        stand.give(machine);
         result
     }
 }
@@ -448,15 +499,11 @@ impl Reasoner for Single {
     }
 
     fn terminal(&self, state: &State) -> bool {
-        self.with(|wiring, machine| {
-            machine.set_state(wiring, state);
-            machine.output(wiring.terminal_at)
-        })
+        self.with(state, |wiring, machine| machine.output(wiring.terminal_at))
     }
 
     fn legal(&self, state: &State, role: usize, out: &mut Vec<u32>) {
-        self.with(|wiring, machine| {
-            machine.set_state(wiring, state);
+        self.with(state, |wiring, machine| {
             let range = wiring.propnet.moves_of(role);
             let mut at = range.start;
             while at < range.end {
@@ -474,24 +521,16 @@ impl Reasoner for Single {
     }
 
     fn advance(&self, state: &mut State, joint: &[u32]) {
-        self.with(|wiring, machine| {
-            machine.set_state(wiring, state);
-            machine.set_moves(wiring, joint);
-            let bases = wiring.propnet.bases.len();
-            for (word, slot) in state.iter_mut().enumerate() {
-                let mut bits = machine.output_word(wiring.next_at + word * 64);
-                let left = bases - word * 64;
-                if left < 64 {
-                    bits &= (1 << left) - 1;
-                }
-                *slot = bits;
-            }
-        });
+        let stand = &self.stands[self.stand_of(state)];
+        let mut machine = stand.take();
+        machine.set_state(&stand.wiring, state);
+        machine.set_moves(&stand.wiring, joint);
+        machine.successor(&stand.wiring, state);
+        stand.give(machine);
     }
 
     fn goals(&self, state: &State, role: usize, out: &mut Vec<u8>) {
-        self.with(|wiring, machine| {
-            machine.set_state(wiring, state);
+        self.with(state, |wiring, machine| {
             let goals = &wiring.propnet.goals;
             let skip: usize = goals[..role].iter().map(Vec::len).sum();
             for (i, &(value, _)) in goals[role].iter().enumerate() {
@@ -503,8 +542,9 @@ impl Reasoner for Single {
     }
 
     fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>) {
-        self.with(|wiring, machine| {
-            machine.set_state(wiring, state);
+        // Only the general wiring has the percepts.
+        let Some(general) = self.stands.last() else { return };
+        self.on(general, state, |wiring, machine| {
             machine.set_moves(wiring, joint);
             for (i, percept) in wiring.propnet.sees.iter().enumerate() {
                 if percept.role as usize == role && machine.output(wiring.sees_at + i) {
@@ -537,10 +577,7 @@ impl Reasoner for Single {
 
     fn find_move(&self, state: &State, role: usize, text: &str) -> Option<u32> {
         let &mv = self.move_index.get(&(role as u32, normal_text(text)))?;
-        let legal = self.with(|wiring, machine| {
-            machine.set_state(wiring, state);
-            machine.output(mv as usize)
-        });
+        let legal = self.with(state, |_, machine| machine.output(mv as usize));
         legal.then_some(mv)
     }
 
@@ -549,12 +586,30 @@ impl Reasoner for Single {
     }
 
     fn playout(&self, state: &mut State, rng: &mut Rng, longest: u32) -> Option<Option<u32>> {
-        Some(self.with(|wiring, machine| {
+        let phases = self.stands.len() - 1;
+        let mut at = self.stand_of(state);
+        // In step with the phases the stands take turns; else the general one does it all.
+        let mut machines: Vec<Machine> = self.stands.iter().map(Stand::take).collect();
+        let mut joint = Vec::with_capacity(self.roles().len());
+        let mut plies = None;
+        for ply in 0..=longest {
+            let (wiring, machine) = (&*self.stands[at].wiring, &mut machines[at]);
             machine.set_state(wiring, state);
-            let plies = machine.play(wiring, rng, longest);
-            state.copy_from_slice(&machine.base);
-            plies
-        }))
+            if machine.output(wiring.terminal_at) || !machine.random_moves(wiring, rng, &mut joint)
+            {
+                plies = Some(ply);
+                break;
+            }
+            machine.set_moves(wiring, &joint);
+            machine.successor(wiring, state);
+            if at < phases {
+                at = (at + 1) % phases;
+            }
+        }
+        for (stand, machine) in self.stands.iter().zip(machines) {
+            stand.give(machine);
+        }
+        Some(plies)
     }
 
     fn move_count(&self) -> Option<u32> {
