@@ -1,6 +1,6 @@
 //! T0: many random games at once, one per bit lane.
 //!
-//! Every wire of the net is a [`Block`] of 256 to 1024 lanes; a gate costs a few vector
+//! Every wire of the net is a [`Block`] of 512 or 1024 lanes; a gate costs a few vector
 //! instructions for all of them. All lanes are in the same phase of the game (see
 //! [`crate::phases`]); a lane whose game is over waits for its phase and gets the next game.
 
@@ -73,9 +73,8 @@ impl Lanes {
         let slots = code.iter().map(|p| p.slots).max().unwrap_or(1);
         // As many lanes as keep the values within the cache, more being better for small nets.
         let width = match slots {
-            0..=4000 => 16,
-            4001..=16000 => 8,
-            _ => 4,
+            0..=2500 => 16,
+            _ => 8,
         };
         let roles = propnet.roles.len();
         let random = propnet.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
@@ -129,8 +128,7 @@ impl Lanes {
         let job = Job { starts, n, queues };
         let results = match self.width {
             16 => dispatch::<16>(self, job, seed),
-            8 => dispatch::<8>(self, job, seed),
-            _ => dispatch::<4>(self, job, seed),
+            _ => dispatch::<8>(self, job, seed),
         };
         for (i, &plies) in results.plies.iter().enumerate() {
             if plies == UNFINISHED {
