@@ -129,6 +129,7 @@ trait ErasedGame: Send + Sync {
     fn turn(&self, state: &AnyState) -> Turn;
     fn moves(&self, state: &AnyState, player: Player, out: &mut Vec<Move>);
     fn apply(&self, state: &mut AnyState, joint: &[Move]);
+    fn apply_line(&self, state: &mut AnyState, line: &[Move]);
     fn payoffs(&self, state: &AnyState, out: &mut [f32]);
     fn hash(&self, state: &AnyState) -> u64;
     fn move_text(&self, mv: Move) -> String;
@@ -187,6 +188,10 @@ impl<G: Game> ErasedGame for G {
 
     fn apply(&self, state: &mut AnyState, joint: &[Move]) {
         Game::apply(self, state.of_mut(), joint);
+    }
+
+    fn apply_line(&self, state: &mut AnyState, line: &[Move]) {
+        Game::apply_line(self, state.of_mut(), line);
     }
 
     fn payoffs(&self, state: &AnyState, out: &mut [f32]) {
@@ -315,6 +320,11 @@ impl Game for AnyGame {
     #[inline]
     fn apply(&self, state: &mut AnyState, joint: &[Move]) {
         self.0.apply(state, joint);
+    }
+
+    #[inline]
+    fn apply_line(&self, state: &mut AnyState, line: &[Move]) {
+        self.0.apply_line(state, line);
     }
 
     fn payoffs(&self, state: &AnyState, out: &mut [f32]) {

@@ -53,6 +53,9 @@ pub enum Error {
     /// Something that this game or agent can't do.
     #[error("{0}")]
     Unsupported(String),
+    /// A person left the game.
+    #[error("{0} left the game")]
+    Quit(String),
     /// A percept that no world explains: rules and record contradict each other.
     #[error("no world explains what was seen: {0}")]
     Contradiction(String),

@@ -137,6 +137,16 @@ pub trait Game: Send + Sync + 'static {
     /// Makes a step. `joint` holds one legal move per mover in seat order.
     fn apply(&self, state: &mut Self::State, joint: &[Move]);
 
+    /// Makes a line of steps that take one move each (one mover, or chance), without looking at
+    /// the positions between. One call a line also through [`AnyGame`](crate::AnyGame): a tree
+    /// search walks down to its leaf with it.
+    #[inline]
+    fn apply_line(&self, state: &mut Self::State, line: &[Move]) {
+        for mv in line {
+            self.apply(state, std::slice::from_ref(mv));
+        }
+    }
+
     /// Writes each player's payoff, 0 (worst) to 1 (best); asked only when the game is over.
     fn payoffs(&self, state: &Self::State, out: &mut [f32]);
 

@@ -1,0 +1,73 @@
+//! What a mind is: [`Agent`], its [`Choice`] and the [`Thought`] behind it.
+
+use crate::budget::Budget;
+use ludex_core::{Game, Move, Result, View};
+
+/// A mind at one seat of one game, for one match.
+pub trait Agent<G: Game>: Send {
+    /// The string that makes it again.
+    fn name(&self) -> String;
+
+    /// Chooses one of the view's legal moves.
+    ///
+    /// The mind stops at the first limit of `budget` that it reaches; where none of the limits
+    /// means anything to it, it thinks for [`Budget::DEFAULT_TIME`].
+    ///
+    /// # Errors
+    /// Where the view does not hold what this mind needs, or a person leaves the game.
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice>;
+
+    /// Does it look at what its seat may not see? Then the referee gives
+    /// [`View::cheating`], and the name says so.
+    fn cheats(&self) -> bool {
+        false
+    }
+}
+
+/// A move, and why.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// What the mind thought.
+    pub thought: Thought,
+}
+
+impl Choice {
+    /// A move without a thought.
+    pub fn plain(mv: Move) -> Self {
+        Choice { mv, thought: Thought::default() }
+    }
+}
+
+/// What a mind can tell about a choice.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Thought {
+    /// Simulations run for this move.
+    pub sims: u64,
+    /// Positions searched, or nodes held in the tree.
+    pub nodes: u64,
+    /// The depth searched in full, or the longest line in the tree.
+    pub depth: u32,
+    /// The payoff that the seat may expect, 0..=1.
+    pub value: Option<f32>,
+    /// Is `value` certain?
+    pub proven: bool,
+    /// The moves thought about, best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One move that was thought about.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Candidate {
+    /// The move.
+    pub mv: Move,
+    /// How often it was tried.
+    pub visits: u64,
+    /// The payoff that it promises, 0..=1.
+    pub value: f32,
+    /// Is `value` certain?
+    pub proven: bool,
+    /// How play would go on, beginning with the move itself.
+    pub line: Vec<Move>,
+}

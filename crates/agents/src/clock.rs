@@ -1,0 +1,77 @@
+//! Watching the time without looking at it too often.
+
+use crate::budget::Budget;
+use std::time::{Duration, Instant};
+
+/// Says when the time is up. Reading the clock costs as much as a good part of a fast playout,
+/// so [`tick`](Clock::tick) reads it only now and then, more rarely the faster the ticks come.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    deadline: Option<Instant>,
+    /// Ticks until the next look.
+    left: u32,
+    /// Ticks between looks.
+    every: u32,
+    last: Instant,
+    up: bool,
+}
+
+impl Clock {
+    /// Looks are about this far apart once the pace is known.
+    const PACE: Duration = Duration::from_micros(200);
+
+    /// Starts now. The mind that asks says whether any other limit of the budget binds it;
+    /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is.
+    pub fn start(budget: &Budget, bound: bool) -> Self {
+        let now = Instant::now();
+        let time = budget.time.or((!bound).then_some(Budget::DEFAULT_TIME));
+        // What is kept back for the way from here to the referee.
+        let margin = |t: Duration| {
+            (t / 50).clamp(Duration::from_micros(500), Duration::from_millis(20)).min(t / 2)
+        };
+        let deadline = time.and_then(|t| now.checked_add(t - margin(t)));
+        Clock { deadline, left: 1, every: 1, last: now, up: false }
+    }
+
+    /// Counts one piece of work; is the time up?
+    #[inline]
+    pub fn tick(&mut self) -> bool {
+        self.left -= 1;
+        if self.left == 0 { self.look() } else { self.up }
+    }
+
+    /// Looks at the clock now.
+    #[cold]
+    pub fn look(&mut self) -> bool {
+        if let Some(deadline) = self.deadline {
+            let now = Instant::now();
+            self.up = now >= deadline;
+            if now - self.last < Self::PACE {
+                self.every = (self.every * 2).min(1 << 16);
+            } else {
+                self.every = (self.every / 2).max(1);
+            }
+            self.last = now;
+        } else {
+            self.every = 1 << 16;
+        }
+        self.left = self.every;
+        self.up
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_time_it_never_rings_and_with_time_it_does() {
+        let mut free = Clock::start(&Budget::sims(5), true);
+        assert!((0..300_000).all(|_| !free.tick()));
+        let mut bound = Clock::start(&Budget::time(Duration::from_millis(3)), true);
+        let begun = Instant::now();
+        while !bound.tick() {}
+        assert!(begun.elapsed() < Duration::from_secs(2));
+        assert!(bound.tick(), "once up, always up");
+    }
+}

@@ -1,0 +1,199 @@
+//! `greedy`: one ply of look-ahead by heuristic, or by a few random games where the game gives
+//! no terms to judge by.
+
+use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::budget::Budget;
+use crate::clock::Clock;
+use crate::flat::{Sampler, Trial, ranked};
+use crate::heuristic::{Evaluator, Heuristic};
+use ludex_core::perft::{choices, each_joint};
+use ludex_core::{Error, Game, Move, Player, Result, Rng, Seed, Spec, Turn, View};
+use std::fmt;
+
+/// The parameters of [`Greedy`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// How positions are judged.
+    pub heuristic: Heuristic,
+    /// Random games a move where there is nothing to judge by.
+    pub playouts: u32,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Params { heuristic: Heuristic::Auto, playouts: 16 }
+    }
+}
+
+impl Params {
+    /// Reads `greedy(heuristic=..,playouts=..)`.
+    ///
+    /// # Errors
+    /// Unknown keys, values that can't be.
+    pub fn read(spec: &Spec) -> Result<Self> {
+        spec.expect(&["heuristic", "playouts"], 0)?;
+        let heuristic = spec.get("heuristic").map(Heuristic::read).transpose()?;
+        let playouts = spec.param("playouts", None, Params::default().playouts)?;
+        if playouts == 0 {
+            let reason = "`playouts` must be at least 1".into();
+            return Err(Error::BadParameter { name: "greedy".into(), reason });
+        }
+        Ok(Params { heuristic: heuristic.unwrap_or_default(), playouts })
+    }
+}
+
+impl fmt::Display for Params {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let default = Params::default();
+        let given = [
+            (self.heuristic != default.heuristic).then(|| format!("heuristic={}", self.heuristic)),
+            (self.playouts != default.playouts).then(|| format!("playouts={}", self.playouts)),
+        ];
+        crate::spec::write_call(f, "greedy", given)
+    }
+}
+
+/// The mind.
+#[derive(Debug, Clone)]
+pub struct Greedy {
+    params: Params,
+    /// `None`: judge by random games.
+    evaluator: Option<Evaluator>,
+    rng: Rng,
+}
+
+impl Greedy {
+    /// More joint replies than this are sampled rather than listed.
+    const MOST_REPLIES: usize = 64;
+
+    /// A mind for `game`.
+    ///
+    /// # Errors
+    /// A heuristic that asks for terms which the game does not have.
+    pub fn new<G: Game>(game: &G, params: Params, seed: Seed) -> Result<Self> {
+        let blind = params.heuristic == Heuristic::Auto && game.terms().is_empty();
+        let evaluator = if blind { None } else { Some(params.heuristic.resolve(game)?) };
+        Ok(Greedy { params, evaluator, rng: seed.rng() })
+    }
+
+    /// The value of `mv`: the mean over what others play at the same time and over the chance
+    /// that follows at once.
+    fn judge<G: Game>(
+        &mut self,
+        evaluator: &mut Evaluator,
+        game: &G,
+        state: &G::State,
+        seat: Player,
+        mv: Move,
+    ) -> f32 {
+        let turn = game.turn(state);
+        let mut lists = choices(game, state, turn);
+        if let Some(own) = lists.get_mut(turn.movers().position(seat)) {
+            *own = vec![mv];
+        }
+        let (mut sum, mut n) = (0.0, 0.0);
+        let mut visit = |joint: &[Move]| {
+            let mut next = state.clone();
+            game.apply(&mut next, joint);
+            sum += settled(evaluator, game, &next, seat, 0);
+            n += 1.0;
+        };
+        let size = lists.iter().try_fold(1usize, |size, list| size.checked_mul(list.len()));
+        if size.is_some_and(|size| size <= Self::MOST_REPLIES) {
+            each_joint(&lists, visit);
+        } else {
+            let mut joint = Vec::new();
+            for _ in 0..Self::MOST_REPLIES {
+                joint.clear();
+                joint.extend(lists.iter().filter_map(|l| l.get(self.rng.index(l.len()))));
+                visit(&joint);
+            }
+        }
+        if n > 0.0 { sum / n } else { 0.0 }
+    }
+}
+
+/// The value of a position after chance has moved (two throws deep at most).
+fn settled<G: Game>(
+    evaluator: &mut Evaluator,
+    game: &G,
+    state: &G::State,
+    seat: Player,
+    throws: u32,
+) -> f32 {
+    match game.turn(state) {
+        Turn::Over => {
+            let mut payoffs = vec![0.0; game.info().seats()];
+            game.payoffs(state, &mut payoffs);
+            payoffs.get(seat.index()).copied().unwrap_or(0.0)
+        }
+        Turn::Chance if throws < 2 => {
+            let mut outcomes = Vec::new();
+            game.chances(state, &mut outcomes);
+            let mut mean = 0.0;
+            for (mv, chance) in outcomes {
+                let mut next = state.clone();
+                game.apply(&mut next, &[mv]);
+                mean += chance as f32 * settled(evaluator, game, &next, seat, throws + 1);
+            }
+            mean
+        }
+        _ => evaluator.value(game, state, seat),
+    }
+}
+
+impl<G: Game> Agent<G> for Greedy {
+    fn name(&self) -> String {
+        self.params.to_string()
+    }
+
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+        let state = crate::spec::visible(game, view, "greedy")?;
+        if let [only] = view.legal() {
+            return Ok(Choice::plain(*only));
+        }
+        let seat = view.seat();
+        let mut trials: Vec<Trial> = view.legal().iter().map(|&mv| Trial::new(mv)).collect();
+        self.rng.shuffle(&mut trials);
+        let Some(mut evaluator) = self.evaluator.take() else {
+            let mut left = budget.sims.unwrap_or(u64::MAX);
+            let mut clock = Clock::start(budget, true);
+            let mut sampler = Sampler::new(game);
+            let share = (left / trials.len().max(1) as u64).max(1);
+            for trial in &mut trials {
+                let n = u64::from(self.params.playouts).min(share).min(left);
+                if n == 0 || clock.look() {
+                    break;
+                }
+                sampler.run(game, state, seat, trial, n, &mut self.rng);
+                left -= n;
+            }
+            return ranked(trials).ok_or_else(|| crate::spec::not_to_move("greedy"));
+        };
+        let mut candidates: Vec<Candidate> = trials
+            .iter()
+            .map(|trial| Candidate {
+                mv: trial.mv,
+                visits: 1,
+                value: self.judge(&mut evaluator, game, state, seat, trial.mv),
+                proven: false,
+                line: vec![trial.mv],
+            })
+            .collect();
+        self.evaluator = Some(evaluator);
+        candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let Some(best) = candidates.first() else {
+            return Err(crate::spec::not_to_move("greedy"));
+        };
+        Ok(Choice {
+            mv: best.mv,
+            thought: Thought {
+                nodes: candidates.len() as u64,
+                depth: 1,
+                value: Some(best.value),
+                candidates,
+                ..Thought::default()
+            },
+        })
+    }
+}

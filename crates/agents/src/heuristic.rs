@@ -1,0 +1,174 @@
+//! Judging a position without playing it out: weighted terms.
+
+use ludex_core::{Error, Game, Move, Player, Result, Spec};
+use std::fmt;
+
+/// A heuristic by name: `auto`, `zero`, `mobility`, a term of the game such as `material`, or
+/// `terms(material=1,mobility=0.1)`.
+///
+/// ```
+/// use ludex_agents::heuristic::Heuristic;
+/// let named = Heuristic::read(&"terms(material=1,mobility=0.1)".parse().unwrap()).unwrap();
+/// assert_eq!(named.to_string(), "terms(material=1,mobility=0.1)");
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Heuristic {
+    /// The game's first term; mobility where it has none.
+    #[default]
+    Auto,
+    /// Every position is even.
+    Zero,
+    /// Terms with their weights. `mobility` is known for every game.
+    Terms(Vec<(String, f32)>),
+}
+
+const MOBILITY: &str = "mobility";
+
+impl Heuristic {
+    /// Reads a heuristic's name. Whether the game has the terms shows in
+    /// [`resolve`](Heuristic::resolve).
+    ///
+    /// # Errors
+    /// Weights that are no numbers, arguments where none belong.
+    pub fn read(spec: &Spec) -> Result<Self> {
+        let bad = |reason: String| Error::BadParameter { name: "heuristic".into(), reason };
+        if spec.name != "terms" {
+            if !spec.args.is_empty() || !spec.budget.is_empty() {
+                return Err(bad(format!("`{}` takes no parameters", spec.name)));
+            }
+            return Ok(match spec.name.as_str() {
+                "auto" => Heuristic::Auto,
+                "zero" => Heuristic::Zero,
+                name => Heuristic::Terms(vec![(name.to_string(), 1.0)]),
+            });
+        }
+        let mut terms: Vec<(String, f32)> = Vec::new();
+        for arg in &spec.args {
+            let (name, weight) = match &arg.key {
+                Some(key) => (key.clone(), arg.value.to_string()),
+                None => (arg.value.to_string(), "1".into()),
+            };
+            let weight: f32 = match weight.parse() {
+                Ok(weight) if f32::is_finite(weight) => weight,
+                _ => return Err(bad(format!("the weight of `{name}` can't be `{weight}`"))),
+            };
+            if terms.iter().any(|(known, _)| *known == name) {
+                return Err(bad(format!("`{name}` is given twice")));
+            }
+            terms.push((name, weight));
+        }
+        if terms.is_empty() {
+            return Err(bad("`terms` needs at least one, as in terms(material=1)".into()));
+        }
+        Ok(Heuristic::Terms(terms))
+    }
+
+    /// Looks the terms up in a game.
+    ///
+    /// # Errors
+    /// A term that the game does not have.
+    pub fn resolve<G: Game>(&self, game: &G) -> Result<Evaluator> {
+        let known = game.terms();
+        let mut evaluator = Evaluator {
+            weights: vec![0.0; known.len()],
+            values: vec![0.0; known.len()],
+            mobility: 0.0,
+            total: 0.0,
+            pad: Vec::new(),
+        };
+        match self {
+            Heuristic::Zero => {}
+            Heuristic::Auto => match evaluator.weights.first_mut() {
+                Some(first) => *first = 1.0,
+                None => evaluator.mobility = 1.0,
+            },
+            Heuristic::Terms(terms) => {
+                for (name, weight) in terms {
+                    match known.iter().position(|term| term == name) {
+                        Some(i) => evaluator.weights[i] = *weight,
+                        None if name == MOBILITY => evaluator.mobility = *weight,
+                        None => {
+                            let mut names: Vec<&str> = known.to_vec();
+                            names.extend([MOBILITY, "zero"]);
+                            return Err(Error::BadParameter {
+                                name: "heuristic".into(),
+                                reason: format!(
+                                    "{} has no term `{name}`; there are {}",
+                                    game.info().name,
+                                    names.join(", ")
+                                ),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        evaluator.total =
+            evaluator.weights.iter().map(|w| w.abs()).sum::<f32>() + evaluator.mobility.abs();
+        Ok(evaluator)
+    }
+}
+
+impl fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Heuristic::Auto => f.write_str("auto"),
+            Heuristic::Zero => f.write_str("zero"),
+            Heuristic::Terms(terms) => {
+                let plain = |name: &str| !matches!(name, "auto" | "zero" | "terms");
+                match terms.as_slice() {
+                    [(name, 1.0)] if plain(name) => write!(f, "{}", Spec::new(name)),
+                    _ => {
+                        f.write_str("terms(")?;
+                        for (i, (name, weight)) in terms.iter().enumerate() {
+                            let comma = if i == 0 { "" } else { "," };
+                            write!(f, "{comma}{}={weight}", Spec::new(name))?;
+                        }
+                        f.write_str(")")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A heuristic bound to a game.
+#[derive(Debug, Clone)]
+pub struct Evaluator {
+    weights: Vec<f32>,
+    values: Vec<f32>,
+    mobility: f32,
+    total: f32,
+    pad: Vec<Move>,
+}
+
+impl Evaluator {
+    /// The payoff that `player` may expect: 0.01 to 0.99, so that no guess outdoes a result.
+    pub fn value<G: Game>(&mut self, game: &G, state: &G::State, player: Player) -> f32 {
+        if self.total <= 0.0 {
+            return 0.5;
+        }
+        let mut sum = 0.0;
+        if !self.weights.is_empty() {
+            game.evaluate(state, player, &mut self.values);
+            sum += self.weights.iter().zip(&self.values).map(|(w, v)| w * v).sum::<f32>();
+        }
+        if self.mobility != 0.0 {
+            sum += self.mobility * self.mobility_of(game, state, player);
+        }
+        0.5 + 0.49 * (sum / self.total).clamp(-1.0, 1.0)
+    }
+
+    /// Only movers have moves to count: many moves are good for them and bad for the others.
+    fn mobility_of<G: Game>(&mut self, game: &G, state: &G::State, player: Player) -> f32 {
+        let movers = game.turn(state).movers();
+        let (mut own, mut others) = (0.0, 0.0);
+        for mover in movers.iter() {
+            self.pad.clear();
+            game.moves(state, mover, &mut self.pad);
+            *(if mover == player { &mut own } else { &mut others }) += self.pad.len() as f32;
+        }
+        let some = |n: f32| n / (n + 16.0);
+        some(own) - some(others)
+    }
+}

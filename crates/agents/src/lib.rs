@@ -1,0 +1,48 @@
+//! The minds of Ludex.
+//!
+//! A mind is an [`Agent`]: it sits at one seat of one game and answers with a [`Choice`]. People
+//! name it by an [`AgentSpec`] such as `uct(c=0.7)@sims=500`; [`catalog`] lists what there is.
+//!
+//! One idea a file:
+//! - [`agent`]: the trait, the choice and the thought behind it;
+//! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
+//! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
+//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`human`];
+//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
+//!   [`heuristic`] of the minimax ones.
+//!
+//! ```
+//! use ludex_agents::AgentSpec;
+//! use ludex_core::{AnyGame, Game, Player, Seed, View, testkit::Coins};
+//! let game = AnyGame::new(Coins::default());
+//! let spec: AgentSpec = "uct@sims=200".parse().unwrap();
+//! let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
+//! let state = game.parse_position("6 0").unwrap();
+//! let mut legal = Vec::new();
+//! game.moves(&state, Player(0), &mut legal);
+//! let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+//! let choice = mind.choose(&game, &view, spec.budget()).unwrap();
+//! assert!(legal.contains(&choice.mv));
+//! ```
+
+pub mod agent;
+pub mod alphabeta;
+pub mod budget;
+pub mod catalog;
+pub mod clock;
+pub mod flat;
+pub mod greedy;
+pub mod heuristic;
+pub mod human;
+pub mod order;
+pub mod random;
+pub mod spec;
+pub mod table;
+pub mod tree;
+pub mod ucb;
+pub mod uct;
+
+pub use agent::{Agent, Candidate, Choice, Thought};
+pub use budget::Budget;
+pub use catalog::{Entry, Param, catalog, supporting};
+pub use spec::AgentSpec;

@@ -1,0 +1,232 @@
+//! The names of minds: `uct`, `uct(c=0.7)@sims=500`, `alphabeta(heuristic=material)`.
+
+use crate::agent::{Agent, Choice};
+use crate::alphabeta::{self, AlphaBeta};
+use crate::budget::Budget;
+use crate::catalog::{catalog, supporting};
+use crate::flat::Flat;
+use crate::greedy::{self, Greedy};
+use crate::human::Human;
+use crate::random::Random;
+use crate::uct::{self, Uct};
+use ludex_core::error::did_you_mean;
+use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, Spec, View};
+use std::fmt;
+use std::str::FromStr;
+
+/// A mind by name, with its parameters and its own budget, checked and ready to be built.
+///
+/// ```
+/// use ludex_agents::AgentSpec;
+/// let spec: AgentSpec = "uct(c=1.4)@sims=500".parse().unwrap();
+/// assert_eq!(spec.to_string(), "uct(c=1.4)@sims=500");
+/// let error = "ucb".parse::<AgentSpec>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown agent `ucb`: did you mean `uct`?");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentSpec {
+    kind: Kind,
+    budget: Budget,
+}
+
+/// A mind with its parameters.
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    Random,
+    Flat,
+    Greedy(greedy::Params),
+    Uct(uct::Params),
+    AlphaBeta(alphabeta::Params),
+    Human,
+}
+
+impl Kind {
+    fn read(spec: &Spec) -> Result<Self> {
+        let plain = |kind| spec.expect(&[], 0).map(|()| kind);
+        match spec.name.as_str() {
+            "random" => plain(Kind::Random),
+            "flat" => plain(Kind::Flat),
+            "greedy" => greedy::Params::read(spec).map(Kind::Greedy),
+            "uct" => uct::Params::read(spec).map(Kind::Uct),
+            "alphabeta" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
+            "human" => plain(Kind::Human),
+            name => {
+                let known = catalog().iter().map(|entry| entry.name);
+                let mut hint = did_you_mean(name, known.clone());
+                if hint.is_empty() {
+                    hint = format!("; there are {}", known.collect::<Vec<_>>().join(", "));
+                }
+                Err(Error::Unknown { what: "agent", name: name.into(), hint })
+            }
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Kind::Random => "random",
+            Kind::Flat => "flat",
+            Kind::Greedy(_) => "greedy",
+            Kind::Uct(_) => "uct",
+            Kind::AlphaBeta(_) => "alphabeta",
+            Kind::Human => "human",
+        }
+    }
+
+    /// Must it see the whole position?
+    fn needs_state(&self) -> bool {
+        !matches!(self, Kind::Random | Kind::Human)
+    }
+
+    /// Must the players move one by one?
+    fn needs_turns(&self) -> bool {
+        matches!(self, Kind::AlphaBeta(_))
+    }
+}
+
+impl AgentSpec {
+    /// Its own limits; empty where the name gives none.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Can it play such a game?
+    ///
+    /// # Errors
+    /// What stands in the way, and who can play it instead.
+    pub fn supports(&self, info: &Info) -> Result<()> {
+        let Some(obstacle) = self.obstacle(info) else { return Ok(()) };
+        // The strongest stand last in the catalog; a person is no replacement.
+        let able = supporting(info);
+        let instead = able.iter().rev().find(|name| **name != "human").unwrap_or(&"random");
+        Err(Error::Unsupported(format!(
+            "{} can't play {}: it {obstacle}; `{instead}` can play it",
+            self.kind.name(),
+            info.name
+        )))
+    }
+
+    /// What keeps it from such a game.
+    pub(crate) fn obstacle(&self, info: &Info) -> Option<&'static str> {
+        if info.hidden && self.kind.needs_state() {
+            Some("needs to see the whole position, and this game hides a part")
+        } else if info.simultaneous && self.kind.needs_turns() {
+            Some("needs players who move one by one, and in this game they move at once")
+        } else {
+            None
+        }
+    }
+
+    /// Sits down at `seat`.
+    ///
+    /// # Errors
+    /// Where the mind can't play this game, or a parameter does not fit it.
+    pub fn build(
+        &self,
+        game: &AnyGame,
+        seat: Player,
+        seed: Seed,
+    ) -> Result<Box<dyn Agent<AnyGame>>> {
+        let info = game.info();
+        self.supports(info)?;
+        if seat.index() >= info.seats() {
+            return Err(Error::Unsupported(format!(
+                "{} has {} seats; there is no {seat}",
+                info.name,
+                info.seats()
+            )));
+        }
+        let mind: Box<dyn Agent<AnyGame>> = match &self.kind {
+            Kind::Random => Box::new(Random::new(seed)),
+            Kind::Flat => Box::new(Flat::new(seed)),
+            Kind::Greedy(params) => Box::new(Greedy::new(game, params.clone(), seed)?),
+            Kind::Uct(params) => Box::new(Uct::new(game, params.clone(), seed)),
+            Kind::AlphaBeta(params) => Box::new(AlphaBeta::new(game, params.clone(), seed)?),
+            Kind::Human => Box::new(Human::terminal()),
+        };
+        Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
+    }
+}
+
+impl FromStr for AgentSpec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let spec: Spec = text.parse()?;
+        let kind = Kind::read(&spec)?;
+        let mut budget = Budget::default();
+        for (key, value) in &spec.budget {
+            budget.set(key, value)?;
+        }
+        Ok(AgentSpec { kind, budget })
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Greedy(params) => params.fmt(f)?,
+            Kind::Uct(params) => params.fmt(f)?,
+            Kind::AlphaBeta(params) => params.fmt(f)?,
+            plain => f.write_str(plain.name())?,
+        }
+        if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }
+    }
+}
+
+/// A mind with the name and the budget that it was asked for by.
+struct Seated {
+    name: String,
+    budget: Budget,
+    mind: Box<dyn Agent<AnyGame>>,
+}
+
+impl Agent<AnyGame> for Seated {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        budget: &Budget,
+    ) -> Result<Choice> {
+        self.mind.choose(game, view, &self.budget.or(budget))
+    }
+
+    fn cheats(&self) -> bool {
+        self.mind.cheats()
+    }
+}
+
+/// Writes `name(a=1,b=2)` with the parameters that are there.
+pub(crate) fn write_call<const N: usize>(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    given: [Option<String>; N],
+) -> fmt::Result {
+    let given: Vec<String> = given.into_iter().flatten().collect();
+    match given.is_empty() {
+        true => f.write_str(name),
+        false => write!(f, "{name}({})", given.join(",")),
+    }
+}
+
+/// The position, for a mind that needs to see it.
+pub(crate) fn visible<'a, G: Game>(
+    game: &G,
+    view: &View<'a, G>,
+    mind: &str,
+) -> Result<&'a G::State> {
+    view.state().ok_or_else(|| {
+        Error::Unsupported(format!(
+            "{mind} needs to see the whole position, and {} hides a part",
+            game.info().name
+        ))
+    })
+}
+
+/// The caller asked a seat that has no move to make.
+pub(crate) fn not_to_move(mind: &str) -> Error {
+    Error::Unsupported(format!("{mind} was asked for a move where none is due from its seat"))
+}

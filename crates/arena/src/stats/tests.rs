@@ -1,0 +1,159 @@
+//! Hypothesis tests. All p-values are two-sided.
+
+use ludex_core::Rng;
+use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
+
+/// Student's t-test on paired observations: does the mean of `a` - `b` differ from 0? `None`
+/// with fewer than two pairs or no spread at all.
+///
+/// ```
+/// // Student's own sleep data (Biometrika 1908): t = 4.0621, p = 0.002833.
+/// let a = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+/// let b = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+/// let (t, p) = ludex_arena::stats::tests::paired_t(&b, &a).unwrap();
+/// assert!((t - 4.0621).abs() < 1e-4 && (p - 0.002833).abs() < 1e-6);
+/// ```
+pub fn paired_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
+    let n = a.len().min(b.len());
+    let gaps: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    let (mean, variance) = moments(&gaps)?;
+    (variance > 0.0).then(|| {
+        let t = mean / (variance / n as f64).sqrt();
+        (t, t_tail(t, n as f64 - 1.0))
+    })
+}
+
+/// Student's t-test on two samples with equal variances: do the means differ?
+///
+/// ```
+/// // The sleep data as two samples: t = -1.8608, p = 0.07919.
+/// let a = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+/// let b = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+/// let (t, p) = ludex_arena::stats::tests::student_t(&a, &b).unwrap();
+/// assert!((t + 1.8608).abs() < 1e-4 && (p - 0.07919).abs() < 1e-5);
+/// ```
+pub fn student_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
+    let ((ma, va), (mb, vb)) = (moments(a)?, moments(b)?);
+    let (na, nb) = (a.len() as f64, b.len() as f64);
+    let pooled = ((na - 1.0) * va + (nb - 1.0) * vb) / (na + nb - 2.0);
+    (pooled > 0.0).then(|| {
+        let t = (ma - mb) / (pooled * (1.0 / na + 1.0 / nb)).sqrt();
+        (t, t_tail(t, na + nb - 2.0))
+    })
+}
+
+/// Mean and unbiased variance; `None` for fewer than two numbers.
+fn moments(x: &[f64]) -> Option<(f64, f64)> {
+    let n = x.len() as f64;
+    (x.len() >= 2).then(|| {
+        let mean = x.iter().sum::<f64>() / n;
+        (mean, x.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0))
+    })
+}
+
+fn t_tail(t: f64, freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * d.sf(t.abs()))
+}
+
+/// The sign test: of `wins + losses` untied pairs, are the halves equal? Exact.
+///
+/// ```
+/// let p = ludex_arena::stats::tests::sign(8, 2);
+/// assert!((p - 0.109375).abs() < 1e-12); // 2 (1 + 10 + 45) / 1024
+/// ```
+pub fn sign(wins: u64, losses: u64) -> f64 {
+    let n = wins + losses;
+    let k = wins.min(losses);
+    // Sum of binomial probabilities up to k, in logarithms so that thousands of games are fine.
+    let mut log_choose = 0.0f64;
+    let mut sum = 0.0f64;
+    let log_half = -(n as f64) * std::f64::consts::LN_2;
+    for i in 0..=k {
+        if i > 0 {
+            log_choose += ((n - i + 1) as f64).ln() - (i as f64).ln();
+        }
+        sum += (log_choose + log_half).exp();
+    }
+    (2.0 * sum).min(1.0)
+}
+
+/// A permutation test on paired gaps: under the null each gap has a random sign. The share of
+/// `rounds` random assignments whose mean is at least as far from 0 (the seen one counted in).
+pub fn permutation(gaps: &[f64], rounds: u32, rng: &mut Rng) -> f64 {
+    let seen = gaps.iter().sum::<f64>().abs();
+    let tolerance = 1e-12 * gaps.iter().map(|g| g.abs()).sum::<f64>();
+    let extreme = (0..rounds)
+        .filter(|_| {
+            let sum: f64 = gaps.iter().map(|g| if rng.bits() & 1 == 0 { *g } else { -g }).sum();
+            sum.abs() >= seen - tolerance
+        })
+        .count();
+    (extreme as f64 + 1.0) / (f64::from(rounds) + 1.0)
+}
+
+/// Pearson's chi-squared test of observed against expected counts: the statistic and its p-value
+/// with one degree of freedom less than there are classes.
+///
+/// ```
+/// // Mendel's peas, 315, 108, 101, 32 against 9:3:3:1: chi2 = 0.470, p = 0.925.
+/// let expected = [312.75, 104.25, 104.25, 34.75];
+/// let (chi2, p) = ludex_arena::stats::tests::chi_squared(&[315.0, 108.0, 101.0, 32.0], &expected);
+/// assert!((chi2 - 0.470).abs() < 1e-3 && (p - 0.9254).abs() < 1e-4);
+/// ```
+pub fn chi_squared(observed: &[f64], expected: &[f64]) -> (f64, f64) {
+    let chi2: f64 = observed
+        .iter()
+        .zip(expected)
+        .map(|(o, e)| if *e > 0.0 { (o - e).powi(2) / e } else { 0.0 })
+        .sum();
+    let freedom = observed.len().saturating_sub(1).max(1) as f64;
+    (chi2, ChiSquared::new(freedom).map_or(1.0, |d| d.sf(chi2)))
+}
+
+/// Holm's step-down correction (1979): adjusted p-values in the order given.
+///
+/// ```
+/// use ludex_arena::stats::tests::holm;
+/// let adjusted = holm(&[0.01, 0.04, 0.03]);
+/// assert!((adjusted[0] - 0.03).abs() < 1e-12);
+/// assert!((adjusted[1] - 0.06).abs() < 1e-12 && (adjusted[2] - 0.06).abs() < 1e-12);
+/// ```
+pub fn holm(p: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
+    let mut adjusted = vec![1.0; p.len()];
+    let mut running: f64 = 0.0;
+    for (rank, &i) in order.iter().enumerate() {
+        running = running.max(p[i] * (p.len() - rank) as f64).min(1.0);
+        adjusted[i] = running;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::Seed;
+
+    #[test]
+    fn the_permutation_test_agrees_with_full_enumeration() {
+        let gaps = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
+        // Of the 1,024 sign patterns only all plus and all minus, each twice for the zero, are as
+        // extreme: 4 / 1024.
+        let p = permutation(&gaps, 200_000, &mut Seed(3).rng());
+        assert!((p - 4.0 / 1024.0).abs() < 6e-4, "{p}");
+    }
+
+    #[test]
+    fn the_sign_test_is_one_for_equal_halves_and_tiny_for_clear_ones() {
+        assert_eq!(sign(0, 0), 1.0);
+        assert_eq!(sign(50, 50), 1.0);
+        assert!(sign(3000, 2000) < 1e-40);
+    }
+
+    #[test]
+    fn no_spread_is_no_test() {
+        assert_eq!(paired_t(&[1.0, 2.0], &[0.0, 1.0]), None);
+        assert_eq!(paired_t(&[1.0], &[0.0]), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! `ludex play GAME`
+
+use super::{BudgetArgs, agent, default_agent, origin, seed};
+use crate::error::usage;
+use crate::{library, output};
+use clap::Args;
+use ludex_agents::AgentSpec;
+use ludex_arena::referee::Step;
+use ludex_arena::{Referee, Seat};
+use ludex_core::{AnyGame, Game, Player, error::did_you_mean};
+use serde_json::json;
+use std::time::Duration;
+
+/// Play in the terminal, against minds or watching them
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex play tictactoe                                   you move first, uct answers
+  ludex play connect4 --seat second=human --seat first=alphabeta
+  ludex play breakthrough --seat white=uct --seat black=uct --sims 500 --seed 3
+  ludex play pig --seat first=flat --seat second=random --json")]
+pub(crate) struct Play {
+    /// The game
+    game: String,
+    /// Who sits where: NAME=AGENT, or NUMBER=AGENT counted from 1. The first seat that is not
+    /// given is yours, the others are the default mind's
+    #[arg(long = "seat", value_name = "NAME=AGENT")]
+    seats: Vec<String>,
+    /// Begin here
+    #[arg(long)]
+    position: Option<String>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// One JSON object a step, then the record of the game
+    #[arg(long)]
+    json: bool,
+}
+
+impl Play {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = library::open(&self.game)?;
+        let start = origin(&game, self.position.as_deref())?;
+        let specs = self.specs(&game)?;
+        let seed = seed(self.seed);
+        let mut seats = Vec::new();
+        for (i, spec) in specs.iter().enumerate() {
+            spec.supports(game.info())?;
+            let agent = spec.build(&game, Player(i as u8), seed.named("agent").child(i as u64))?;
+            seats.push(Seat { agent, budget: spec.budget().or(&self.budget.budget()) });
+        }
+        // People may take their time.
+        let referee = Referee { grace: Duration::from_secs(1_000_000), ..Referee::default() };
+        let humans: Vec<usize> =
+            (0..specs.len()).filter(|&i| specs[i].to_string().starts_with("human")).collect();
+        let viewer = match (game.info().hidden, humans.as_slice()) {
+            (true, [one, ..]) => Some(Player(*one as u8)),
+            _ => None,
+        };
+        if !self.json {
+            let shown = start.clone().unwrap_or_else(|| game.start());
+            output::line(format!("{}\n{}", game.info().title, game.draw(&shown, viewer)))?;
+        }
+        let mut failed = None;
+        let record = referee.play(&game, start.as_ref(), &mut seats, seed, |step| {
+            let shown =
+                if self.json { step_json(&game, step) } else { step_text(&game, step, viewer) };
+            failed = shown.err().or(failed.take());
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if self.json {
+            return output::json(&json!({ "record": record }));
+        }
+        if let Some(forfeit) = &record.forfeit {
+            let name = game.info().player(Player(forfeit.seat));
+            output::line(format!("{name} forfeits ({}): {}", forfeit.fault, forfeit.reason))?;
+        }
+        let results: Vec<String> = game
+            .info()
+            .players
+            .iter()
+            .zip(&record.payoffs)
+            .map(|(name, payoff)| format!("{name} {payoff}"))
+            .collect();
+        output::line(format!("Result: {}", results.join(", ")))
+    }
+
+    /// Who sits at each seat.
+    fn specs(&self, game: &AnyGame) -> anyhow::Result<Vec<AgentSpec>> {
+        let names = &game.info().players;
+        let mut given: Vec<Option<AgentSpec>> = vec![None; names.len()];
+        for text in &self.seats {
+            let (name, spec) = text
+                .split_once('=')
+                .ok_or_else(|| usage!("--seat wants NAME=AGENT, not `{text}`"))?;
+            let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+            let place = names
+                .iter()
+                .position(|known| known.eq_ignore_ascii_case(name))
+                .or(number.filter(|&n| n < names.len()))
+                .ok_or_else(|| {
+                    let hint = did_you_mean(name, names.iter().map(String::as_str));
+                    usage!("no seat `{name}`{hint} (seats: {})", names.join(", "))
+                })?;
+            if given[place].replace(agent(spec)?).is_some() {
+                return Err(usage!("the seat `{name}` is given twice"));
+            }
+        }
+        let mut mine = true;
+        given
+            .into_iter()
+            .map(|spec| match spec {
+                Some(spec) => Ok(spec),
+                None if std::mem::take(&mut mine) => agent("human"),
+                None => default_agent(game),
+            })
+            .collect()
+    }
+}
+
+/// A step for people.
+fn step_text(game: &AnyGame, step: &Step<'_>, viewer: Option<Player>) -> anyhow::Result<()> {
+    let info = game.info();
+    if step.choices.is_empty() {
+        if !info.hidden {
+            output::line(format!("chance: {}", game.move_text(step.joint[0])))?;
+        }
+    }
+    for (player, choice) in step.choices {
+        let hidden = viewer.is_some_and(|viewer| viewer != *player);
+        let value = choice.thought.value.map(|v| format!("  (value {v:.2})")).unwrap_or_default();
+        let text = if hidden {
+            "moves".to_string()
+        } else {
+            format!("plays {}{value}", game.move_text(choice.mv))
+        };
+        output::line(format!("{} {text}", info.player(*player)))?;
+    }
+    output::line(game.draw(step.after, viewer))
+}
+
+/// A step for scripts.
+fn step_json(game: &AnyGame, step: &Step<'_>) -> anyhow::Result<()> {
+    let joint: Vec<String> = step.joint.iter().map(|&mv| game.move_text(mv)).collect();
+    let movers: Vec<&str> = step.choices.iter().map(|(p, _)| game.info().player(*p)).collect();
+    let values: Vec<_> = step.choices.iter().map(|(_, c)| c.thought.value).collect();
+    output::json(&json!({
+        "moves": joint,
+        "movers": if movers.is_empty() { vec!["chance"] } else { movers },
+        "values": values,
+        "state": game.json(step.after),
+    }))
+}

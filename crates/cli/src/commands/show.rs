@@ -1,0 +1,130 @@
+//! `ludex show GAME`
+
+use super::origin;
+use crate::{library, output};
+use clap::Args;
+use ludex_core::{AnyGame, AnyState, Game, Turn};
+use serde_json::{Map, Value, json};
+
+/// Show a game: players, position, features, and which minds can play it
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json"
+)]
+pub(crate) struct Show {
+    /// The game, such as `connect4` or `nim(2,3,2)`
+    game: String,
+    /// Show this position instead of the start
+    #[arg(long)]
+    position: Option<String>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = library::open(&self.game)?;
+        let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
+        if self.json {
+            return output::json(&describe(&game, &state));
+        }
+        let info = game.info();
+        output::line(format!("{}: {}", info.name, info.title))?;
+        let mut rows = vec![
+            ("players", info.players.join(", ")),
+            ("kind", kind(&game)),
+            ("engine", info.engine.to_string()),
+            ("position", game.position(&state)),
+            ("to move", to_move(&game, &state)),
+        ];
+        if !game.terms().is_empty() {
+            rows.push(("heuristic terms", game.terms().join(", ")));
+        }
+        if let Some(longest) = info.longest {
+            rows.push(("longest play", format!("{longest} steps")));
+        }
+        rows.push(("minds", ludex_agents::supporting(info).join(", ")));
+        let features = game.features();
+        rows.push((
+            "features",
+            features.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(", "),
+        ));
+        for (name, text) in rows {
+            output::line(format!("  {name:<16}{text}"))?;
+        }
+        output::line(format!("\n{}", game.draw(&state, None)))
+    }
+}
+
+/// The kinds of turns and information, in words.
+fn kind(game: &AnyGame) -> String {
+    let info = game.info();
+    let words = [
+        (true, if info.simultaneous { "simultaneous moves" } else { "moves in turn" }),
+        (info.chance, "chance"),
+        (info.hidden, "hidden information"),
+        (info.constant_sum, "constant sum"),
+    ];
+    words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect::<Vec<_>>().join(", ")
+}
+
+/// Who moves, and how many choices there are.
+pub(crate) fn to_move(game: &AnyGame, state: &AnyState) -> String {
+    let turn = game.turn(state);
+    match turn {
+        Turn::Over => {
+            let mut payoffs = vec![0.0; game.info().seats()];
+            game.payoffs(state, &mut payoffs);
+            let parts: Vec<String> =
+                game.info().players.iter().zip(&payoffs).map(|(n, p)| format!("{n} {p}")).collect();
+            format!("nobody, the game is over: {}", parts.join(", "))
+        }
+        Turn::Chance => "chance".into(),
+        Turn::One(_) | Turn::Joint(_) => {
+            let mut legal = Vec::new();
+            let parts: Vec<String> = turn
+                .movers()
+                .iter()
+                .map(|player| {
+                    legal.clear();
+                    game.moves(state, player, &mut legal);
+                    format!("{} ({} moves)", game.info().player(player), legal.len())
+                })
+                .collect();
+            parts.join(", ")
+        }
+    }
+}
+
+/// All of it for scripts.
+fn describe(game: &AnyGame, state: &AnyState) -> Value {
+    let info = game.info();
+    let mut moves = Map::new();
+    let turn = game.turn(state);
+    for player in turn.movers().iter() {
+        let mut legal = Vec::new();
+        game.moves(state, player, &mut legal);
+        let texts: Vec<String> = legal.iter().map(|&mv| game.move_text(mv)).collect();
+        moves.insert(info.player(player).to_string(), json!(texts));
+    }
+    let features: Map<String, Value> =
+        game.features().iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
+    json!({
+        "game": info.name,
+        "title": info.title,
+        "players": info.players,
+        "engine": info.engine,
+        "chance": info.chance,
+        "hidden": info.hidden,
+        "simultaneous": info.simultaneous,
+        "constant_sum": info.constant_sum,
+        "longest": info.longest,
+        "state": game.json(state),
+        "over": turn == Turn::Over,
+        "moves": moves,
+        "terms": game.terms(),
+        "features": features,
+        "agents": ludex_agents::supporting(info),
+    })
+}

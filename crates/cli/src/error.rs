@@ -1,0 +1,36 @@
+//! Errors as one line on stderr, and the exit code that goes with them.
+
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+/// Prints an error. What the user asked for makes no sense: 2; it failed on the way: 1.
+/// A reader that went away (`ludex games | head`) is no error.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    if error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+    }) {
+        return ExitCode::SUCCESS;
+    }
+    let text = format!("{error:#}").replace('\n', " ");
+    eprintln!("ludex: {text}");
+    let usage = error.chain().any(|cause| cause.is::<ludex_core::Error>() || cause.is::<Usage>());
+    ExitCode::from(if usage { 2 } else { 1 })
+}
+
+/// A request that makes no sense.
+#[derive(Debug)]
+pub(crate) struct Usage(pub(crate) String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// A usage error from a text.
+macro_rules! usage {
+    ($($text:tt)+) => { anyhow::Error::new($crate::error::Usage(format!($($text)+))) };
+}
+pub(crate) use usage;

@@ -1,0 +1,77 @@
+//! The command line of Ludex.
+
+mod commands;
+mod error;
+mod library;
+mod output;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Tell it the rules of a game; it plays, advises and measures who plays better.
+///
+/// Without a command: a short tournament of several minds on several games.
+#[derive(Parser)]
+#[command(name = "ludex", version, max_term_width = 100)]
+#[command(after_help = "Examples:
+  ludex                                        a one-minute tour: a tournament with its table
+  ludex games                                  what can be played
+  ludex show connect4                          rules, position, which minds can play it
+  ludex play connect4 --seat first=human       play against the default mind
+  ludex advise tictactoe --position 'x../.o./... x'
+  ludex match connect4 uct alphabeta --games 100 --sims 1000
+  ludex bench tictactoe connect4 breakthrough
+  ludex perft breakthrough --depth 5
+
+Names:   nim(2,3,2)   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
+Output:  data on stdout, progress on stderr; --json gives one JSON object a line.
+Exit:    0 fine, 1 it failed, 2 what was asked for makes no sense.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(commands::games::Games),
+    Agents(commands::agents::Agents),
+    Show(commands::show::Show),
+    Play(commands::play::Play),
+    Advise(commands::advise::Advise),
+    Match(commands::contest::Match),
+    Bench(commands::bench::Bench),
+    Perft(commands::perft::Perft),
+    Tour(commands::tour::Tour),
+    /// Print the completions for a shell
+    #[command(
+        after_help = "Example:\n  ludex completions bash > ~/.local/share/bash-completion/completions/ludex"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        None => commands::tour::Tour::default().run(),
+        Some(Command::Games(command)) => command.run(),
+        Some(Command::Agents(command)) => command.run(),
+        Some(Command::Show(command)) => command.run(),
+        Some(Command::Play(command)) => command.run(),
+        Some(Command::Advise(command)) => command.run(),
+        Some(Command::Match(command)) => command.run(),
+        Some(Command::Bench(command)) => command.run(),
+        Some(Command::Perft(command)) => command.run(),
+        Some(Command::Tour(command)) => command.run(),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut std::io::stdout());
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error::report(&error),
+    }
+}

@@ -1,0 +1,67 @@
+//! Small tools on words: picking a bit of a mask by its rank, the heart of a random move on a
+//! bitboard, and hashing.
+
+use ludex_core::random::mix;
+
+/// A hash of some words; their order counts, and zeros don't give zero.
+#[inline]
+pub(crate) fn hash<const N: usize>(words: [u64; N]) -> u64 {
+    words
+        .into_iter()
+        .fold(0, |hash: u64, word| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word))
+}
+
+/// The `k`-th set bit of `mask` (counted from 0, from the lowest), still as a one-bit mask; 0
+/// where `mask` has no more than `k` bits.
+///
+/// With BMI2 one `pdep`; a loop over `k` bits would mispredict its end on almost every move.
+#[inline]
+pub(crate) fn nth_bit(mask: u64, k: u32) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: the whole crate is compiled for a CPU with BMI2, says the `cfg` above.
+        unsafe { std::arch::x86_64::_pdep_u64(1u64.unbounded_shl(k), mask) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    nth_bit_portable(mask, k)
+}
+
+/// [`nth_bit`] in plain arithmetic.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn nth_bit_portable(mut mask: u64, k: u32) -> u64 {
+    for _ in 0..k.min(64) {
+        mask &= mask.wrapping_sub(1);
+    }
+    mask & mask.wrapping_neg()
+}
+
+/// The indices of the set bits, lowest first.
+#[inline]
+pub(crate) fn indices(mut mask: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let index = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (index < 64).then_some(index)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_ways_pick_the_same_bit(mask: u64, k in 0u32..70) {
+            prop_assert_eq!(nth_bit(mask, k), nth_bit_portable(mask, k));
+        }
+
+        #[test]
+        fn picks_follow_the_order_of_indices(mask: u64) {
+            for (k, index) in indices(mask).enumerate() {
+                prop_assert_eq!(nth_bit(mask, k as u32), 1 << index);
+            }
+            prop_assert_eq!(nth_bit(mask, mask.count_ones()), 0);
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! Connect Four on any board of up to 64 bits: `connect4(columns=7,rows=6,line=4)`. Stones fall
+//! to the lowest empty square of a column; who first has `line` in a row wins.
+//!
+//! Moves are columns, `a`, `b`, ... A position is the rows from the top, parted by `/`, of `x`,
+//! `o` and `.` or numbers of empty squares; who moves follows from the number of stones.
+//!
+//! A column is `rows` + 1 bits, the lowest square first; the bit on top is never set and keeps
+//! lines from running over the edge.
+
+use crate::bits::{hash, indices, nth_bit};
+use crate::grid::{Grid, bad_position, letter};
+use crate::params::{self, refuse};
+use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use std::collections::HashSet;
+
+/// A shift that leaves nothing of a board: bit 63 is at most a guard.
+const NOWHERE: u32 = 63;
+
+/// The rules. A [`Move`] is the one-bit set of the square that the stone takes, so that equal
+/// moves are equal squares, the better key for statistics; its text is the column.
+#[derive(Debug, Clone)]
+pub struct Connect4 {
+    info: Info,
+    grid: Grid,
+    line: u32,
+    /// The lowest square of each column.
+    bottom: u64,
+    /// All squares.
+    board: u64,
+    /// Shifts for the four directions, one row a step: a run of n stones becomes one of 2n (or
+    /// the full line) by and-ing the set with its shifted self.
+    steps: [[u32; 4]; 6],
+}
+
+/// A position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// The stones of the player to move.
+    mover: u64,
+    all: u64,
+    end: End,
+}
+
+/// How a game stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum End {
+    Not,
+    /// The last stone made a line.
+    Won,
+    Full,
+}
+
+impl State {
+    #[inline]
+    fn player(self) -> u8 {
+        (self.all.count_ones() & 1) as u8
+    }
+
+    /// The stones of x and o.
+    fn sides(self) -> [u64; 2] {
+        let sides = [self.mover, self.all ^ self.mover];
+        if self.player() == 0 { sides } else { [sides[1], sides[0]] }
+    }
+}
+
+impl Connect4 {
+    /// The game with the parameters `columns`, `rows` and `line`.
+    pub fn new(spec: &Spec) -> Result<Self> {
+        spec.expect(&["columns", "rows", "line"], 3)?;
+        let columns = params::whole(spec, "columns", 0, 7, 1..=26)?;
+        let rows = params::whole(spec, "rows", 1, 6, 1..=63)?;
+        let line = params::whole(spec, "line", 2, 4, 2..=63)?;
+        if columns * (rows + 1) > 64 {
+            return refuse(
+                spec,
+                format!("columns x (rows + 1) must be at most 64, not {}", columns * (rows + 1)),
+            );
+        }
+        if line > columns.max(rows) {
+            return refuse(spec, format!("no line of {line} fits {columns} x {rows}"));
+        }
+        let name = params::canonical(
+            "connect4",
+            &[
+                ("columns", &columns, columns != 7),
+                ("rows", &rows, rows != 6),
+                ("line", &line, line != 4),
+            ],
+        );
+        let title = format!("Connect Four, {line} in a row on {columns}x{rows}");
+        let mut info = Info::new(name, title, &["x", "o"]);
+        info.longest = Some(columns * rows);
+        info.action_keys = Some(2 * columns * (rows + 1));
+        let bottom = (0..columns).fold(0, |set, c| set | 1u64 << (c * (rows + 1)));
+        let board = (0..rows).fold(0, |set, r| set | bottom << r);
+        let mut steps = [[0; 4]; 6];
+        let mut run = 1;
+        for step in &mut steps {
+            let by = run.min(line - run);
+            for (shift, d) in step.iter_mut().zip([1, rows, rows + 1, rows + 2]) {
+                *shift = if (line - 1) * d < NOWHERE { by * d } else { NOWHERE };
+            }
+            run += by;
+        }
+        let grid = Grid { columns, rows };
+        Ok(Connect4 { info, grid, line, bottom, board, steps })
+    }
+
+    /// Is there a line in this set?
+    #[inline]
+    fn lined(&self, set: u64) -> bool {
+        let mut runs = [set; 4];
+        let mut join = |step: &[u32; 4]| {
+            for (run, shift) in runs.iter_mut().zip(step) {
+                *run &= *run >> (shift & 63);
+            }
+        };
+        // Two steps make a line of four; unused ones shift by 0 and change nothing.
+        let [first, second, more @ ..] = &self.steps;
+        join(first);
+        join(second);
+        if self.line > 4 {
+            more.iter().for_each(join);
+        }
+        runs[0] | runs[1] | runs[2] | runs[3] != 0
+    }
+
+    /// The squares that a stone can take now.
+    #[inline]
+    fn open(&self, all: u64) -> u64 {
+        (all + self.bottom) & self.board
+    }
+
+    /// The bit of a square of the grid.
+    fn bit(&self, square: u32) -> u64 {
+        let (column, row) = (square % self.grid.columns, square / self.grid.columns);
+        1 << (column * (self.grid.rows + 1) + row)
+    }
+
+    fn at(&self, state: &State, square: u32) -> char {
+        let bit = self.bit(square);
+        let [x, o] = state.sides();
+        if x & bit != 0 {
+            'x'
+        } else if o & bit != 0 {
+            'o'
+        } else {
+            '.'
+        }
+    }
+
+    /// The empty squares that would complete a line of `side`.
+    fn threats(&self, side: u64, all: u64) -> u32 {
+        indices(self.board & !all).filter(|&i| self.lined(side | 1 << i)).count() as u32
+    }
+
+    /// Can the stones have been dropped in turn, one on the other? Takes them off again, from the
+    /// top, `last` first; gives up (and says yes) after many tries.
+    fn in_turn(&self, mover: u64, last: u64, known: &mut HashSet<u64>) -> bool {
+        const TRIES: usize = 20_000;
+        let all = mover | last;
+        if all == 0 || known.len() > TRIES {
+            return true;
+        }
+        let tops = all + self.bottom;
+        known.insert(all)
+            && indices(tops >> 1 & last).any(|i| self.in_turn(last & !(1 << i), mover, known))
+    }
+
+    #[inline]
+    fn end(&self, last: u64, all: u64) -> End {
+        if self.lined(last) {
+            End::Won
+        } else if all == self.board {
+            End::Full
+        } else {
+            End::Not
+        }
+    }
+}
+
+impl Game for Connect4 {
+    type State = State;
+
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn start(&self) -> State {
+        State { mover: 0, all: 0, end: End::Not }
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.end {
+            End::Not => Turn::One(Player(state.player())),
+            _ => Turn::Over,
+        }
+    }
+
+    fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
+        out.extend(indices(self.open(state.all)).map(|i| Move(1 << i)));
+    }
+
+    #[inline]
+    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        let open = self.open(state.all);
+        Move(nth_bit(open, rng.below(open.count_ones())))
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, joint: &[Move]) {
+        let bit = joint[0].0 & self.board;
+        let stones = state.mover | bit;
+        state.mover ^= state.all;
+        state.all |= bit;
+        state.end = self.end(stones, state.all);
+    }
+
+    #[inline]
+    fn payoffs(&self, state: &State, out: &mut [f32]) {
+        let mover = if state.end == End::Won { 0.0 } else { 0.5 };
+        let player = usize::from(state.player());
+        out[player] = mover;
+        out[player ^ 1] = 1.0 - mover;
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        hash([state.mover, state.all])
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        letter(mv.0.trailing_zeros() / (self.grid.rows + 1)).to_string()
+    }
+
+    fn position(&self, state: &State) -> String {
+        self.grid.write(|square| self.at(state, square))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State> {
+        let squares = match self.grid.read(text.trim(), "xo") {
+            Ok(squares) => squares,
+            Err(reason) => return bad_position(text, reason),
+        };
+        let side = |stone| {
+            let squares = squares.iter().zip(0..).filter(|&(&c, _)| c == stone);
+            squares.fold(0, |set, (_, square)| set | self.bit(square))
+        };
+        let (x, o): (u64, u64) = (side('x'), side('o'));
+        let (xs, os) = (x.count_ones(), o.count_ones());
+        if xs != os && xs != os + 1 {
+            return bad_position(text, format!("x begins, so {xs} x and {os} o can't be"));
+        }
+        let all = x | o;
+        // In a column without gaps, adding 1 at the bottom carries just past the stones.
+        let tops = all + self.bottom;
+        if all & tops != 0 {
+            let gap = indices(all & tops).next().unwrap_or(0) / (self.grid.rows + 1);
+            return bad_position(text, format!("a stone floats in column {}", letter(gap)));
+        }
+        let (mover, last) = if xs == os { (x, o) } else { (o, x) };
+        if self.lined(mover) {
+            return bad_position(text, "a line stood already before the last stone");
+        }
+        // What the last player may have had before: without a line, which would have ended the
+        // game. From there back no line can be either.
+        let mut before: Vec<u64> = indices(tops >> 1 & last).map(|i| last & !(1 << i)).collect();
+        before.retain(|&before| !self.lined(before));
+        if before.is_empty() && self.lined(last) {
+            return bad_position(text, "no last stone made all these lines");
+        }
+        let mut known = HashSet::new();
+        if all != 0 && !before.iter().any(|&before| self.in_turn(before, mover, &mut known)) {
+            return bad_position(text, "x and o can't have dropped these stones in turn");
+        }
+        Ok(State { mover, all, end: self.end(last, all) })
+    }
+
+    #[inline]
+    fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
+        u64::from(mv.0.trailing_zeros()) * 2 + u64::from(player.0)
+    }
+
+    fn draw(&self, state: &State, _: Option<Player>) -> String {
+        self.grid.draw(|square| self.at(state, square))
+    }
+
+    fn terms(&self) -> &[&'static str] {
+        &["threats", "centre"]
+    }
+
+    /// `threats`: empty squares that would complete a line; `centre`: nearness of the stones to
+    /// the middle column.
+    fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
+        let sides = state.sides();
+        let p = usize::from(player.0 & 1);
+        let (own, other) = (sides[p], sides[p ^ 1]);
+        let middle = (self.grid.columns - 1) as f32 / 2.0;
+        let near = |side: u64| -> f32 {
+            indices(side)
+                .map(|i| middle - ((i / (self.grid.rows + 1)) as f32 - middle).abs())
+                .sum::<f32>()
+        };
+        let most = (middle * self.board.count_ones() as f32 / 2.0).max(1.0);
+        if let [threats, centre, ..] = out {
+            let gap = self.threats(own, state.all) as f32 - self.threats(other, state.all) as f32;
+            *threats = (gap / self.line as f32).clamp(-1.0, 1.0);
+            *centre = ((near(own) - near(other)) / most).clamp(-1.0, 1.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::testkit::conform;
+
+    fn game(name: &str) -> Connect4 {
+        Connect4::new(&name.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn conforms_on_boards_of_any_size() {
+        for name in [
+            "connect4",
+            "connect4(4,4)",
+            "connect4(5,4,3)",
+            "connect4(8,7,5)",
+            "connect4(26,1,6)",
+            "connect4(1,63,63)",
+            "connect4(2,20,10)",
+            "connect4(9,6,2)",
+        ] {
+            conform(&game(name));
+        }
+    }
+
+    /// The slow, obvious test for a line.
+    fn lined_by_walking(game: &Connect4, set: u64) -> bool {
+        let (columns, rows) = (game.grid.columns as i32, game.grid.rows as i32);
+        let has = |c: i32, r: i32| {
+            (0..columns).contains(&c)
+                && (0..rows).contains(&r)
+                && set >> (c * (rows + 1) + r) & 1 == 1
+        };
+        (0..columns).any(|c| {
+            (0..rows).any(|r| {
+                [(1, 0), (0, 1), (1, 1), (1, -1)]
+                    .iter()
+                    .any(|(dc, dr)| (0..game.line as i32).all(|i| has(c + i * dc, r + i * dr)))
+            })
+        })
+    }
+
+    #[test]
+    fn lines_are_found_on_every_board() {
+        let mut rng = ludex_core::Seed(4).rng();
+        for name in ["connect4", "connect4(8,7,3)", "connect4(6,5,5)", "connect4(3,9,7)"] {
+            let game = game(name);
+            let mut found = 0;
+            for i in 0..20_000 {
+                let thin = if i % 2 == 0 { u64::MAX } else { rng.bits() };
+                let set = (rng.bits() | rng.bits()) & thin & game.board;
+                assert_eq!(game.lined(set), lined_by_walking(&game, set), "{name} {set:x}");
+                found += u32::from(game.lined(set));
+            }
+            assert!(found > 50 && found < 19_950, "{name}: {found} lines test nothing");
+        }
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        let game = game("connect4");
+        for (text, reason) in [
+            ("7/7/7/7/7/x6", "ok"),
+            ("7/7/7/7/7/o6", "x begins"),
+            ("7/7/7/7/x6/7", "floats in column a"),
+            ("7/7/7/7/x6/1o5", "floats in column a"),
+            ("7/7/7/7/ooo4/xxxx3", "ok"),
+            ("7/7/7/7/oooo3/xxxx3", "before the last stone"),
+            ("7/7/7/7/ooxo3/xxxxo2", "no last stone"),
+            ("7/7/7/7/x6/o6", "in turn"),
+            ("7/7/7/7/7", "6 rows"),
+        ] {
+            match game.parse_position(text) {
+                Ok(_) => assert_eq!(reason, "ok", "{text}"),
+                Err(error) => assert!(error.to_string().contains(reason), "{text}: {error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_that_do_not_fit_are_refused() {
+        for name in [
+            "connect4(10,6)",
+            "connect4(0,6)",
+            "connect4(7,6,8)",
+            "connect4(7,6,1)",
+            "connect4(-7)",
+            "connect4(7,columns=7)",
+            "connect4(99999999999)",
+        ] {
+            assert!(Connect4::new(&name.parse().unwrap()).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Native games: rules in Rust on bitboards and other small states, one game a file.
+//!
+//! They are the project's speed anchors, the opponents of its first tests, and examples of how a
+//! game is written. [`open`] makes one from the string that people type:
+//! ```
+//! use ludex_core::Game;
+//! let game = ludex_games::open("nim(2,3,2)").unwrap();
+//! assert_eq!(game.info().name, "nim(2,3,2)");
+//! assert_eq!(
+//!     ludex_games::open("tictactoo").unwrap_err().to_string(),
+//!     "unknown game `tictactoo`: did you mean `tictactoe`?"
+//! );
+//! ```
+
+mod bits;
+mod catalog;
+mod grid;
+mod params;
+
+pub mod breakthrough;
+pub mod connect4;
+pub mod goofspiel;
+pub mod kuhn;
+pub mod minichess;
+pub mod nim;
+pub mod pig;
+pub mod rps;
+pub mod tictactoe;
+
+pub use breakthrough::Breakthrough;
+pub use catalog::{Entry, Parameter, catalog, open, open_spec};
+pub use connect4::Connect4;
+pub use goofspiel::Goofspiel;
+pub use kuhn::Kuhn;
+pub use minichess::Minichess;
+pub use nim::Nim;
+pub use pig::Pig;
+pub use rps::Rps;
+pub use tictactoe::TicTacToe;

@@ -1,0 +1,289 @@
+//! Nim with any piles: `nim(2,3,2)`, `nim(1,3,5,7,misere=true)`. A player takes any number of
+//! counters, at least one, from one pile. Who takes the last counter wins; in the misere version
+//! loses.
+//!
+//! Moves name the pile and how many to take: `b3` takes three from the second pile. A position
+//! is the piles and who moves: `2,0,2 second`.
+
+use crate::bits::hash;
+use crate::grid::{bad_position, letter};
+use crate::params::{refuse, value};
+use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+
+/// The most piles of a game.
+pub const MOST_PILES: usize = 16;
+/// The most counters of a pile.
+pub const LARGEST: u16 = 1000;
+
+/// The rules. A [`Move`] is `pile << 16 | taken`.
+#[derive(Debug, Clone)]
+pub struct Nim {
+    info: Info,
+    start: State,
+    /// How many piles there are.
+    piles: usize,
+    /// The largest pile.
+    most: u16,
+    misere: bool,
+}
+
+/// A position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    piles: [u16; MOST_PILES],
+    /// All counters together, so all legal moves.
+    left: u16,
+    mover: u8,
+}
+
+impl Nim {
+    /// The game with the piles given as plain arguments (`3,4,5` where there are none) and the
+    /// parameter `misere`.
+    pub fn new(spec: &Spec) -> Result<Self> {
+        spec.expect(&["misere"], MOST_PILES)?;
+        let misere = match value(spec, "misere", usize::MAX)?.map(|v| v.name.as_str()) {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(other) => {
+                return refuse(spec, format!("`misere` must be true or false, not `{other}`"));
+            }
+        };
+        let mut piles = [0; MOST_PILES];
+        let mut n = 0;
+        for (place, arg) in piles.iter_mut().zip(spec.positional()) {
+            *place = match arg.to_string().parse() {
+                Ok(pile) if pile <= LARGEST => pile,
+                _ => {
+                    return refuse(
+                        spec,
+                        format!("a pile has 0 to {LARGEST} counters, not `{arg}`"),
+                    );
+                }
+            };
+            n += 1;
+        }
+        if n == 0 {
+            piles[..3].copy_from_slice(&[3, 4, 5]);
+            n = 3;
+        }
+        let left: u16 = piles.iter().sum();
+        if left == 0 {
+            return refuse(spec, "there must be at least one counter");
+        }
+        let most = piles.iter().copied().max().unwrap_or(0);
+        let list = list(&piles[..n]);
+        let suffix = if misere { ",misere=true" } else { "" };
+        let title = if misere { "Nim, who takes last loses" } else { "Nim, who takes last wins" };
+        let mut info = Info::new(format!("nim({list}{suffix})"), title, &["first", "second"]);
+        info.longest = Some(left.into());
+        info.action_keys = Some(2 * n as u32 * u32::from(most));
+        Ok(Nim { info, start: State { piles, left, mover: 0 }, piles: n, most, misere })
+    }
+}
+
+fn list(piles: &[u16]) -> String {
+    piles.iter().map(u16::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn take(pile: usize, taken: u16) -> Move {
+    Move((pile as u64) << 16 | u64::from(taken))
+}
+
+/// Pile and number of counters taken.
+#[inline]
+fn parts(mv: Move) -> (usize, u16) {
+    ((mv.0 >> 16) as usize & (MOST_PILES - 1), mv.0 as u16)
+}
+
+impl Game for Nim {
+    type State = State;
+
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn start(&self) -> State {
+        self.start
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.left == 0 { Turn::Over } else { Turn::One(Player(state.mover)) }
+    }
+
+    fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
+        for (pile, &counters) in state.piles.iter().enumerate() {
+            out.extend((1..=counters).map(|taken| take(pile, taken)));
+        }
+    }
+
+    #[inline]
+    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+        // Every counter stands for the move that takes it and those below it.
+        let mut k = rng.below(state.left.into()) as u16;
+        for (pile, &counters) in state.piles.iter().enumerate() {
+            if k < counters {
+                return take(pile, k + 1);
+            }
+            k -= counters;
+        }
+        Move::default()
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, joint: &[Move]) {
+        let (pile, taken) = parts(joint[0]);
+        state.piles[pile] = state.piles[pile].saturating_sub(taken);
+        state.left = state.left.saturating_sub(taken);
+        state.mover ^= 1;
+    }
+
+    fn payoffs(&self, state: &State, out: &mut [f32]) {
+        // The mover finds nothing left: the other took the last counter.
+        let mover = usize::from(state.mover);
+        out[mover] = if self.misere { 1.0 } else { 0.0 };
+        out[mover ^ 1] = 1.0 - out[mover];
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        let piles = state.piles.iter().take(self.piles);
+        piles.fold(hash([state.mover.into()]), |sum, &pile| hash([sum, pile.into()]))
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        let (pile, taken) = parts(mv);
+        format!("{}{taken}", letter(pile as u32))
+    }
+
+    fn position(&self, state: &State) -> String {
+        let mover = self.info.player(Player(state.mover));
+        format!("{} {mover}", list(&state.piles[..self.piles]))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<State> {
+        let mut words = text.split_whitespace();
+        let (list, mover) = match (words.next(), words.next(), words.next()) {
+            (Some(list), None | Some("first"), None) => (list, 0),
+            (Some(list), Some("second"), None) => (list, 1),
+            _ => return bad_position(text, "expected `PILES MOVER`, as in `2,0,2 second`"),
+        };
+        let found = list.split(',').count();
+        if found != self.piles {
+            return bad_position(text, format!("{} piles, not {found}", self.piles));
+        }
+        let mut piles = [0; MOST_PILES];
+        for ((place, &most), pile) in piles.iter_mut().zip(&self.start.piles).zip(list.split(',')) {
+            match pile.parse() {
+                Ok(counters) if counters <= most => *place = counters,
+                _ => {
+                    let reason = format!("a pile of 0 to {most} can't have `{pile}` counters");
+                    return bad_position(text, reason);
+                }
+            }
+        }
+        let left: u16 = piles.iter().sum();
+        // Any number of moves from one a touched pile to one a taken counter may lie behind.
+        let taken = self.start.left - left;
+        let touched = piles.iter().zip(&self.start.piles).filter(|(now, then)| now < then).count();
+        if usize::from(taken) == touched && touched % 2 != usize::from(mover) {
+            let due = self.info.player(Player(1 - mover));
+            return bad_position(text, format!("after {touched} moves the {due} player moves"));
+        }
+        Ok(State { piles, left, mover })
+    }
+
+    #[inline]
+    fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
+        let (pile, taken) = parts(mv);
+        let cell = pile as u64 * u64::from(self.most) + u64::from(taken.saturating_sub(1));
+        cell * 2 + u64::from(player.0 & 1)
+    }
+
+    fn draw(&self, state: &State, _: Option<Player>) -> String {
+        let mut text = String::new();
+        for (pile, &counters) in state.piles.iter().take(self.piles).enumerate() {
+            let stones = "o".repeat(counters.min(60).into());
+            let more = if counters > 60 { "..." } else { "" };
+            text += &format!("{} {counters:>4} {stones}{more}\n", letter(pile as u32));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::testkit::conform;
+    use std::collections::HashMap;
+
+    fn game(name: &str) -> Nim {
+        Nim::new(&name.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn conforms() {
+        for name in ["nim", "nim(2,3,2)", "nim(1,2,3,2,misere=true)", "nim(1)", "nim(0,1000,7)"] {
+            conform(&game(name));
+        }
+    }
+
+    /// Does the mover win? By full search.
+    fn wins(game: &Nim, state: &State, known: &mut HashMap<(u64, u8), bool>) -> bool {
+        let key = (game.hash(state), state.mover);
+        if let Some(&value) = known.get(&key) {
+            return value;
+        }
+        let mut out = Vec::new();
+        game.moves(state, Player(state.mover), &mut out);
+        let value = if out.is_empty() {
+            let mut payoffs = [0.0; 2];
+            game.payoffs(state, &mut payoffs);
+            payoffs[usize::from(state.mover)] == 1.0
+        } else {
+            out.iter().any(|&mv| {
+                let mut next = *state;
+                game.apply(&mut next, &[mv]);
+                !wins(game, &next, known)
+            })
+        };
+        known.insert(key, value);
+        value
+    }
+
+    #[test]
+    fn the_xor_rule_holds_for_all_small_piles() {
+        for misere in ["", ",misere=true"] {
+            for (a, b, c) in (0..64).map(|i| (i / 16, i / 4 % 4, i % 4)).filter(|t| *t != (0, 0, 0))
+            {
+                let game = game(&format!("nim({a},{b},{c}{misere})"));
+                let nimsum = a ^ b ^ c;
+                let small = a.max(b).max(c) <= 1;
+                // Bouton: in misere play the rule turns round when only single counters are left.
+                let expected = if misere.is_empty() || !small { nimsum != 0 } else { nimsum == 0 };
+                assert_eq!(
+                    wins(&game, &game.start(), &mut HashMap::new()),
+                    expected,
+                    "{}",
+                    game.info().name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn bad_piles_and_positions_are_refused() {
+        for name in
+            ["nim(-1)", "nim(0,0)", "nim(1001)", "nim(x)", "nim(1,misere=maybe)", "nim(3(4))"]
+        {
+            assert!(Nim::new(&name.parse().unwrap()).is_err(), "{name}");
+        }
+        let game = game("nim(2,3,2)");
+        for text in
+            ["2,3 first", "2,4,2 first", "2,3,2 second", "2,2,2 first", "2,,2", "1,1,1 third"]
+        {
+            assert!(game.parse_position(text).is_err(), "{text}");
+        }
+        assert!(game.parse_position("2,0,2 second").is_ok());
+        assert!(game.parse_position("0,0,0 second").is_ok());
+    }
+}

@@ -1,0 +1,59 @@
+//! What every engine can do: the seam between rule engines and the rest.
+
+/// A state as words whose meaning is the engine's own. Equal states have equal words.
+pub type State = Vec<u64>;
+
+/// A rule engine. Moves and percepts are small numbers of its own, the same number for the same
+/// term throughout; roles count from 0 in the order of the rule sheet.
+pub trait Reasoner: Send + Sync {
+    /// `lanes`, `single`, `joins`, `naive`.
+    fn engine(&self) -> &'static str;
+    /// The roles' names.
+    fn roles(&self) -> &[String];
+    /// The first state.
+    fn start(&self) -> State;
+    /// Is the game over?
+    fn terminal(&self, state: &State) -> bool;
+    /// Appends the role's legal moves, ascending, none twice.
+    fn legal(&self, state: &State, role: usize, out: &mut Vec<u32>);
+    /// Goes to the next state; one move per role.
+    fn advance(&self, state: &mut State, joint: &[u32]);
+    /// The role's goal value in a state; `None` if the rules give none or several.
+    fn goal(&self, state: &State, role: usize) -> Option<u8>;
+    /// Appends what the role perceives when the joint move is made in the state, ascending.
+    fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>);
+    /// The facts that hold, as KIF terms.
+    fn facts(&self, state: &State) -> Vec<String>;
+    /// The state in which exactly these facts hold; an unknown fact is given back as the error.
+    fn from_facts(&self, facts: &[String]) -> Result<State, String>;
+    /// A move's term.
+    fn move_text(&self, mv: u32) -> String;
+    /// A percept's term.
+    fn percept_text(&self, percept: u32) -> String;
+    /// All moves are below this number, where they are known beforehand.
+    fn move_count(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// A KIF term with single spaces and in lower case: the form in which terms are compared.
+pub fn normal_text(term: &str) -> String {
+    let mut text = String::with_capacity(term.len());
+    for part in term.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
+        if !text.is_empty() && !text.ends_with('(') && part != ")" {
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    text.make_ascii_lowercase();
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn terms_compare_without_regard_to_case_and_space() {
+        assert_eq!(super::normal_text("( Cell 1  ( s 2 )b )"), "(cell 1 (s 2) b)");
+        assert_eq!(super::normal_text("noop"), "noop");
+    }
+}

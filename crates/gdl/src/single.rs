@@ -1,0 +1,481 @@
+//! T1: one state at a time, by differences.
+//!
+//! Every gate counts its wires that are off; it is on when the count is zero. When a leaf flips,
+//! only the gates whose value really changes pass the change on, level by level, and the outputs
+//! (legal moves, next state, terminality, goals, percepts) are bits that flip with their wires.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::levels::{Levels, NO_LOOP};
+use crate::net::{Kind, Lit, node};
+use crate::propnet::Propnet;
+use crate::reasoner::{Reasoner, State, normal_text};
+
+/// The wiring that all machines of a game share.
+#[derive(Debug)]
+struct Wiring {
+    propnet: Propnet,
+    levels: Levels,
+    depth: usize,
+    /// By node: the gates it feeds, as gate number times two plus the wire's sign.
+    feeds_from: Vec<u32>,
+    feeds: Vec<u32>,
+    /// By node: the output bits that flip with it.
+    outputs_from: Vec<u32>,
+    outputs: Vec<u32>,
+    /// By node: the loops that must be run again when it flips.
+    wakes: FxHashMap<u32, Vec<u32>>,
+    base_node: Vec<u32>,
+    does_node: Vec<u32>,
+    /// First output bit of: legal (by move), next (by fluent), terminal, goals, sees.
+    next_at: usize,
+    terminal_at: usize,
+    goals_at: usize,
+    sees_at: usize,
+    output_bits: usize,
+}
+
+/// A machine: the values of all gates for one state and one joint move.
+#[derive(Clone, Debug)]
+struct Machine {
+    /// Wires that are off, by node (gates outside loops).
+    off: Vec<u32>,
+    /// The value that was passed on last, by node.
+    value: Vec<bool>,
+    outputs: Vec<u64>,
+    base: Vec<u64>,
+    does: Vec<u32>,
+    /// Nodes to look at, by level.
+    queue: Vec<Vec<u32>>,
+    queued_loop: Vec<bool>,
+    lowest: usize,
+}
+
+impl Wiring {
+    fn new(propnet: Propnet) -> Wiring {
+        let net = &propnet.net;
+        let levels = Levels::new(net);
+        let mut feeds: Vec<Vec<u32>> = vec![Vec::new(); net.len()];
+        let mut wakes: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for n in 0..net.len() {
+            let l = levels.in_loop[n];
+            for &w in net.wires(n) {
+                if l == NO_LOOP {
+                    feeds[node(w)].push((n as u32) << 1 | (w & 1));
+                } else if levels.in_loop[node(w)] != l {
+                    wakes.entry(w >> 1).or_default().push(l);
+                }
+            }
+        }
+        for (number, l) in net.loops.iter().enumerate() {
+            for &(_, def) in &l.latches {
+                if levels.in_loop[node(def)] != number as u32 {
+                    wakes.entry(def >> 1).or_default().push(number as u32);
+                }
+            }
+        }
+        wakes.values_mut().for_each(|list| {
+            list.sort_unstable();
+            list.dedup();
+        });
+        let roots = propnet.roots();
+        let mut outputs: Vec<Vec<u32>> = vec![Vec::new(); net.len()];
+        for (bit, &root) in roots.iter().enumerate() {
+            outputs[node(root)].push(bit as u32);
+        }
+        let (mut base_node, mut does_node) =
+            (vec![0; propnet.bases.len()], vec![0; propnet.moves.len()]);
+        for n in 0..net.len() {
+            match net.kind(n) {
+                Kind::Base(i) => base_node[i as usize] = n as u32,
+                Kind::Does(i) => does_node[i as usize] = n as u32,
+                _ => {}
+            }
+        }
+        let next_at = propnet.legal.len();
+        let terminal_at = next_at + propnet.next.len();
+        let goals_at = terminal_at + 1;
+        let sees_at = goals_at + propnet.goals.iter().map(Vec::len).sum::<usize>();
+        let (feeds_from, feeds) = flatten(feeds);
+        let (outputs_from, outputs) = flatten(outputs);
+        let depth = levels.level.iter().max().copied().unwrap_or(0) as usize + 1;
+        Wiring {
+            depth,
+            feeds_from,
+            feeds,
+            outputs_from,
+            outputs,
+            wakes,
+            base_node,
+            does_node,
+            next_at,
+            terminal_at,
+            goals_at,
+            sees_at,
+            output_bits: roots.len(),
+            levels,
+            propnet,
+        }
+    }
+
+    /// A machine in the first state with no moves made.
+    fn machine(&self) -> Machine {
+        let net = &self.propnet.net;
+        let init = &self.propnet.init;
+        let value = net.evaluate(|kind| match kind {
+            Kind::Base(i) => init[i as usize],
+            _ => false,
+        });
+        let on = |w: Lit| value[node(w)] != (w & 1 == 1);
+        let off = (0..net.len())
+            .map(|n| net.wires(n).iter().filter(|&&w| !on(w)).count() as u32)
+            .collect();
+        let mut outputs = vec![0u64; self.output_bits.div_ceil(64)];
+        for (bit, &root) in self.propnet.roots().iter().enumerate() {
+            outputs[bit / 64] |= u64::from(on(root)) << (bit % 64);
+        }
+        let mut base = vec![0u64; init.len().div_ceil(64)];
+        for (i, &holds) in init.iter().enumerate() {
+            base[i / 64] |= u64::from(holds) << (i % 64);
+        }
+        Machine {
+            off,
+            value,
+            outputs,
+            base,
+            does: Vec::new(),
+            queue: vec![Vec::new(); self.depth],
+            queued_loop: vec![false; net.loops.len()],
+            lowest: usize::MAX,
+        }
+    }
+}
+
+fn flatten(lists: Vec<Vec<u32>>) -> (Vec<u32>, Vec<u32>) {
+    let mut from = Vec::with_capacity(lists.len() + 1);
+    let mut all = Vec::new();
+    from.push(0);
+    for list in lists {
+        all.extend_from_slice(&list);
+        from.push(all.len() as u32);
+    }
+    (from, all)
+}
+
+impl Machine {
+    /// Passes on that a node has flipped to `on`.
+    #[inline]
+    fn publish(&mut self, wiring: &Wiring, n: u32, on: bool) {
+        let i = n as usize;
+        self.value[i] = on;
+        for &bit in
+            &wiring.outputs[wiring.outputs_from[i] as usize..wiring.outputs_from[i + 1] as usize]
+        {
+            self.outputs[bit as usize / 64] ^= 1 << (bit % 64);
+        }
+        for &feed in &wiring.feeds[wiring.feeds_from[i] as usize..wiring.feeds_from[i + 1] as usize]
+        {
+            let gate = feed >> 1;
+            let off = &mut self.off[gate as usize];
+            // The wire comes on if the node does and it is not negated, and so on.
+            let rises = on != (feed & 1 == 1);
+            let look = if rises {
+                *off -= 1;
+                *off == 0
+            } else {
+                *off += 1;
+                *off == 1
+            };
+            if look {
+                let level = wiring.levels.level[gate as usize] as usize;
+                self.queue[level].push(gate);
+                self.lowest = self.lowest.min(level);
+            }
+        }
+        if !wiring.wakes.is_empty()
+            && let Some(loops) = wiring.wakes.get(&n)
+        {
+            for &l in loops {
+                if !std::mem::replace(&mut self.queued_loop[l as usize], true) {
+                    let latch = wiring.propnet.net.loops[l as usize].latches[0].0;
+                    let level = wiring.levels.level[latch as usize] as usize;
+                    self.queue[level].push(latch);
+                    self.lowest = self.lowest.min(level);
+                }
+            }
+        }
+    }
+
+    /// Lets the changes run through the net.
+    fn settle(&mut self, wiring: &Wiring) {
+        let mut level = self.lowest;
+        while level < wiring.depth {
+            let mut at = 0;
+            while at < self.queue[level].len() {
+                let n = self.queue[level][at];
+                at += 1;
+                let l = wiring.levels.in_loop[n as usize];
+                if l != NO_LOOP {
+                    self.run_loop(wiring, l as usize);
+                    continue;
+                }
+                let on = self.off[n as usize] == 0;
+                if on != self.value[n as usize] {
+                    self.publish(wiring, n, on);
+                }
+            }
+            self.queue[level].clear();
+            level += 1;
+        }
+        self.lowest = usize::MAX;
+    }
+
+    /// Computes a loop from scratch and passes on what changed.
+    fn run_loop(&mut self, wiring: &Wiring, l: usize) {
+        self.queued_loop[l] = false;
+        let net = &wiring.propnet.net;
+        let members = &wiring.levels.members[l];
+        let before: Vec<bool> = members.iter().map(|&n| self.value[n as usize]).collect();
+        for &n in members {
+            self.value[n as usize] = false;
+        }
+        let on = |value: &[bool], w: Lit| value[node(w)] != (w & 1 == 1);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &n in members {
+                if net.kind(n as usize) == Kind::And {
+                    let now = net.wires(n as usize).iter().all(|&w| on(&self.value, w));
+                    self.value[n as usize] = now;
+                }
+            }
+            for &(latch, def) in &net.loops[l].latches {
+                if !self.value[latch as usize] && on(&self.value, def) {
+                    self.value[latch as usize] = true;
+                    changed = true;
+                }
+            }
+        }
+        for (&n, before) in members.iter().zip(before) {
+            let now = self.value[n as usize];
+            if now != before {
+                self.publish(wiring, n, now);
+            }
+        }
+    }
+
+    fn flip_base(&mut self, wiring: &Wiring, word: usize, mut bits: u64) {
+        self.base[word] ^= bits;
+        while bits != 0 {
+            let i = word * 64 + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            let n = wiring.base_node[i];
+            if n != 0 {
+                let on = !self.value[n as usize];
+                self.publish(wiring, n, on);
+            }
+        }
+    }
+
+    fn set_state(&mut self, wiring: &Wiring, state: &[u64]) {
+        for word in 0..self.base.len() {
+            let bits = self.base[word] ^ state.get(word).copied().unwrap_or(0);
+            if bits != 0 {
+                self.flip_base(wiring, word, bits);
+            }
+        }
+        if self.lowest != usize::MAX {
+            self.settle(wiring);
+        }
+    }
+
+    fn set_moves(&mut self, wiring: &Wiring, joint: &[u32]) {
+        if self.does == joint {
+            return;
+        }
+        let old = std::mem::replace(&mut self.does, joint.to_vec());
+        for &mv in old.iter().filter(|mv| !joint.contains(mv)) {
+            let n = wiring.does_node[mv as usize];
+            if n != 0 {
+                self.publish(wiring, n, false);
+            }
+        }
+        for &mv in joint.iter().filter(|mv| !old.contains(mv)) {
+            let n = wiring.does_node.get(mv as usize).copied().unwrap_or(0);
+            if n != 0 {
+                self.publish(wiring, n, true);
+            }
+        }
+        if self.lowest != usize::MAX {
+            self.settle(wiring);
+        }
+    }
+
+    fn output(&self, bit: usize) -> bool {
+        self.outputs[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// 64 output bits from `bit` on.
+    fn output_word(&self, bit: usize) -> u64 {
+        let (word, shift) = (bit / 64, bit % 64);
+        let low = self.outputs.get(word).copied().unwrap_or(0) >> shift;
+        if shift == 0 {
+            return low;
+        }
+        low | self.outputs.get(word + 1).copied().unwrap_or(0) << (64 - shift)
+    }
+}
+
+/// The engine: states are bit words of fluents; machines are kept in a pool and moved from state
+/// to state by flipping what differs.
+#[derive(Debug)]
+pub struct Single {
+    wiring: Arc<Wiring>,
+    pool: Mutex<Vec<Machine>>,
+    fact_index: FxHashMap<String, u32>,
+}
+
+impl Single {
+    /// An engine for a network.
+    pub fn new(propnet: Propnet) -> Single {
+        let fact_index =
+            propnet.bases.iter().enumerate().map(|(i, b)| (normal_text(b), i as u32)).collect();
+        let wiring = Arc::new(Wiring::new(propnet));
+        Single { wiring, pool: Mutex::new(Vec::new()), fact_index }
+    }
+
+    /// The network.
+    pub fn propnet(&self) -> &Propnet {
+        &self.wiring.propnet
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&Wiring, &mut Machine) -> T) -> T {
+        let taken = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut machine = taken.unwrap_or_else(|| self.wiring.machine());
+        let result = f(&self.wiring, &mut machine);
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(machine);
+        result
+    }
+}
+
+impl Reasoner for Single {
+    fn engine(&self) -> &'static str {
+        "single"
+    }
+
+    fn roles(&self) -> &[String] {
+        &self.wiring.propnet.roles
+    }
+
+    fn start(&self) -> State {
+        let init = &self.wiring.propnet.init;
+        let mut words = vec![0u64; init.len().div_ceil(64)];
+        for (i, &holds) in init.iter().enumerate() {
+            words[i / 64] |= u64::from(holds) << (i % 64);
+        }
+        words
+    }
+
+    fn terminal(&self, state: &State) -> bool {
+        self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            machine.output(wiring.terminal_at)
+        })
+    }
+
+    fn legal(&self, state: &State, role: usize, out: &mut Vec<u32>) {
+        self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            let range = wiring.propnet.moves_of(role);
+            let mut at = range.start;
+            while at < range.end {
+                let mut bits = machine.output_word(at);
+                if range.end - at < 64 {
+                    bits &= (1 << (range.end - at)) - 1;
+                }
+                while bits != 0 {
+                    out.push(at as u32 + bits.trailing_zeros());
+                    bits &= bits - 1;
+                }
+                at += 64;
+            }
+        });
+    }
+
+    fn advance(&self, state: &mut State, joint: &[u32]) {
+        self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            machine.set_moves(wiring, joint);
+            let bases = wiring.propnet.bases.len();
+            for (word, slot) in state.iter_mut().enumerate() {
+                let mut bits = machine.output_word(wiring.next_at + word * 64);
+                let left = bases - word * 64;
+                if left < 64 {
+                    bits &= (1 << left) - 1;
+                }
+                *slot = bits;
+            }
+        });
+    }
+
+    fn goal(&self, state: &State, role: usize) -> Option<u8> {
+        self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            let goals = &wiring.propnet.goals;
+            let skip: usize = goals[..role].iter().map(Vec::len).sum();
+            let mut found = None;
+            for (i, &(value, _)) in goals[role].iter().enumerate() {
+                if machine.output(wiring.goals_at + skip + i) && found != Some(value) {
+                    if found.is_some() {
+                        return None;
+                    }
+                    found = Some(value);
+                }
+            }
+            found
+        })
+    }
+
+    fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>) {
+        self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            machine.set_moves(wiring, joint);
+            for (i, percept) in wiring.propnet.sees.iter().enumerate() {
+                if percept.role as usize == role && machine.output(wiring.sees_at + i) {
+                    out.push(i as u32);
+                }
+            }
+        });
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        let bases = self.wiring.propnet.bases.iter().enumerate();
+        bases
+            .filter(|(i, _)| state[i / 64] >> (i % 64) & 1 == 1)
+            .map(|(_, text)| text.clone())
+            .collect()
+    }
+
+    fn from_facts(&self, facts: &[String]) -> Result<State, String> {
+        let mut words = vec![0u64; self.wiring.propnet.bases.len().div_ceil(64)];
+        for fact in facts {
+            let &i = self.fact_index.get(&normal_text(fact)).ok_or_else(|| fact.clone())?;
+            words[i as usize / 64] |= 1 << (i % 64);
+        }
+        Ok(words)
+    }
+
+    fn move_text(&self, mv: u32) -> String {
+        self.wiring.propnet.moves.get(mv as usize).map_or("?".into(), |m| m.text.clone())
+    }
+
+    fn percept_text(&self, percept: u32) -> String {
+        self.wiring.propnet.sees.get(percept as usize).map_or("?".into(), |p| p.text.clone())
+    }
+
+    fn move_count(&self) -> Option<u32> {
+        Some(self.wiring.propnet.moves.len() as u32)
+    }
+}
