@@ -18,7 +18,7 @@ fn cpu() -> Duration {
 fn main() {
     let mut seconds = 1.0;
     println!(
-        "{:28} {:>9} {:>9} {:>9} {:>2} {:>5} {:>8} {:>12} {:>12} {:>7}  goals",
+        "{:28} {:>9} {:>9} {:>9} {:>2} {:>5} {:>8} {:>12} {:>12} {:>7} {:>9}  goals",
         "game",
         "load ms",
         "literals",
@@ -28,7 +28,8 @@ fn main() {
         "slots",
         "playouts/s",
         "states/s",
-        "length"
+        "length",
+        "single"
     );
     for path in std::env::args().skip(1) {
         if let Ok(s) = path.parse() {
@@ -59,10 +60,11 @@ fn main() {
         let mut unfinished = 0;
         let began = cpu();
         let mut batch = 0;
+        let seats: Vec<usize> = (0..propnet.roles.len()).collect();
         let used = loop {
             out.clear();
             batch += 1;
-            lanes.playouts(std::slice::from_ref(&first), n, Seed(batch), &mut out);
+            lanes.playouts(std::slice::from_ref(&first), n, Seed(batch), &seats, &mut out);
             games += n;
             plies += out.plies();
             unfinished += out.unfinished();
@@ -75,9 +77,22 @@ fn main() {
             }
             n = (n * 2).min(lanes.lanes() * 256);
         };
+        // The single-state engine for a third of the time.
+        let single = Single::new(propnet.clone());
+        let mut rng = Seed(1).rng();
+        let began = cpu();
+        let mut singles = 0;
+        while (cpu() - began).as_secs_f64() < seconds / 3.0 {
+            for _ in 0..4 {
+                let mut state = first.clone();
+                single.playout(&mut state, &mut rng, 20_000);
+                singles += 1;
+            }
+        }
+        let single_rate = f64::from(singles) / (cpu() - began).as_secs_f64();
         let goals: Vec<String> = sums.iter().map(|s| format!("{:.3}", s / games as f64)).collect();
         println!(
-            "{name:28} {:>9.1} {literals:>9} {:>9} {:>2} {:>5} {:>8} {:>12.0} {:>12.0} {:>7.2}  {} {}",
+            "{name:28} {:>9.1} {literals:>9} {:>9} {:>2} {:>5} {:>8} {:>12.0} {:>12.0} {:>7.2} {:>9.0}  {} {}",
             load.as_secs_f64() * 1e3,
             lanes.literals(),
             lanes.period(),
@@ -86,6 +101,7 @@ fn main() {
             games as f64 / used,
             plies as f64 / used,
             plies as f64 / games as f64,
+            single_rate,
             goals.join(" "),
             if unfinished > 0 { format!("unfinished {unfinished}") } else { String::new() }
         );

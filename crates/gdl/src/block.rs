@@ -40,8 +40,8 @@ impl<const W: usize> Block<W> {
     #[inline(always)]
     fn zip(self, other: Block<W>, f: impl Fn(u64, u64) -> u64) -> Block<W> {
         let mut out = [0; W];
-        for w in 0..W {
-            out[w] = f(self.0[w], other.0[w]);
+        for (out, (a, b)) in out.iter_mut().zip(self.0.into_iter().zip(other.0)) {
+            *out = f(a, b);
         }
         Block(out)
     }
@@ -92,9 +92,9 @@ impl Streams {
     pub fn bits(&mut self) -> Block<4> {
         let [s0, s1, s2, s3] = &mut self.0;
         let mut out = [0; 4];
-        for w in 0..4 {
+        for (w, out) in out.iter_mut().enumerate() {
             let (a, b, c, d) = (s0.0[w], s1.0[w], s2.0[w], s3.0[w]);
-            out[w] = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
+            *out = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
             let (c2, d2) = (c ^ a, d ^ b);
             s1.0[w] = b ^ c2;
             s0.0[w] = a ^ d2;
@@ -133,9 +133,9 @@ mod tests {
         let square: [u64; 64] = [(); 64].map(|()| rng.bits());
         let mut turned = square;
         transpose(&mut turned);
-        for i in 0..64 {
-            for j in 0..64 {
-                assert_eq!(square[i] >> j & 1, turned[j] >> i & 1);
+        for (i, row) in square.iter().enumerate() {
+            for (j, column) in turned.iter().enumerate() {
+                assert_eq!(row >> j & 1, column >> i & 1);
             }
         }
     }

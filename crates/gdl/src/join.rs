@@ -161,7 +161,9 @@ impl Plan {
                         return true;
                     }
                     db.fuel.set(fuel - 1);
-                    if fuel % 65_536 == 0 && db.deadline.is_some_and(|d| Instant::now() > d) {
+                    if fuel.is_multiple_of(65_536)
+                        && db.deadline.is_some_and(|d| Instant::now() > d)
+                    {
                         db.fuel.set(0);
                     }
                     let cells = rel.row(row);

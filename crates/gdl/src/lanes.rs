@@ -53,6 +53,8 @@ pub struct Lanes {
     /// The fluents that have slots: fluent `bases[i]` is in slot `1 + i`.
     bases: Vec<u32>,
     roles: usize,
+    /// The role that is chance.
+    random: Option<usize>,
     slots: usize,
     width: usize,
 }
@@ -76,7 +78,8 @@ impl Lanes {
             _ => 4,
         };
         let roles = propnet.roles.len();
-        Lanes { phases: code, fixed: phases, bases, roles, slots, width }
+        let random = propnet.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
+        Lanes { phases: code, fixed: phases, bases, roles, random, slots, width }
     }
 
     /// How many games run at once.
@@ -105,9 +108,16 @@ impl Lanes {
         codes.map(|code| code.wires.len()).sum()
     }
 
-    /// Plays `n` random games from each start; false, and nothing done, if a start agrees with
-    /// no phase.
-    pub fn playouts(&self, starts: &[State], n: usize, seed: Seed, out: &mut Outcomes) -> bool {
+    /// Plays `n` random games from each start and appends the payoffs of the roles `seats`;
+    /// false, and nothing done, if a start agrees with no phase.
+    pub fn playouts(
+        &self,
+        starts: &[State],
+        n: usize,
+        seed: Seed,
+        seats: &[usize],
+        out: &mut Outcomes,
+    ) -> bool {
         let mut queues = vec![Vec::new(); self.phases.len()];
         for (i, start) in starts.iter().enumerate() {
             match self.phase_of(start) {
@@ -126,8 +136,10 @@ impl Lanes {
             if plies == UNFINISHED {
                 out.push_unfinished(LONGEST.into());
             } else {
-                let row = out.push(plies.into());
-                row.copy_from_slice(&results.payoffs[i * self.roles..(i + 1) * self.roles]);
+                let payoffs = &results.payoffs[i * self.roles..(i + 1) * self.roles];
+                for (slot, &role) in out.push(plies.into()).iter_mut().zip(seats) {
+                    *slot = payoffs[role];
+                }
             }
         }
         true
@@ -320,10 +332,28 @@ impl<const W: usize> Batch<'_, W> {
                 self.record(code, over, now);
                 self.active = self.active.and_not(over);
             }
-            for choice in &code.choices {
+            let playing = self.active;
+            let (mut chance, mut players) = (Block::NONE, Block::NONE);
+            for (role, choice) in code.choices.iter().enumerate() {
                 if let Choice::Among(moves) = choice {
-                    self.choose(moves);
+                    let open = self.choose(moves);
+                    if Some(role) == lanes.random {
+                        chance = open;
+                    } else {
+                        players = players.or(open);
+                    }
                 }
+            }
+            // A role without a legal move: the game goes no further.
+            let stuck = playing.and_not(self.active);
+            if stuck.any() {
+                self.evaluate(&code.goal);
+                self.record(code, stuck, now);
+            }
+            // Where players and chance both choose, that is two steps of the game.
+            if lanes.random.is_some() {
+                let began = &mut self.began;
+                chance.and(players).each(|lane| began[lane] = began[lane].wrapping_sub(1));
             }
             self.evaluate(&code.step);
             self.stage.clear();
@@ -336,7 +366,7 @@ impl<const W: usize> Batch<'_, W> {
             }
             now += 1;
             phase = (phase + 1) % lanes.phases.len();
-            if now % 1024 == 0 {
+            if now.is_multiple_of(1024) {
                 self.give_up(now);
             }
         }
@@ -347,7 +377,7 @@ impl<const W: usize> Batch<'_, W> {
         let mut late = Block::NONE;
         let began = &self.began;
         self.active.each(|lane| {
-            if now - began[lane] > LONGEST {
+            if now.wrapping_sub(began[lane]) > LONGEST {
                 late.insert(lane);
             }
         });
@@ -409,21 +439,20 @@ impl<const W: usize> Batch<'_, W> {
             let end = at + lanes_starts[at..].iter().take_while(|x| x.0 / 64 == word).count();
             let group = &lanes_starts[at..end];
             let mask = group.iter().fold(0u64, |m, x| m | 1 << (x.0 % 64));
-            let words = starts.first().map_or(0, Vec::len);
-            let mut index = 0;
-            for w in 0..words {
-                let mut square = [0u64; 64];
-                for &(lane, start) in group {
-                    square[lane % 64] = starts[start as usize][w];
+            let mut square = [0u64; 64];
+            let mut loaded = usize::MAX;
+            for (index, &base) in self.lanes.bases.iter().enumerate() {
+                let (w, bit) = (base as usize / 64, base as usize % 64);
+                if w != loaded {
+                    square = [0; 64];
+                    for &(lane, start) in group {
+                        square[lane % 64] = starts[start as usize][w];
+                    }
+                    transpose(&mut square);
+                    loaded = w;
                 }
-                transpose(&mut square);
-                while let Some(&base) = self.lanes.bases.get(index)
-                    && base as usize / 64 == w
-                {
-                    let value = &mut self.values[1 + index].0[word];
-                    *value = *value & !mask | square[base as usize % 64];
-                    index += 1;
-                }
+                let value = &mut self.values[1 + index].0[word];
+                *value = *value & !mask | square[bit];
             }
             at = end;
         }
@@ -432,7 +461,7 @@ impl<const W: usize> Batch<'_, W> {
     #[inline(always)]
     fn record(&mut self, code: &Phase, over: Block<W>, now: u32) {
         let (row, began, results) = (&self.row, &self.began, &mut self.results);
-        over.each(|lane| results.plies[row[lane] as usize] = now - began[lane]);
+        over.each(|lane| results.plies[row[lane] as usize] = now.wrapping_sub(began[lane]));
         let roles = self.lanes.roles;
         for (role, goals) in code.goals.iter().enumerate() {
             for &(payoff, wire) in goals {
@@ -444,8 +473,9 @@ impl<const W: usize> Batch<'_, W> {
     }
 
     /// One random move of a role in every active lane; lanes without a legal move are given up.
+    /// Returns the lanes in which there was a choice.
     #[inline(always)]
-    fn choose(&mut self, moves: &[(u32, u32)]) {
+    fn choose(&mut self, moves: &[(u32, u32)]) -> Block<W> {
         self.live.clear();
         for &(legal, slot) in moves {
             let plane = self.wire(legal).and(self.active);
@@ -454,11 +484,12 @@ impl<const W: usize> Batch<'_, W> {
                 self.live.push(slot);
             }
         }
-        let some = match self.live.as_slice() {
-            [only] => self.values[*only as usize],
+        let (some, open) = match self.live.as_slice() {
+            [only] => (self.values[*only as usize], Block::NONE),
             live => choose(&mut self.values, live, &mut self.rng),
         };
         self.active = self.active.and(some);
+        open
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@ pub mod block;
 pub mod check;
 pub mod code;
 pub mod diagnostic;
+pub mod game;
 pub mod ground;
 pub mod join;
 pub mod kif;

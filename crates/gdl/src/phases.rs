@@ -66,7 +66,7 @@ impl Phases {
         let count =
             |fixed: &[Vec<Option<bool>>]| fixed[0].iter().filter(|value| value.is_some()).count();
         let mut best = fixed_of(1).unwrap_or(general);
-        for period in 2..=4 {
+        for period in [2, 3, 4, 6] {
             if let Some(fixed) = fixed_of(period)
                 && count(&fixed) > count(&best)
             {

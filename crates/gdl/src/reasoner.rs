@@ -1,5 +1,7 @@
 //! What every engine can do: the seam between rule engines and the rest.
 
+use ludex_core::Rng;
+
 /// A state as words whose meaning is the engine's own. Equal states have equal words.
 pub type State = Vec<u64>;
 
@@ -18,20 +20,42 @@ pub trait Reasoner: Send + Sync {
     fn legal(&self, state: &State, role: usize, out: &mut Vec<u32>);
     /// Goes to the next state; one move per role.
     fn advance(&self, state: &mut State, joint: &[u32]);
-    /// The role's goal value in a state; `None` if the rules give none or several.
-    fn goal(&self, state: &State, role: usize) -> Option<u8>;
+    /// Appends the role's goal values in a state, ascending; valid rules give exactly one in a
+    /// terminal state.
+    fn goals(&self, state: &State, role: usize, out: &mut Vec<u8>);
+    /// The role's goal value: the highest, if the rules give several.
+    fn goal(&self, state: &State, role: usize) -> Option<u8> {
+        let mut values = Vec::new();
+        self.goals(state, role, &mut values);
+        values.last().copied()
+    }
     /// Appends what the role perceives when the joint move is made in the state, ascending.
     fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>);
     /// The facts that hold, as KIF terms.
     fn facts(&self, state: &State) -> Vec<String>;
     /// The state in which exactly these facts hold; an unknown fact is given back as the error.
-    fn from_facts(&self, facts: &[String]) -> Result<State, String>;
+    fn state_of(&self, facts: &[String]) -> Result<State, String>;
     /// A move's term.
     fn move_text(&self, mv: u32) -> String;
+    /// The role's legal move with this term, if there is one.
+    fn find_move(&self, state: &State, role: usize, text: &str) -> Option<u32> {
+        let wanted = normal_text(text);
+        let mut legal = Vec::new();
+        self.legal(state, role, &mut legal);
+        legal.into_iter().find(|&mv| normal_text(&self.move_text(mv)) == wanted)
+    }
     /// A percept's term.
     fn percept_text(&self, percept: u32) -> String;
     /// All moves are below this number, where they are known beforehand.
     fn move_count(&self) -> Option<u32> {
+        None
+    }
+
+    /// Plays random moves until the game is over (the steps made) or `longest` is reached
+    /// (`Some(None)`), each role uniformly over its legal moves. `None`: not done here, step by
+    /// step through the other methods is as fast.
+    fn playout(&self, state: &mut State, rng: &mut Rng, longest: u32) -> Option<Option<u32>> {
+        let _ = (state, rng, longest);
         None
     }
 }

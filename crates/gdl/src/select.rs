@@ -126,19 +126,20 @@ fn pick<const B: usize, const W: usize>(
 
 /// Chooses one of a role's moves in every lane. `planes[slot]` for each of `slots` holds the
 /// lanes where the move is legal, and afterwards those where it is chosen. Returns the lanes in
-/// which there was any.
+/// which there was any move, and those in which there were several.
 #[inline(always)]
 pub fn choose<const W: usize>(
     planes: &mut [Block<W>],
     slots: &[u32],
     rng: &mut Streams,
-) -> Block<W> {
-    let mut some = Block::NONE;
+) -> (Block<W>, Block<W>) {
+    let (mut some, mut several) = (Block::NONE, Block::NONE);
     let width = (usize::BITS - slots.len().leading_zeros()) as usize;
     for group in 0..W / 4 {
         let counts = count(slots.len(), |i| load(planes, slots[i], group));
-        let any = counts[..width].iter().fold(Quad::NONE, |all, &bit| all.or(bit));
-        some.0[group * 4..group * 4 + 4].copy_from_slice(&any.0);
+        let more = counts[1..width.max(1)].iter().fold(Quad::NONE, |all, &bit| all.or(bit));
+        several.0[group * 4..group * 4 + 4].copy_from_slice(&more.0);
+        some.0[group * 4..group * 4 + 4].copy_from_slice(&more.or(counts[0]).0);
         let k = draw(&counts, width, rng);
         macro_rules! by_width {
             ($($b:literal)*) => {
@@ -151,7 +152,7 @@ pub fn choose<const W: usize>(
         }
         by_width!(1 2 3 4 5 6 7 8 9 10 11);
     }
-    some
+    (some, several)
 }
 
 #[cfg(test)]
@@ -166,9 +167,9 @@ mod tests {
         // Lane l has the moves m with m % (l % 6 + 1) == 0, lane 0 of each word none.
         let mut legal = vec![Block::<8>::NONE; 23];
         for lane in 0..512 {
-            for m in 0..23usize {
+            for (m, plane) in legal.iter_mut().enumerate() {
                 if lane % 64 != 0 && m % (lane % 6 + 1) == 0 {
-                    legal[m].insert(lane);
+                    plane.insert(lane);
                 }
             }
         }
@@ -176,7 +177,7 @@ mod tests {
         const ROUNDS: usize = 400;
         for _ in 0..ROUNDS {
             let mut planes = legal.clone();
-            let some = choose(&mut planes, &slots, &mut rng);
+            let (some, several) = choose(&mut planes, &slots, &mut rng);
             let mut chosen = vec![0; 512];
             for (m, plane) in planes.iter().enumerate() {
                 assert!(!plane.and_not(legal[m]).any());
@@ -189,6 +190,7 @@ mod tests {
                 let has = lane % 64 != 0;
                 assert_eq!(n, usize::from(has));
                 assert_eq!(some.0[lane / 64] >> (lane % 64) & 1 == 1, has);
+                assert_eq!(several.0[lane / 64] >> (lane % 64) & 1 == 1, has);
             }
         }
         for (class, counts) in count.iter().enumerate() {

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ludex_core::Rng;
 use rustc_hash::FxHashMap;
 
 use crate::levels::{Levels, NO_LOOP};
@@ -51,6 +52,7 @@ struct Machine {
     queue: Vec<Vec<u32>>,
     queued_loop: Vec<bool>,
     lowest: usize,
+    next: Vec<u64>,
 }
 
 impl Wiring {
@@ -149,6 +151,7 @@ impl Wiring {
             queue: vec![Vec::new(); self.depth],
             queued_loop: vec![false; net.loops.len()],
             lowest: usize::MAX,
+            next: Vec::new(),
         }
     }
 }
@@ -313,6 +316,68 @@ impl Machine {
         }
     }
 
+    /// One of the role's legal moves, uniformly; `None` if there is none.
+    fn random_move(&self, range: std::ops::Range<usize>, rng: &mut Rng) -> Option<u32> {
+        let words = || {
+            (range.start..range.end).step_by(64).map(|at| {
+                let bits = self.output_word(at);
+                let left = range.end - at;
+                (at, if left < 64 { bits & ((1 << left) - 1) } else { bits })
+            })
+        };
+        let count: u32 = words().map(|(_, bits)| bits.count_ones()).sum();
+        if count == 0 {
+            return None;
+        }
+        let mut k = if count == 1 { 0 } else { rng.below(count) };
+        for (at, mut bits) in words() {
+            let here = bits.count_ones();
+            if k < here {
+                for _ in 0..k {
+                    bits &= bits - 1;
+                }
+                return Some(at as u32 + bits.trailing_zeros());
+            }
+            k -= here;
+        }
+        None
+    }
+
+    /// Random moves to the end of the game.
+    fn play(&mut self, wiring: &Wiring, rng: &mut Rng, longest: u32) -> Option<u32> {
+        let mut joint = Vec::with_capacity(wiring.propnet.roles.len());
+        for ply in 0..=longest {
+            if self.output(wiring.terminal_at) {
+                return Some(ply);
+            }
+            joint.clear();
+            for role in 0..wiring.propnet.roles.len() {
+                match self.random_move(wiring.propnet.moves_of(role), rng) {
+                    Some(mv) => joint.push(mv),
+                    None => return Some(ply),
+                }
+            }
+            self.set_moves(wiring, &joint);
+            self.step(wiring);
+        }
+        None
+    }
+
+    /// Moves on to the next state, which the outputs show.
+    fn step(&mut self, wiring: &Wiring) {
+        let bases = wiring.propnet.bases.len();
+        // All words first: flipping changes the outputs.
+        let mut next = std::mem::take(&mut self.next);
+        next.clear();
+        next.extend((0..self.base.len()).map(|word| {
+            let bits = self.output_word(wiring.next_at + word * 64);
+            let left = bases - word * 64;
+            if left < 64 { bits & ((1 << left) - 1) } else { bits }
+        }));
+        self.set_state(wiring, &next);
+        self.next = next;
+    }
+
     fn output(&self, bit: usize) -> bool {
         self.outputs[bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -335,6 +400,8 @@ pub struct Single {
     wiring: Arc<Wiring>,
     pool: Mutex<Vec<Machine>>,
     fact_index: FxHashMap<String, u32>,
+    /// By role and term.
+    move_index: FxHashMap<(u32, String), u32>,
 }
 
 impl Single {
@@ -342,8 +409,10 @@ impl Single {
     pub fn new(propnet: Propnet) -> Single {
         let fact_index =
             propnet.bases.iter().enumerate().map(|(i, b)| (normal_text(b), i as u32)).collect();
+        let moves = propnet.moves.iter().enumerate();
+        let move_index = moves.map(|(i, m)| ((m.role, normal_text(&m.text)), i as u32)).collect();
         let wiring = Arc::new(Wiring::new(propnet));
-        Single { wiring, pool: Mutex::new(Vec::new()), fact_index }
+        Single { wiring, pool: Mutex::new(Vec::new()), fact_index, move_index }
     }
 
     /// The network.
@@ -420,22 +489,17 @@ impl Reasoner for Single {
         });
     }
 
-    fn goal(&self, state: &State, role: usize) -> Option<u8> {
+    fn goals(&self, state: &State, role: usize, out: &mut Vec<u8>) {
         self.with(|wiring, machine| {
             machine.set_state(wiring, state);
             let goals = &wiring.propnet.goals;
             let skip: usize = goals[..role].iter().map(Vec::len).sum();
-            let mut found = None;
             for (i, &(value, _)) in goals[role].iter().enumerate() {
-                if machine.output(wiring.goals_at + skip + i) && found != Some(value) {
-                    if found.is_some() {
-                        return None;
-                    }
-                    found = Some(value);
+                if machine.output(wiring.goals_at + skip + i) && out.last() != Some(&value) {
+                    out.push(value);
                 }
             }
-            found
-        })
+        });
     }
 
     fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>) {
@@ -458,7 +522,7 @@ impl Reasoner for Single {
             .collect()
     }
 
-    fn from_facts(&self, facts: &[String]) -> Result<State, String> {
+    fn state_of(&self, facts: &[String]) -> Result<State, String> {
         let mut words = vec![0u64; self.wiring.propnet.bases.len().div_ceil(64)];
         for fact in facts {
             let &i = self.fact_index.get(&normal_text(fact)).ok_or_else(|| fact.clone())?;
@@ -471,8 +535,26 @@ impl Reasoner for Single {
         self.wiring.propnet.moves.get(mv as usize).map_or("?".into(), |m| m.text.clone())
     }
 
+    fn find_move(&self, state: &State, role: usize, text: &str) -> Option<u32> {
+        let &mv = self.move_index.get(&(role as u32, normal_text(text)))?;
+        let legal = self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            machine.output(mv as usize)
+        });
+        legal.then_some(mv)
+    }
+
     fn percept_text(&self, percept: u32) -> String {
         self.wiring.propnet.sees.get(percept as usize).map_or("?".into(), |p| p.text.clone())
+    }
+
+    fn playout(&self, state: &mut State, rng: &mut Rng, longest: u32) -> Option<Option<u32>> {
+        Some(self.with(|wiring, machine| {
+            machine.set_state(wiring, state);
+            let plies = machine.play(wiring, rng, longest);
+            state.copy_from_slice(&machine.base);
+            plies
+        }))
     }
 
     fn move_count(&self) -> Option<u32> {

@@ -1,0 +1,541 @@
+//! A rule sheet as a [`Game`].
+//!
+//! GDL lets all roles move in every step; a game here has turns. Roles with a single legal move
+//! have no choice, so: one role with a choice is [`Turn::One`], several are [`Turn::Joint`]. The
+//! role `random` is no seat: it is chance, uniform over its legal moves. When it has a choice in
+//! the same step as players, the players choose first, then chance.
+
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
+
+use ludex_core::playout::{self, Outcomes};
+use ludex_core::random::mix;
+use ludex_core::{Error, Game, Info, Move, Player, Players, Rng, Seed, Turn};
+
+use crate::diagnostic::Diagnostic;
+use crate::ground::{self, Budget, GroundError};
+use crate::kif;
+use crate::lanes::Lanes;
+use crate::lower::lower;
+use crate::phases::Phases;
+use crate::propnet::Propnet;
+use crate::reasoner::{self, Reasoner};
+use crate::rules::Rules;
+use crate::single::Single;
+use crate::symbol::kw;
+
+/// What runs the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// T0: batches in bit lanes, single states by differences.
+    Lanes,
+    /// T1: single states by differences on the ground net.
+    Single,
+    /// T2: joins without grounding.
+    Joins,
+    /// T3: a naive prover, the oracle of tests.
+    Naive,
+}
+
+impl Engine {
+    /// The name that people type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Lanes => "lanes",
+            Engine::Single => "single",
+            Engine::Joins => "joins",
+            Engine::Naive => "naive",
+        }
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Engine, String> {
+        [Engine::Lanes, Engine::Single, Engine::Joins, Engine::Naive]
+            .into_iter()
+            .find(|engine| engine.name() == text)
+            .ok_or_else(|| format!("unknown engine `{text}`: lanes, single, joins or naive"))
+    }
+}
+
+/// How to load a rule sheet.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// The engine to use; chosen by itself if not given.
+    pub engine: Option<Engine>,
+    /// What grounding may cost.
+    pub budget: Budget,
+}
+
+/// Why a rule sheet did not load.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The rules are wrong; here is where.
+    #[error("{} error(s) in the rules", .0.iter().filter(|d| d.is_error()).count())]
+    Rules(Vec<Diagnostic>),
+    /// The rules could not be grounded, and the engine needs that.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// The rules lack something that every game has.
+    #[error("{0}")]
+    Incomplete(String),
+    /// The engine cannot run these rules.
+    #[error("engine `{}` is not available: {reason}", .engine.name())]
+    Engine {
+        /// Which.
+        engine: Engine,
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// A game given by a rule sheet. Cheap to clone: the rules are shared.
+#[derive(Clone)]
+pub struct GdlGame {
+    info: Info,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    engine: Arc<dyn Reasoner>,
+    batch: Option<Batch>,
+    /// By seat: its role.
+    role_of: Vec<usize>,
+    random: Option<usize>,
+}
+
+/// The batch engine for states in step with the phases and, when needed, for all others.
+struct Batch {
+    phased: Lanes,
+    general: OnceLock<Lanes>,
+    propnet: Propnet,
+}
+
+/// A state: the facts, and the players' moves of a step in which chance has still to move.
+#[derive(Debug, PartialEq, Eq)]
+pub struct GdlState {
+    facts: reasoner::State,
+    pending: Vec<u32>,
+}
+
+impl Clone for GdlState {
+    fn clone(&self) -> GdlState {
+        GdlState { facts: self.facts.clone(), pending: self.pending.clone() }
+    }
+
+    fn clone_from(&mut self, other: &GdlState) {
+        self.facts.clone_from(&other.facts);
+        self.pending.clone_from(&other.pending);
+    }
+}
+
+/// An engine ready to run.
+struct Built {
+    kind: Engine,
+    engine: Arc<dyn Reasoner>,
+    /// For the batch engine.
+    propnet: Option<Propnet>,
+}
+
+/// Makes the reasoner for an engine, with its net if it has one. The engines without grounding
+/// plug in here.
+fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
+    let (program, found) = lower(source);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(LoadError::Rules(found));
+    }
+    let wanted = options.engine;
+    if let Some(engine @ (Engine::Joins | Engine::Naive)) = wanted {
+        let reason = "it is not built into this version".into();
+        return Err(LoadError::Engine { engine, reason });
+    }
+    let ground = ground::ground(&program, &options.budget)?;
+    let propnet = Propnet::new(&ground)?;
+    let engine = wanted.unwrap_or(Engine::Lanes);
+    let single = Single::new(propnet.clone());
+    let propnet = (engine == Engine::Lanes).then_some(propnet);
+    Ok(Built { kind: engine, engine: Arc::new(single), propnet })
+}
+
+impl GdlGame {
+    /// Loads a rule sheet. `name` is what opens this game again.
+    ///
+    /// ```
+    /// use ludex_core::{Game, Turn, Player};
+    /// use ludex_gdl::game::{GdlGame, Options};
+    /// let rules = "(role a) (init (left 2)) (succ 1 2) (succ 0 1)
+    ///     (<= (legal a (take ?n)) (true (left ?m)) (succ ?n ?m)) (legal a wait)
+    ///     (<= (next (left ?n)) (does a (take ?n)))
+    ///     (<= terminal (true (left 0))) (<= (goal a 100) terminal)";
+    /// let game = GdlGame::load("kif:take", rules, &Options::default()).unwrap();
+    /// assert_eq!(game.turn(&game.start()), Turn::One(Player(0)));
+    /// ```
+    pub fn load(name: &str, source: &str, options: &Options) -> Result<GdlGame, LoadError> {
+        let (rules, found) = Rules::read(source);
+        if found.iter().any(Diagnostic::is_error) {
+            return Err(LoadError::Rules(found));
+        }
+        GdlGame::from_rules(name, &rules, options)
+    }
+
+    /// Loads rules that have been read already.
+    pub fn from_rules(name: &str, rules: &Rules, options: &Options) -> Result<GdlGame, LoadError> {
+        let Built { kind, engine, propnet } = build(rules, options)?;
+        let roles = engine.roles().to_vec();
+        let random_name = rules.symbols.name(kw::RANDOM);
+        let random = roles.iter().position(|r| r.eq_ignore_ascii_case(random_name));
+        let role_of: Vec<usize> = (0..roles.len()).filter(|&r| Some(r) != random).collect();
+        if role_of.is_empty() {
+            return Err(LoadError::Incomplete("the rules name no player: add `(role ...)`".into()));
+        }
+        if role_of.len() > Players::MOST {
+            let text = format!("more than {} roles", Players::MOST);
+            return Err(LoadError::Incomplete(text));
+        }
+        let names: Vec<&str> = role_of.iter().map(|&r| roles[r].as_str()).collect();
+        let title = name.rsplit(['/', ':']).next().unwrap_or(name).trim_end_matches(".kif");
+        let mut info = Info::new(name, title, &names);
+        info.engine = kind.name();
+        info.chance = random.is_some();
+        info.hidden = rules.rules.iter().any(|rule| rule.head.pred == kw::SEES);
+        info.action_keys = engine.move_count();
+        let batch = propnet.map(|propnet| Batch {
+            phased: Lanes::new(&propnet, Phases::find(&propnet)),
+            general: OnceLock::new(),
+            propnet,
+        });
+        let shared = Shared { engine, batch, role_of, random };
+        let mut game = GdlGame { info, shared: Arc::new(shared) };
+        game.look_around();
+        Ok(game)
+    }
+
+    /// What only play can show: are there joint turns, is the sum constant?
+    fn look_around(&mut self) {
+        let mut rng = Seed(0x100c).rng();
+        let (mut joint_turns, mut sums) = (false, Vec::new());
+        let mut pad = Vec::new();
+        let mut steps = 0;
+        for _ in 0..60 {
+            let mut state = self.start();
+            while steps < 6000 {
+                steps += 1;
+                let turn = self.turn(&state);
+                if turn == Turn::Over {
+                    let mut payoffs = vec![0.0; self.info.seats()];
+                    self.payoffs(&state, &mut payoffs);
+                    sums.push((payoffs.iter().sum::<f32>() * 100.0).round());
+                    break;
+                }
+                joint_turns |= matches!(turn, Turn::Joint(_));
+                let joint: Vec<Move> = match turn {
+                    Turn::Chance => vec![self.sample_chance(&state, &mut rng)],
+                    _ => {
+                        let movers = turn.movers();
+                        movers.iter().map(|p| self.sample(&state, p, &mut rng, &mut pad)).collect()
+                    }
+                };
+                self.apply(&mut state, &joint);
+            }
+        }
+        self.info.simultaneous = joint_turns;
+        self.info.constant_sum =
+            self.info.seats() > 1 && !sums.is_empty() && sums.iter().all(|s| *s == sums[0]);
+    }
+
+    /// The rule engine under the game.
+    pub fn reasoner(&self) -> &dyn Reasoner {
+        &*self.shared.engine
+    }
+
+    /// The batch engine, if there is one.
+    pub fn lanes(&self) -> Option<&Lanes> {
+        self.shared.batch.as_ref().map(|b| &b.phased)
+    }
+
+    fn legal(&self, state: &GdlState, role: usize) -> Vec<u32> {
+        let mut moves = Vec::new();
+        self.shared.engine.legal(&state.facts, role, &mut moves);
+        moves
+    }
+
+    /// All roles' moves of a step from the movers' moves; the rest have one legal move each.
+    /// `None` while chance has still to move.
+    fn complete(&self, state: &GdlState, joint: &[Move]) -> Result<Vec<u32>, Vec<u32>> {
+        let shared = &*self.shared;
+        let mut given = joint.iter().map(|mv| mv.0 as u32);
+        let turn = self.turn(state);
+        let mut all: Vec<u32> = vec![0; shared.engine.roles().len()];
+        if turn == Turn::Chance {
+            if state.pending.is_empty() {
+                for &role in &shared.role_of {
+                    all[role] = self.legal(state, role).first().copied().unwrap_or(0);
+                }
+            } else {
+                all.copy_from_slice(&state.pending);
+            }
+            if let Some(random) = shared.random {
+                all[random] = given.next().unwrap_or(0);
+            }
+            return Ok(all);
+        }
+        for (seat, &role) in shared.role_of.iter().enumerate() {
+            all[role] = if turn.includes(Player(seat as u8)) {
+                given.next().unwrap_or(0)
+            } else {
+                self.legal(state, role).first().copied().unwrap_or(0)
+            };
+        }
+        if let Some(random) = shared.random {
+            let moves = self.legal(state, random);
+            all[random] = moves.first().copied().unwrap_or(0);
+            if moves.len() > 1 {
+                return Err(all);
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Game for GdlGame {
+    type State = GdlState;
+
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn start(&self) -> GdlState {
+        GdlState { facts: self.shared.engine.start(), pending: Vec::new() }
+    }
+
+    fn turn(&self, state: &GdlState) -> Turn {
+        let shared = &*self.shared;
+        if !state.pending.is_empty() {
+            return Turn::Chance;
+        }
+        if shared.engine.terminal(&state.facts) {
+            return Turn::Over;
+        }
+        let mut pad = Vec::new();
+        let mut choosing = Players(0);
+        // Who moves if nobody has a choice: whose move says something.
+        let mut forced: Option<(bool, Player)> = None;
+        for (seat, &role) in shared.role_of.iter().enumerate() {
+            pad.clear();
+            shared.engine.legal(&state.facts, role, &mut pad);
+            let player = Player(seat as u8);
+            match pad.as_slice() {
+                [] => return Turn::Over,
+                [only] if choosing.is_empty() => {
+                    let says = shared.engine.move_text(*only).starts_with('(');
+                    if forced.is_none_or(|(said, _)| says && !said) {
+                        forced = Some((says, player));
+                    }
+                }
+                [_] => {}
+                _ => choosing = choosing.with(player),
+            }
+        }
+        let mut movers = choosing.iter();
+        match (movers.next(), movers.next()) {
+            (Some(one), None) => Turn::One(one),
+            (Some(_), Some(_)) => Turn::Joint(choosing),
+            (None, _) => {
+                if let Some(random) = shared.random {
+                    pad.clear();
+                    shared.engine.legal(&state.facts, random, &mut pad);
+                    if pad.len() > 1 {
+                        return Turn::Chance;
+                    }
+                }
+                Turn::One(forced.map_or(Player(0), |(_, player)| player))
+            }
+        }
+    }
+
+    fn moves(&self, state: &GdlState, player: Player, out: &mut Vec<Move>) {
+        if let Some(&role) = self.shared.role_of.get(player.index()) {
+            out.extend(self.legal(state, role).into_iter().map(|mv| Move(mv.into())));
+        }
+    }
+
+    fn chances(&self, state: &GdlState, out: &mut Vec<(Move, f64)>) {
+        if let Some(random) = self.shared.random {
+            let moves = self.legal(state, random);
+            let probability = 1.0 / moves.len().max(1) as f64;
+            out.extend(moves.into_iter().map(|mv| (Move(mv.into()), probability)));
+        }
+    }
+
+    fn apply(&self, state: &mut GdlState, joint: &[Move]) {
+        match self.complete(state, joint) {
+            Ok(all) => {
+                self.shared.engine.advance(&mut state.facts, &all);
+                state.pending.clear();
+            }
+            Err(players) => state.pending = players,
+        }
+    }
+
+    fn payoffs(&self, state: &GdlState, out: &mut [f32]) {
+        for (payoff, &role) in out.iter_mut().zip(&self.shared.role_of) {
+            let goal = self.shared.engine.goal(&state.facts, role);
+            *payoff = f32::from(goal.unwrap_or(0)) / 100.0;
+        }
+    }
+
+    fn hash(&self, state: &GdlState) -> u64 {
+        let words = state.facts.iter().copied();
+        let pending = state.pending.iter().map(|&mv| u64::from(mv) + 1);
+        words.chain(pending).fold(0x6a09_e667_f3bc_c908, |hash, word| {
+            mix(hash.rotate_left(5) ^ word).wrapping_add(hash)
+        })
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        u32::try_from(mv.0).map_or("?".into(), |mv| self.shared.engine.move_text(mv))
+    }
+
+    fn position(&self, state: &GdlState) -> String {
+        let engine = &self.shared.engine;
+        let mut parts = engine.facts(&state.facts);
+        if !state.pending.is_empty() {
+            for &role in &self.shared.role_of {
+                let mv = engine.move_text(state.pending[role]);
+                parts.push(format!("(does {} {mv})", engine.roles()[role]));
+            }
+        }
+        parts.join(" ")
+    }
+
+    fn parse_position(&self, text: &str) -> ludex_core::Result<GdlState> {
+        let bad = |reason: String| Error::BadPosition { text: text.to_owned(), reason };
+        let engine = &self.shared.engine;
+        let (tree, found) = kif::read(text);
+        if let Some(error) = found.first() {
+            return Err(bad(error.message.clone()));
+        }
+        let (mut facts, mut moves) = (Vec::new(), Vec::new());
+        for sexp in tree {
+            match &sexp {
+                kif::Sexp::List(items, _)
+                    if items.len() == 3 && items[0].word() == Some("does") =>
+                {
+                    moves.push((items[1].to_string(), items[2].to_string()));
+                }
+                _ => facts.push(sexp.to_string()),
+            }
+        }
+        let facts = engine
+            .state_of(&facts)
+            .map_err(|fact| bad(format!("`{fact}` cannot hold in this game")))?;
+        let mut state = GdlState { facts, pending: Vec::new() };
+        if moves.is_empty() {
+            return Ok(state);
+        }
+        let mut pending = vec![0; engine.roles().len()];
+        for &role in &self.shared.role_of {
+            let name = &engine.roles()[role];
+            let mv = moves.iter().find(|(who, _)| who.eq_ignore_ascii_case(name));
+            let mv = mv.and_then(|(_, mv)| engine.find_move(&state.facts, role, mv));
+            pending[role] = mv.ok_or_else(|| bad(format!("no legal move of {name} is given")))?;
+        }
+        match self.shared.random {
+            Some(random) => {
+                pending[random] = self.legal(&state, random).first().copied().unwrap_or(0);
+            }
+            None => return Err(bad("moves are given, but chance has none to make".into())),
+        }
+        state.pending = pending;
+        Ok(state)
+    }
+
+    fn parse_move(&self, state: &GdlState, player: Player, text: &str) -> ludex_core::Result<Move> {
+        let role = self.shared.role_of.get(player.index()).copied();
+        let due = role.filter(|_| self.turn(state).includes(player));
+        let found = due.and_then(|r| self.shared.engine.find_move(&state.facts, r, text));
+        found.map(|mv| Move(mv.into())).ok_or_else(|| {
+            let mut legal = due.map(|r| self.legal(state, r)).unwrap_or_default();
+            legal.truncate(8);
+            let names: Vec<String> =
+                legal.iter().map(|&m| self.move_text(Move(m.into()))).collect();
+            let hint = if names.is_empty() {
+                "no move is due from this player here".into()
+            } else {
+                format!("legal here: {}", names.join(", "))
+            };
+            let player = self.info.player(player).to_owned();
+            Error::IllegalMove { text: text.trim().to_owned(), player, hint }
+        })
+    }
+
+    fn percept(
+        &self,
+        before: &GdlState,
+        joint: &[Move],
+        _: &GdlState,
+        player: Player,
+        out: &mut Vec<u64>,
+    ) {
+        if !self.info.hidden {
+            out.extend(joint.iter().map(|mv| mv.0));
+            return;
+        }
+        let Some(&role) = self.shared.role_of.get(player.index()) else { return };
+        // Nothing is seen until the whole step is made.
+        if let Ok(all) = self.complete(before, joint) {
+            let mut seen = Vec::new();
+            self.shared.engine.sees(&before.facts, &all, role, &mut seen);
+            out.extend(seen.into_iter().map(u64::from));
+        }
+    }
+
+    fn percept_text(&self, words: &[u64]) -> String {
+        let text = |&word: &u64| match (self.info.hidden, u32::try_from(word)) {
+            (_, Err(_)) => "?".into(),
+            (true, Ok(word)) => self.shared.engine.percept_text(word),
+            (false, Ok(word)) => self.shared.engine.move_text(word),
+        };
+        words.iter().map(text).collect::<Vec<String>>().join(" ")
+    }
+
+    fn action_key(&self, _: &GdlState, _: Player, mv: Move) -> u64 {
+        mv.0
+    }
+
+    fn playout(
+        &self,
+        state: &mut GdlState,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+        longest: u32,
+    ) -> Option<u32> {
+        // With chance the steps are counted differently; without, the engine plays on its own.
+        if self.shared.random.is_none()
+            && let Some(result) = self.shared.engine.playout(&mut state.facts, rng, longest)
+        {
+            return result;
+        }
+        playout::playout(self, state, rng, pad, longest)
+    }
+
+    fn playouts(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
+        let Some(batch) = &self.shared.batch else {
+            return playout::one_by_one(self, starts, n, seed, out);
+        };
+        if starts.iter().any(|s| !s.pending.is_empty()) {
+            return playout::one_by_one(self, starts, n, seed, out);
+        }
+        let facts: Vec<reasoner::State> = starts.iter().map(|s| s.facts.clone()).collect();
+        let seats = &self.shared.role_of;
+        if batch.phased.playouts(&facts, n, seed, seats, out) {
+            return;
+        }
+        let general = batch
+            .general
+            .get_or_init(|| Lanes::new(&batch.propnet, Phases::general(&batch.propnet)));
+        general.playouts(&facts, n, seed, seats, out);
+    }
+}
