@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod game;
 pub mod ground;
 pub mod join;
+pub mod joins;
 pub mod kif;
 pub mod lanes;
 pub mod levels;
