@@ -6,6 +6,7 @@
 
 mod datalog;
 mod dependencies;
+pub mod dynamic;
 mod keywords;
 mod words;
 

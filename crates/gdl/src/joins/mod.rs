@@ -309,9 +309,8 @@ impl Joins {
     }
 
     /// The number of a fact given as text.
-    fn fact_of(&self, text: &str) -> Option<u64> {
-        let mut symbols = self.symbols.clone();
-        let term = read_term(text, &mut symbols).ok()?;
+    fn fact_of(&self, text: &str, symbols: &mut Symbols) -> Option<u64> {
+        let term = read_term(text, symbols).ok()?;
         self.facts.coders.iter().find_map(|coder| {
             let mut row = Vec::new();
             (self.match_shape(&term, &coder.shape, &mut row) && coder.fits(&row))
@@ -431,9 +430,10 @@ impl Reasoner for Joins {
     }
 
     fn state_of(&self, facts: &[String]) -> Result<State, String> {
+        let mut symbols = self.symbols.clone();
         let mut state = facts
             .iter()
-            .map(|text| self.fact_of(text).ok_or_else(|| text.clone()))
+            .map(|text| self.fact_of(text, &mut symbols).ok_or_else(|| text.clone()))
             .collect::<Result<State, String>>()?;
         state.sort_unstable();
         state.dedup();
