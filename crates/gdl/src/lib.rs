@@ -12,16 +12,20 @@
 //! - [`verify`] compares an engine with recorded play, [`diagnostic`] says what is wrong where.
 
 pub mod block;
+pub mod check;
 pub mod code;
 pub mod diagnostic;
 pub mod factor;
 pub mod game;
 pub mod ground;
+pub mod hrf;
 pub mod join;
+pub mod joins;
 pub mod kif;
 pub mod lanes;
 pub mod levels;
 pub mod lower;
+pub mod naive;
 pub mod net;
 pub mod phases;
 pub mod propnet;
