@@ -11,6 +11,9 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     }) {
         return ExitCode::SUCCESS;
     }
+    if error.is::<Failed>() {
+        return ExitCode::from(1);
+    }
     let text = format!("{error:#}").replace('\n', " ");
     eprintln!("ludex: {text}");
     let usage = error.chain().any(|cause| cause.is::<ludex_core::Error>() || cause.is::<Usage>());
@@ -43,3 +46,15 @@ macro_rules! usage {
     ($($text:tt)+) => { anyhow::Error::new($crate::error::Usage(format!($($text)+))) };
 }
 pub(crate) use usage;
+
+/// Something did not pass, and all there is to say has been said.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+impl std::fmt::Display for Failed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("failed")
+    }
+}
+
+impl std::error::Error for Failed {}

@@ -2,7 +2,6 @@
 
 mod commands;
 mod error;
-mod library;
 mod output;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -22,8 +21,9 @@ use std::process::ExitCode;
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
+  ludex check my-game.kif                      is the rule sheet valid?
 
-Names:   nim(2,3,2)   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
+Names:   nim(2,3,2)   kif:path/to/game.kif   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
 Output:  data on stdout, progress on stderr; --json gives one JSON object a line.
 Exit:    0 fine, 1 it failed, 2 what was asked for makes no sense.")]
 struct Cli {
@@ -41,6 +41,8 @@ enum Command {
     Match(commands::contest::Match),
     Bench(commands::bench::Bench),
     Perft(commands::perft::Perft),
+    Check(commands::check::Check),
+    Verify(commands::verify::Verify),
     Tour(commands::tour::Tour),
     /// Print the completions for a shell
     #[command(
@@ -69,6 +71,8 @@ fn main() -> ExitCode {
         Some(Command::Match(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Perft(command)) => command.run(),
+        Some(Command::Check(command)) => command.run(),
+        Some(Command::Verify(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut std::io::stdout());

@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, agent, default_agent, origin, seed};
 use crate::error::usage;
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_agents::Thought;
 use ludex_core::{AnyGame, Game, Move, Player, Turn, View};
@@ -41,7 +41,7 @@ pub(crate) struct Advise {
 
 impl Advise {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = library::open(&self.game)?;
+        let game = ludex_library::open(&self.game)?;
         let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
         let player = mover(&game, game.turn(&state), self.seat.as_deref())?;
         let spec = match &self.agent {

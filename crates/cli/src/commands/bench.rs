@@ -1,7 +1,7 @@
 //! `ludex bench GAME...`
 
 use super::{seed, threads};
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Move, Outcomes, Player, Seed, Turn, View, perft::choices};
@@ -54,7 +54,7 @@ impl Bench {
         }
         let agent = super::agent(&self.agent)?;
         let games =
-            self.games.iter().map(|name| library::open(name)).collect::<Result<Vec<_>, _>>()?;
+            self.games.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
         let mut table = output::table(
             &[
                 "game",

@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, agent, origin, seed, threads};
 use crate::error::usage;
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_arena::{Contest, Referee, Standing, Store, Tally};
 use ludex_core::Game;
@@ -45,7 +45,7 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = library::open(&self.game)?;
+        let game = ludex_library::open(&self.game)?;
         let origin = origin(&game, self.position.as_deref())?;
         let agents =
             self.agents.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;

@@ -3,12 +3,14 @@
 pub(crate) mod advise;
 pub(crate) mod agents;
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod games;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod tour;
+pub(crate) mod verify;
 
 use crate::error::usage;
 use clap::Args;

@@ -1,7 +1,7 @@
 //! `ludex perft GAME --depth D`
 
 use super::origin;
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_core::{Game, perft};
 use serde_json::json;
@@ -28,7 +28,7 @@ pub(crate) struct Perft {
 
 impl Perft {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = library::open(&self.game)?;
+        let game = ludex_library::open(&self.game)?;
         let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
         if !self.json {
             output::line(format!("{:>5}  {:>16}  {:>14}", "depth", "positions", "per second"))?;

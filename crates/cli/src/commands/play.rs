@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, agent, default_agent, origin, seed};
 use crate::error::usage;
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_agents::AgentSpec;
 use ludex_arena::referee::Step;
@@ -40,7 +40,7 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = library::open(&self.game)?;
+        let game = ludex_library::open(&self.game)?;
         let start = origin(&game, self.position.as_deref())?;
         let specs = self.specs(&game)?;
         let seed = seed(self.seed);

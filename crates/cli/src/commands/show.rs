@@ -1,7 +1,7 @@
 //! `ludex show GAME`
 
 use super::origin;
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_core::{AnyGame, AnyState, Game, Turn};
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = library::open(&self.game)?;
+        let game = ludex_library::open(&self.game)?;
         let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
         if self.json {
             return output::json(&describe(&game, &state));

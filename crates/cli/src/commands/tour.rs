@@ -1,7 +1,7 @@
 //! `ludex` without a command: a short tournament that shows what Ludex does.
 
 use super::{agent, seed, threads};
-use crate::{library, output};
+use crate::output;
 use clap::Args;
 use ludex_agents::Budget;
 use ludex_arena::{Contest, Referee, Store, Tally, contest};
@@ -51,7 +51,7 @@ const AGENTS: [&str; 5] =
 impl Tour {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let begun = Instant::now();
-        let games = GAMES.iter().map(|name| library::open(name)).collect::<Result<Vec<_>, _>>()?;
+        let games = GAMES.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
         let agents = AGENTS.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;
         let store = Store::open(&self.db)?;
         let seed = seed(self.seed);

@@ -1,0 +1,189 @@
+//! From the name that a person types to a game, whatever language its rules are in.
+//!
+//! | name | what it opens |
+//! |---|---|
+//! | `connect4`, `nim(2,3,2)` | a native game |
+//! | `kif:monty-hall`, `monty-hall` | a rule sheet of our own, built in |
+//! | `kif:path/to/game.kif`, `path/to/game.kif` | a rule sheet in a file |
+//! | `kif:NAME` | `NAME.kif` in a folder of `LUDEX_PATH` |
+//! | `kif:NAME(engine=single)` | the same with a chosen engine: lanes, single, joins, naive |
+//!
+//! ```
+//! use ludex_core::Game;
+//! let game = ludex_library::open("kif:tictactoe").unwrap();
+//! assert_eq!(game.info().players, ["x", "o"]);
+//! ```
+
+mod sheets;
+
+use ludex_core::error::did_you_mean;
+use ludex_core::{AnyGame, Error, Result, Spec};
+use ludex_gdl::game::{Engine, GdlGame, LoadError, Options};
+use std::path::{Path, PathBuf};
+
+pub use sheets::SHEETS;
+
+/// The folders to look in for rule files, parted as in `PATH`.
+pub const PATH_VARIABLE: &str = "LUDEX_PATH";
+
+/// Opens a game by its name.
+///
+/// # Errors
+/// A name that nothing answers to (with a suggestion), bad parameters, rules that can't be loaded.
+pub fn open(name: &str) -> Result<AnyGame> {
+    open_spec(&name.parse()?)
+}
+
+/// Opens a game by its parsed name.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_spec(spec: &Spec) -> Result<AnyGame> {
+    if let Some(rest) = spec.name.strip_prefix("kif:") {
+        return open_kif(spec, rest);
+    }
+    if ludex_games::catalog().iter().any(|entry| entry.name == spec.name) {
+        return ludex_games::open_spec(spec);
+    }
+    if spec.name.ends_with(".kif") || sheet(&spec.name).is_some() {
+        return open_kif(spec, &spec.name);
+    }
+    if let Some((language, _)) = spec.name.split_once(':').filter(|(l, _)| *l == "lud") {
+        return Err(Error::Unsupported(format!("rules in `{language}:` can't be read yet")));
+    }
+    let natives = ludex_games::catalog().iter().map(|entry| entry.name);
+    let known = natives.chain(SHEETS.iter().map(|(name, _)| *name));
+    Err(Error::Unknown {
+        what: "game",
+        name: spec.name.clone(),
+        hint: did_you_mean(&spec.name, known),
+    })
+}
+
+/// The text of a rule sheet and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file, or the built-in name.
+    pub origin: String,
+    /// The rules.
+    pub text: String,
+}
+
+/// Finds a rule sheet: a file, a built-in sheet, a file in a folder of `LUDEX_PATH`.
+///
+/// # Errors
+/// Nothing there, or a file that can't be read.
+pub fn find_kif(name: &str) -> Result<Source> {
+    let path = Path::new(name);
+    if path.is_file() {
+        return read(path);
+    }
+    if let Some(text) = sheet(name) {
+        return Ok(Source { origin: format!("games/{name}.kif"), text: text.to_string() });
+    }
+    for folder in std::env::var_os(PATH_VARIABLE).iter().flat_map(std::env::split_paths) {
+        for file in [folder.join(name), folder.join(format!("{name}.kif"))] {
+            if file.is_file() {
+                return read(&file);
+            }
+        }
+    }
+    let hint = did_you_mean(name, SHEETS.iter().map(|(name, _)| *name));
+    Err(Error::Unknown { what: "rule sheet", name: name.to_string(), hint })
+}
+
+fn sheet(name: &str) -> Option<&'static str> {
+    SHEETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+fn read(path: &Path) -> Result<Source> {
+    let failed = |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
+    let bytes = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
+    // Old sheets come in old encodings; only comments differ.
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|e| e.into_bytes().iter().map(|&b| char::from(b)).collect());
+    Ok(Source { origin: path.display().to_string(), text })
+}
+
+fn open_kif(spec: &Spec, name: &str) -> Result<AnyGame> {
+    let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
+    spec.expect(&["engine"], 0)?;
+    if !spec.budget.is_empty() {
+        return Err(bad("a game takes no budget".into()));
+    }
+    let engine = match spec.get("engine") {
+        None => None,
+        Some(value) => Some(value.name.parse::<Engine>().map_err(bad)?),
+    };
+    let source = find_kif(name)?;
+    let mut canonical = spec.clone();
+    canonical.name = format!("kif:{name}");
+    let options = Options { engine, ..Options::default() };
+    match GdlGame::load(&canonical.to_string(), &source.text, &options) {
+        Ok(game) => Ok(AnyGame::new(game)),
+        Err(LoadError::Rules(found)) => {
+            let first = found.iter().find(|d| d.is_error()).map(|d| {
+                let at = ludex_gdl::diagnostic::line_column(&source.text, d.span.start as usize);
+                format!("{}:{}:{}: error[{}]: {}", source.origin, at.0, at.1, d.code, d.message)
+            });
+            Err(bad(format!("{} (`ludex check` shows all)", first.unwrap_or_default())))
+        }
+        Err(error) => Err(bad(error.to_string())),
+    }
+}
+
+/// The rule files in a folder, sorted.
+pub fn kif_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "kif"))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::Game;
+
+    #[test]
+    fn every_sheet_in_the_folder_is_built_in() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let files = kif_files(&folder).unwrap();
+        let names: Vec<String> =
+            files.iter().map(|f| f.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+        let mut known: Vec<&str> = SHEETS.iter().map(|(name, _)| *name).collect();
+        known.sort_unstable();
+        assert_eq!(names, known);
+    }
+
+    #[test]
+    fn a_name_opens_the_same_game_again() {
+        for name in ["nim(2,3)", "monty-hall", "kif:tictactoe", "kif:tictactoe(engine=single)"] {
+            let game = open(name).unwrap();
+            assert_eq!(open(&game.info().name).unwrap().info(), game.info());
+        }
+        assert_eq!(open("kif:tictactoe(engine=single)").unwrap().info().engine, "single");
+    }
+
+    #[test]
+    fn files_are_found_and_their_errors_have_a_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("odd (1).kif");
+        std::fs::write(&file, "(role a)\n(<= (legal a ?x)").unwrap();
+        let name = format!("kif:\"{}\"", file.display());
+        let error = open(&name).err().expect("an error").to_string();
+        assert!(error.contains("odd (1).kif:2:1: error[K001]"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_there_is_said_with_a_suggestion() {
+        let says = |name: &str| open(name).err().expect("an error").to_string();
+        assert!(says("monty-hal").contains("did you mean `monty-hall`"));
+        assert!(says("kif:tictacto").contains("did you mean `tictactoe`"));
+        assert!(says("kif:tictactoe(engine=warp)").contains("unknown engine `warp`"));
+        assert!(says("kif:tictactoe(speed=9)").contains("no parameter `speed`"));
+        assert!(says("lud:Hex").contains("lud"));
+    }
+}
