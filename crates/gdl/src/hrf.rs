@@ -400,7 +400,7 @@ mod tests {
         assert_eq!((found[0].code, found[0].span), ("H501", Span::new(5, 6)));
         assert_eq!(tree.len(), 1);
         assert_eq!(read(&"f(".repeat(100_000), Dialect::Hrf).1[0].code, "K003");
-        assert_eq!(read(&"~".repeat(100_000), Dialect::Hrf).1[0].code, "K003");
+        assert_eq!(read(&format!("p :- {}", "~".repeat(100_000)), Dialect::Hrf).1[0].code, "K003");
     }
 
     proptest! {

@@ -84,6 +84,7 @@ impl Joins {
             weights,
             is_static: vec![false; layouts.len()],
             statics,
+            asks: vec![0; layouts.len()],
             layouts,
             components: Vec::new(),
             targets: Targets::default(),
@@ -104,10 +105,21 @@ impl Joins {
             symbols: program.symbols.clone(),
             preds,
         };
-        let mut loader = Loader { sizes: Sizes::default(), body: Vec::new(), joins, graph };
+        let mut loader = Loader {
+            asked: vec![false; graph.arities.len()],
+            sizes: Sizes::default(),
+            body: Vec::new(),
+            joins,
+            graph,
+        };
         loader.components(&program);
         loader.statics(limits)?;
         loader.joins.number_terms()?;
+        if (0..loader.joins.components.len())
+            .any(|c| loader.joins.components[c].dynamic && !loader.feasible(c))
+        {
+            return Err(JoinError::TooSlow(limits.time));
+        }
         loader.dynamics(limits);
         let mut joins = loader.joins;
         // Memory of the trial has the wrong indices.
@@ -230,7 +242,12 @@ struct Loader {
     sizes: Sizes,
     /// The clauses of each component.
     body: Vec<Vec<usize>>,
+    /// By predicate: too large to store, so it is only asked about rows.
+    asked: Vec<bool>,
 }
+
+/// Rows looked at for one relation that never changes; with more it is only asked.
+const STATIC_WORK: u64 = 8 << 20;
 
 impl Loader {
     /// Orders the predicates and finds what answers which question.
@@ -303,6 +320,43 @@ impl Loader {
         };
     }
 
+    /// Can every variable of every clause of a component get a value?
+    fn feasible(&self, c: usize) -> bool {
+        self.body[c].iter().all(|&i| {
+            let clause = &self.graph.clauses[i];
+            let mut bound = vec![false; clause.vars as usize];
+            if self.asked[clause.head.pred.index()] {
+                clause.head.vars().for_each(|v| bound[v as usize] = true);
+            }
+            for lit in &clause.body {
+                if let FlatLit::Pos(a) | FlatLit::Dom(a) = lit
+                    && !self.asked[a.pred.index()]
+                {
+                    a.vars().for_each(|v| bound[v as usize] = true);
+                }
+            }
+            clause.body.iter().flat_map(FlatLit::vars).all(|v| bound[v as usize])
+        })
+    }
+
+    /// The relation of a component that could be asked instead of stored: the only one, not
+    /// recursive, and none that the game itself enumerates.
+    fn askable(&self, c: usize) -> Option<usize> {
+        let [pred] = self.joins.components[c].preds[..] else { return None };
+        let recursive =
+            |&i: &usize| atoms(&self.graph.clauses[i]).skip(1).any(|a| a.pred.index() == pred);
+        let root = self.joins.preds.get(pred).is_some_and(|p| p.name.is_keyword());
+        (!root && !self.body[c].iter().any(recursive)).then_some(pred)
+    }
+
+    /// Makes a component one that is only asked, if it can be.
+    fn make_asked(&mut self, c: usize) -> bool {
+        let Some(pred) = self.askable(c) else { return false };
+        self.asked[pred] = true;
+        self.joins.asks[pred] = c;
+        self.feasible(c)
+    }
+
     /// Plans the clauses of a component with the sizes known.
     fn plan(&mut self, c: usize) {
         let joins = &mut self.joins;
@@ -312,6 +366,7 @@ impl Loader {
             weights: &mut joins.weights,
             constants: joins.constants.len(),
             sizes: &self.sizes,
+            asked: &self.asked,
         };
         for &i in &self.body[c] {
             let clause = &self.graph.clauses[i];
@@ -387,7 +442,17 @@ impl Loader {
             let body = std::mem::take(&mut self.body[c]);
             let (facts, rules): (Vec<usize>, Vec<usize>) =
                 body.into_iter().partition(|&i| self.graph.clauses[i].body.is_empty());
+            self.body[c] = rules;
+            if !self.feasible(c) && !(facts.is_empty() && self.make_asked(c)) {
+                return Err(JoinError::TooSlow(limits.time));
+            }
+            if self.joins.components[c].preds.iter().any(|&p| self.asked[p]) {
+                self.plan(c);
+                self.complete(c, &mut s);
+                continue;
+            }
             let mut row = Vec::new();
+            let no_facts = facts.is_empty();
             for i in facts {
                 let head = &self.graph.clauses[i].head;
                 let pred = head.pred.index();
@@ -399,10 +464,19 @@ impl Loader {
                 s.tables[pred].complete(&self.joins.layouts[pred], &self.joins.weights);
                 s.tables[pred].insert(&self.joins.layouts[pred], &self.joins.weights, &row);
             }
-            self.body[c] = rules;
+            let limited = no_facts && self.askable(c).is_some();
+            s.limit = limited.then_some(s.work + STATIC_WORK);
             self.first(c, &mut s);
             if s.stopped {
-                return Err(JoinError::TooSlow(limits.time));
+                let late = s.deadline.is_some_and(|d| Instant::now() > d);
+                if late || !self.make_asked(c) {
+                    return Err(JoinError::TooSlow(limits.time));
+                }
+                s.stopped = false;
+                self.joins.components[c].preds.iter().for_each(|&p| s.tables[p] = Table::unused());
+                self.plan(c);
+                self.complete(c, &mut s);
+                continue;
             }
             for pred in self.joins.components[c].preds.clone() {
                 self.joins.statics[pred] = std::mem::replace(&mut s.tables[pred], Table::unused());

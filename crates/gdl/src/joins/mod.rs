@@ -77,6 +77,8 @@ pub struct Joins {
     is_static: Vec<bool>,
     statics: Vec<Table>,
     components: Vec<Component>,
+    /// By predicate: its component, for relations that are only asked.
+    asks: Vec<usize>,
     targets: Targets,
     roles: Vec<String>,
     facts: Codes,

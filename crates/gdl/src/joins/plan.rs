@@ -42,6 +42,12 @@ pub(super) enum Step {
         slots: Vec<u16>,
         negated: bool,
     },
+    /// The row can be proved (or not) from its relation's clauses: the relation is not stored.
+    Ask {
+        pred: usize,
+        slots: Vec<u16>,
+        negated: bool,
+    },
     Distinct(u16, u16),
 }
 
@@ -57,6 +63,16 @@ pub(super) struct Plan {
     pub(super) head_key: Option<Key>,
     /// The frame at the beginning.
     pub(super) frame: Vec<u32>,
+    /// Plans of relations that are only asked: the columns of the question to take (the slot) and
+    /// then to compare. `None` if solutions are stored.
+    pub(super) given: Option<Given>,
+}
+
+/// How a question enters a frame: columns and slots.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    pub(super) bind: Vec<(u16, u16)>,
+    pub(super) same: Vec<(u16, u16)>,
 }
 
 /// Expected sizes of relations and of their columns.
@@ -72,6 +88,8 @@ pub(super) struct Planner<'a> {
     pub(super) weights: &'a mut Weights,
     pub(super) constants: usize,
     pub(super) sizes: &'a Sizes,
+    /// By predicate: not stored, only asked about rows.
+    pub(super) asked: &'a [bool],
 }
 
 fn is_bound(arg: Arg, bound: &[bool]) -> bool {
@@ -84,9 +102,13 @@ fn is_bound(arg: Arg, bound: &[bool]) -> bool {
 impl Planner<'_> {
     /// Plans a clause. `delta` is the literal that ranges over the last round's rows.
     pub(super) fn plan(&mut self, clause: &Clause, delta: Option<usize>) -> Plan {
-        let order = self.order(clause, delta);
-        let mut frame = vec![0; clause.vars as usize];
         let mut bound = vec![false; clause.vars as usize];
+        let mut given = self.asked[clause.head.pred.index()].then(Given::default);
+        if given.is_some() {
+            clause.head.vars().for_each(|v| bound[v as usize] = true);
+        }
+        let order = self.order(clause, delta, &bound);
+        let mut frame = vec![0; clause.vars as usize];
         let wanted_vars: Vec<u32> = clause.head.vars().collect();
         let all_bound = |bound: &[bool]| wanted_vars.iter().all(|&v| bound[v as usize]);
         let mut wanted = all_bound(&bound).then_some(0);
@@ -115,13 +137,22 @@ impl Planner<'_> {
         let head_key = self.layouts[head]
             .row_weights()
             .map(|w| head_slots.iter().copied().zip(w.iter().copied()).collect());
+        if let Some(given) = &mut given {
+            for (column, &slot) in head_slots.iter().enumerate() {
+                let known = usize::from(slot) >= clause.vars as usize
+                    || given.bind.iter().any(|&(_, other)| other == slot);
+                let list = if known { &mut given.same } else { &mut given.bind };
+                list.push((column as u16, slot));
+            }
+        }
+        let head_key = if given.is_some() { None } else { head_key };
         let wanted = wanted.unwrap_or(steps.len());
-        Plan { steps, wanted, head, head_slots, head_key, frame }
+        Plan { steps, wanted, head, head_slots, head_key, frame, given }
     }
 
-    fn order(&self, clause: &Clause, delta: Option<usize>) -> Vec<usize> {
+    fn order(&self, clause: &Clause, delta: Option<usize>, bound: &[bool]) -> Vec<usize> {
         let binding: Vec<usize> =
-            (0..clause.body.len()).filter(|&i| clause.body[i].binds()).collect();
+            (0..clause.body.len()).filter(|&i| self.stored(&clause.body[i])).collect();
         let firsts = match delta {
             Some(first) => vec![Some(first)],
             None if binding.is_empty() || binding.len() > 24 => vec![None],
@@ -129,7 +160,7 @@ impl Planner<'_> {
         };
         let mut best: Option<(f64, Vec<usize>)> = None;
         for first in firsts {
-            let (cost, order) = self.order_from(clause, first);
+            let (cost, order) = self.order_from(clause, first, bound);
             if best.as_ref().is_none_or(|(known, _)| cost < *known) {
                 best = Some((cost, order));
             }
@@ -137,9 +168,19 @@ impl Planner<'_> {
         best.map_or_else(Vec::new, |(_, order)| order)
     }
 
+    /// Can a literal give variables values?
+    fn stored(&self, lit: &FlatLit) -> bool {
+        matches!(lit, FlatLit::Pos(a) | FlatLit::Dom(a) if !self.asked[a.pred.index()])
+    }
+
     /// The greedy order that begins with a literal, and its expected work.
-    fn order_from(&self, clause: &Clause, first: Option<usize>) -> (f64, Vec<usize>) {
-        let mut bound = vec![false; clause.vars as usize];
+    fn order_from(
+        &self,
+        clause: &Clause,
+        first: Option<usize>,
+        bound: &[bool],
+    ) -> (f64, Vec<usize>) {
+        let mut bound = bound.to_vec();
         let mut todo: Vec<usize> = (0..clause.body.len()).collect();
         let mut order = Vec::with_capacity(todo.len());
         let (mut ways, mut work) = (1.0f64, 0.0f64);
@@ -174,6 +215,9 @@ impl Planner<'_> {
             FlatLit::Distinct(a, b) if ready(&[*a, *b]) => 0.05,
             FlatLit::Neg(atom) if ready(&atom.args) => 0.1,
             FlatLit::Distinct(..) | FlatLit::Neg(_) => f64::INFINITY,
+            FlatLit::Pos(atom) | FlatLit::Dom(atom) if self.asked[atom.pred.index()] => {
+                if ready(&atom.args) { 0.5 } else { f64::INFINITY }
+            }
             FlatLit::Pos(atom) | FlatLit::Dom(atom) => {
                 let pred = atom.pred.index();
                 let mut rows = self.sizes.rows[pred] + 0.3;
@@ -190,6 +234,9 @@ impl Planner<'_> {
     fn test(&self, atom: &FlatAtom, frame: &mut Vec<u32>, negated: bool) -> Step {
         let pred = atom.pred.index();
         let slots: Vec<u16> = atom.args.iter().map(|&a| slot(a, frame)).collect();
+        if self.asked[pred] {
+            return Step::Ask { pred, slots, negated };
+        }
         match self.layouts[pred].row_weights() {
             Some(weights) => Step::Test {
                 pred,

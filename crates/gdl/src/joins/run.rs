@@ -32,6 +32,8 @@ pub(super) struct Scratch {
     /// When to give up, and whether we did.
     pub(super) deadline: Option<Instant>,
     pub(super) stopped: bool,
+    /// How much work is too much.
+    pub(super) limit: Option<u64>,
 }
 
 /// The predicates that are evaluated together.
@@ -135,12 +137,39 @@ impl Joins {
                         return false;
                     }
                 }
+                Step::Ask { pred, slots, negated } => {
+                    if self.ask(s, *pred, slots, frame) == *negated {
+                        return false;
+                    }
+                }
                 Step::Scan { pred, access, bind, same } => {
                     return self.scan(s, plan, at, frame, *pred, access, bind, same);
                 }
             }
             at += 1;
         }
+    }
+
+    /// Proves a row from the clauses of a relation that is not stored.
+    fn ask(&self, s: &mut Scratch, pred: usize, slots: &[u16], from: &[u32]) -> bool {
+        let home = self.asks[pred];
+        // The relation does not depend on itself, so its frames are free.
+        let mut frames = std::mem::take(&mut s.frames[home]);
+        let mut holds = false;
+        for (plan, frame) in self.components[home].plans.iter().zip(&mut frames) {
+            let Some(given) = &plan.given else { continue };
+            let value = |column: u16| from[slots[column as usize] as usize];
+            for &(column, slot) in &given.bind {
+                frame[slot as usize] = value(column);
+            }
+            holds = given.same.iter().all(|&(column, slot)| frame[slot as usize] == value(column))
+                && self.go(s, plan, 0, frame);
+            if holds {
+                break;
+            }
+        }
+        s.frames[home] = frames;
+        holds
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one step")]
@@ -163,6 +192,7 @@ impl Joins {
             s.work += 1;
             if s.work & 0xF_FFFF == 0 {
                 s.stopped |= s.deadline.is_some_and(|d| Instant::now() > d);
+                s.stopped |= s.limit.is_some_and(|limit| s.work > limit);
             }
             let cells = self.table(s, pred).row(row, arity);
             for &(column, slot) in bind {
@@ -209,6 +239,9 @@ impl Joins {
 
     #[inline]
     fn emit(&self, s: &mut Scratch, plan: &Plan, frame: &[u32]) {
+        if plan.given.is_some() {
+            return;
+        }
         s.row.clear();
         s.row.extend(plan.head_slots.iter().map(|&slot| frame[slot as usize]));
         s.tables[plan.head].insert(&self.layouts[plan.head], &self.weights, &s.row);
