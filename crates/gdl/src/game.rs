@@ -14,9 +14,11 @@ use ludex_core::{Error, Game, Info, Move, Player, Players, Rng, Seed, Turn};
 
 use crate::diagnostic::Diagnostic;
 use crate::ground::{self, Budget, GroundError};
+use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
 use crate::lanes::Lanes;
 use crate::lower::lower;
+use crate::naive::Naive;
 use crate::phases::Phases;
 use crate::propnet::Propnet;
 use crate::reasoner::{self, Reasoner};
@@ -138,22 +140,39 @@ struct Built {
     batch: Option<Batch>,
 }
 
-/// Makes the reasoner for an engine, with its net if it has one. The engines without grounding
-/// plug in here.
+/// Makes the reasoner for an engine, with its net if it has one. Where nobody chose, rules whose
+/// grounding explodes are run without it.
 fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
+    match options.engine {
+        Some(Engine::Naive) => {
+            let naive = Naive::load(source).map_err(|found| LoadError::Rules(vec![found]))?;
+            Ok(Built { kind: Engine::Naive, engine: Arc::new(naive), batch: None })
+        }
+        Some(Engine::Joins) => build_joins(source),
+        Some(kind @ (Engine::Lanes | Engine::Single)) => build_net(source, kind, options),
+        None => match build_net(source, Engine::Lanes, options) {
+            Err(LoadError::Ground(GroundError::TooBig(_))) => build_joins(source),
+            built => built,
+        },
+    }
+}
+
+fn build_joins(source: &Rules) -> Result<Built, LoadError> {
+    match Joins::load(source, &Limits::default()) {
+        Ok(joins) => Ok(Built { kind: Engine::Joins, engine: Arc::new(joins), batch: None }),
+        Err(JoinError::Rules(found)) => Err(LoadError::Rules(vec![found])),
+        Err(error) => Err(LoadError::Engine { engine: Engine::Joins, reason: error.to_string() }),
+    }
+}
+
+fn build_net(source: &Rules, kind: Engine, options: &Options) -> Result<Built, LoadError> {
     let (program, found) = lower(source);
     if found.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Rules(found));
     }
-    let wanted = options.engine;
-    if let Some(engine @ (Engine::Joins | Engine::Naive)) = wanted {
-        let reason = "it is not built into this version".into();
-        return Err(LoadError::Engine { engine, reason });
-    }
     let ground = ground::ground(&program, &options.budget)?;
     let propnet = Propnet::new(&ground)?;
     drop(ground);
-    let kind = wanted.unwrap_or(Engine::Lanes);
     let phases = Phases::find(&propnet);
     let engine = Arc::new(Single::with_phases(&propnet, &phases));
     let batch = (kind == Engine::Lanes).then(|| Batch {

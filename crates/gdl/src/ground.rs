@@ -36,7 +36,7 @@ impl Default for Budget {
             literals: 5_000_000,
             rows: 1_000_000_000,
             bytes: 3 << 30,
-            time: Duration::from_secs(10),
+            time: Duration::from_secs(8),
         }
     }
 }
