@@ -127,6 +127,9 @@ struct Stratum {
     dynamic: bool,
 }
 
+/// A state, a joint move, and all that holds then.
+type Model = (State, Vec<u32>, Arc<Facts>);
+
 /// The oracle.
 #[derive(Debug)]
 pub struct Naive {
@@ -140,7 +143,7 @@ pub struct Naive {
     start: State,
     terms: Mutex<Terms>,
     /// The last state and joint move asked about.
-    last: Mutex<Option<(State, Vec<u32>, Arc<Facts>)>>,
+    last: Mutex<Option<Model>>,
 }
 
 impl Naive {

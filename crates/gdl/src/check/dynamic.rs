@@ -220,7 +220,8 @@ impl Simulation<'_> {
 
     /// Weak winnability: for each role some game ends with 100 for it.
     fn winnable(&mut self, ended: u32) {
-        if ended == 0 {
+        // Without sound goal values there is nothing to win.
+        if ended == 0 || self.found.iter().any(|d| matches!(d.code, "P403" | "P404")) {
             return;
         }
         for role in 0..self.won.len() {

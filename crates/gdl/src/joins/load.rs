@@ -443,7 +443,7 @@ impl Loader {
             let (facts, rules): (Vec<usize>, Vec<usize>) =
                 body.into_iter().partition(|&i| self.graph.clauses[i].body.is_empty());
             self.body[c] = rules;
-            if !self.feasible(c) && !(facts.is_empty() && self.make_asked(c)) {
+            if !(self.feasible(c) || facts.is_empty() && self.make_asked(c)) {
                 return Err(JoinError::TooSlow(limits.time));
             }
             if self.joins.components[c].preds.iter().any(|&p| self.asked[p]) {

@@ -96,7 +96,7 @@ pub struct Joins {
     goal: Vec<Vec<OfRole>>,
     sees: Vec<Vec<OfRole>>,
     start: State,
-    pool: Mutex<Vec<Box<Scratch>>>,
+    pool: Mutex<Vec<Scratch>>,
 }
 
 impl std::fmt::Debug for Joins {
@@ -117,7 +117,7 @@ impl Joins {
         answer
     }
 
-    fn take(&self, state: Option<&State>) -> Box<Scratch> {
+    fn take(&self, state: Option<&State>) -> Scratch {
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         let at = pool.iter().position(|s| s.state.as_ref() == state);
         match at {
@@ -125,12 +125,12 @@ impl Joins {
             None => {
                 let any = pool.pop();
                 drop(pool);
-                any.unwrap_or_else(|| Box::new(self.scratch()))
+                any.unwrap_or_else(|| self.scratch())
             }
         }
     }
 
-    fn give(&self, s: Box<Scratch>) {
+    fn give(&self, s: Scratch) {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(s);
     }
 
