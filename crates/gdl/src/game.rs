@@ -7,6 +7,7 @@
 
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
@@ -133,6 +134,9 @@ impl Clone for GdlState {
     }
 }
 
+/// How long loading may look at random play.
+const LOOK_AROUND: Duration = Duration::from_millis(400);
+
 /// An engine ready to run.
 struct Built {
     kind: Engine,
@@ -237,9 +241,10 @@ impl GdlGame {
         let (mut joint_turns, mut sums) = (false, Vec::new());
         let mut pad = Vec::new();
         let mut steps = 0;
+        let begun = Instant::now();
         for _ in 0..60 {
             let mut state = self.start();
-            while steps < 6000 {
+            while steps < 6000 && begun.elapsed() < LOOK_AROUND {
                 steps += 1;
                 let turn = self.turn(&state);
                 if turn == Turn::Over {
