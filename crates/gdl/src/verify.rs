@@ -4,6 +4,7 @@
 //! `ply`, `state` (facts), `terminal`, and either `goals` or `legal` and `joint`.
 
 use serde_json::Value;
+use std::time::{Duration, Instant};
 
 use crate::reasoner::{Reasoner, State, normal_text};
 
@@ -14,6 +15,8 @@ pub struct Report {
     pub states: usize,
     /// Steps compared with the recorded successor.
     pub steps: usize,
+    /// Time ran out before the end of the trace.
+    pub cut_short: bool,
     /// The differences, at most [`MAX_DIFFERENCES`].
     pub differences: Vec<String>,
 }
@@ -30,6 +33,13 @@ pub const MAX_DIFFERENCES: usize = 10;
 
 /// Replays a trace.
 pub fn verify_trace(engine: &dyn Reasoner, trace: &str) -> Report {
+    verify_for(engine, trace, None)
+}
+
+/// Replays a trace for at most so long (checked between states); slow engines on large games
+/// compare what they come to.
+pub fn verify_for(engine: &dyn Reasoner, trace: &str, time: Option<Duration>) -> Report {
+    let begun = Instant::now();
     let mut report = Report::default();
     let mut lines = trace.lines().enumerate();
     let roles = lines
@@ -46,6 +56,10 @@ pub fn verify_trace(engine: &dyn Reasoner, trace: &str) -> Report {
     let mut led_to: Option<(Value, State)> = None;
     for (number, line) in lines {
         if report.differences.len() >= MAX_DIFFERENCES {
+            break;
+        }
+        if report.states > 0 && time.is_some_and(|time| begun.elapsed() > time) {
+            report.cut_short = true;
             break;
         }
         if line.trim().is_empty() {

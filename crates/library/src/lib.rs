@@ -7,6 +7,7 @@
 //! | `kif:path/to/game.kif`, `path/to/game.kif` | a rule sheet in a file |
 //! | `kif:NAME` | `NAME.kif` in a folder of `LUDEX_PATH` |
 //! | `kif:NAME(engine=single)` | the same with a chosen engine: lanes, single, joins, naive |
+//! | `kif:NAME(dialect=hrf)` | the same in another dialect: kif, hrf, capitals |
 //!
 //! ```
 //! use ludex_core::Game;
@@ -19,6 +20,7 @@ mod sheets;
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Result, Spec};
 use ludex_gdl::game::{Engine, GdlGame, LoadError, Options};
+use ludex_gdl::hrf::{Dialect, read_rules};
 use std::path::{Path, PathBuf};
 
 pub use sheets::SHEETS;
@@ -107,7 +109,7 @@ fn read(path: &Path) -> Result<Source> {
 
 fn open_kif(spec: &Spec, name: &str) -> Result<AnyGame> {
     let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
-    spec.expect(&["engine"], 0)?;
+    spec.expect(&["engine", "dialect"], 0)?;
     if !spec.budget.is_empty() {
         return Err(bad("a game takes no budget".into()));
     }
@@ -115,11 +117,21 @@ fn open_kif(spec: &Spec, name: &str) -> Result<AnyGame> {
         None => None,
         Some(value) => Some(value.name.parse::<Engine>().map_err(bad)?),
     };
+    let dialect = match spec.get("dialect") {
+        None => Dialect::Kif,
+        Some(value) => value.name.parse::<Dialect>().map_err(bad)?,
+    };
     let source = find_kif(name)?;
     let mut canonical = spec.clone();
     canonical.name = format!("kif:{name}");
     let options = Options { engine, ..Options::default() };
-    match GdlGame::load(&canonical.to_string(), &source.text, &options) {
+    let (rules, found) = read_rules(&source.text, dialect);
+    let loaded = if found.iter().any(|d| d.is_error()) {
+        Err(LoadError::Rules(found))
+    } else {
+        GdlGame::from_rules(&canonical.to_string(), &rules, &options)
+    };
+    match loaded {
         Ok(game) => Ok(AnyGame::new(game)),
         Err(LoadError::Rules(found)) => {
             let first = found.iter().find(|d| d.is_error()).map(|d| {

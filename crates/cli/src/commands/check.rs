@@ -2,8 +2,10 @@
 
 use crate::output;
 use clap::Args;
-use ludex_gdl::check::{Mode, check};
+use ludex_gdl::check::dynamic::{Effort, simulate};
+use ludex_gdl::check::{Mode, check_dialect};
 use ludex_gdl::diagnostic::line_column;
+use ludex_gdl::hrf::{Dialect, read_rules};
 use serde_json::json;
 
 /// Validate rule sheets: `file:line:col: error[CODE]: text`, the source line, a hint
@@ -11,7 +13,7 @@ use serde_json::json;
 #[command(after_help = "Examples:
   ludex check my-game.kif
   ludex check --lenient games/*.kif
-  ludex check my-game.kif --json
+  ludex check my-game.kif --play 100 --json
 
 docs/gdl-checks.md lists the codes. Exit code: 0 clean, 1 errors.")]
 pub(crate) struct Check {
@@ -21,6 +23,13 @@ pub(crate) struct Check {
     /// Turn what public sheets do, and the loader understands, into warnings
     #[arg(long)]
     lenient: bool,
+    /// How the sheets are written: kif, hrf (infix) or capitals (variables without `?`)
+    #[arg(long, default_value = "kif")]
+    dialect: Dialect,
+    /// Also play so many random games of each sheet without errors: moves for everybody, an
+    /// end, one goal value, base and input complete, somebody can win
+    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    play: u32,
     /// Don't show warnings
     #[arg(long)]
     quiet: bool,
@@ -35,7 +44,13 @@ impl Check {
         let (mut errors, mut warnings) = (0, 0);
         for name in &self.files {
             let source = ludex_library::find_kif(name)?;
-            for finding in check(&source.text, mode) {
+            let mut found = check_dialect(&source.text, self.dialect, mode);
+            if self.play > 0 && !found.iter().any(|d| d.is_error()) {
+                let (rules, _) = read_rules(&source.text, self.dialect);
+                found
+                    .extend(simulate(&rules, &Effort { playouts: self.play, ..Effort::default() }));
+            }
+            for finding in found {
                 *if finding.is_error() { &mut errors } else { &mut warnings } += 1;
                 if self.quiet && !finding.is_error() {
                     continue;

@@ -6,18 +6,18 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use flate2::read::GzDecoder;
 use ludex_gdl::game::{Engine, GdlGame, Options};
-use ludex_gdl::verify::verify_trace;
+use ludex_gdl::verify::verify_for;
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Replay recorded games of another system and compare everything that was recorded
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex verify gdl traces/*.jsonl.gz
-  ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine all
+  ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine all --limit 10s
 
 The last line is `N passed, M failed`; it counts files.")]
 pub(crate) struct Verify {
@@ -32,6 +32,9 @@ pub(crate) struct Verify {
     /// The engine: auto, lanes, single, joins, naive, or all that can load the game
     #[arg(long, default_value = "auto")]
     engine: String,
+    /// Compare for at most so long a file and engine, such as 10s
+    #[arg(long, value_parser = super::duration)]
+    limit: Option<Duration>,
     /// Files at a time (all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -50,6 +53,7 @@ enum Kind {
 struct Outcome {
     engine: &'static str,
     states: usize,
+    cut_short: bool,
     seconds: f64,
     /// Why it failed; `None`: it passed.
     failure: Option<String>,
@@ -105,7 +109,7 @@ impl Verify {
                 if self.json {
                     output::json(&json!({
                         "file": name.to_string(), "engine": outcome.engine, "states": outcome.states,
-                        "seconds": outcome.seconds, "passed": outcome.failure.is_none(),
+                        "cut_short": outcome.cut_short, "seconds": outcome.seconds, "passed": outcome.failure.is_none(),
                         "reason": outcome.failure,
                     }))?;
                 } else if let Some(reason) = &outcome.failure {
@@ -131,6 +135,7 @@ impl Verify {
                 let failure = |reason: String, unable| Outcome {
                     engine: name,
                     states: 0,
+                    cut_short: false,
                     seconds: begun.elapsed().as_secs_f64(),
                     failure: Some(reason),
                     unable,
@@ -144,10 +149,11 @@ impl Verify {
                     Ok(game) => game,
                     Err(error) => return failure(error.to_string(), engines.len() > 1),
                 };
-                let report = verify_trace(game.reasoner(), trace);
+                let report = verify_for(game.reasoner(), trace, self.limit);
                 Outcome {
                     engine: game.reasoner().engine(),
                     states: report.states,
+                    cut_short: report.cut_short,
                     seconds: begun.elapsed().as_secs_f64(),
                     failure: (!report.passed()).then(|| {
                         report.differences.first().cloned().unwrap_or("nothing was compared".into())

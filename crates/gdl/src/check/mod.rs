@@ -11,7 +11,7 @@ mod keywords;
 mod words;
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::kif;
+use crate::hrf::{self, Dialect};
 use crate::rules::{Literal, LiteralKind, Rules};
 
 /// How much is forgiven.
@@ -37,7 +37,12 @@ const FORGIVEN: [&str; 12] = [
 /// assert!(found.iter().any(|d| d.code == "G312")); // no `terminal`, no `goal`
 /// ```
 pub fn check(source: &str, mode: Mode) -> Vec<Diagnostic> {
-    let (tree, mut found) = kif::read(source);
+    check_dialect(source, Dialect::Kif, mode)
+}
+
+/// [`check`] for a sheet in another dialect.
+pub fn check_dialect(source: &str, dialect: Dialect, mode: Mode) -> Vec<Diagnostic> {
+    let (tree, mut found) = hrf::read(source, dialect);
     words::check(&tree, source, &mut found);
     let (rules, more) = Rules::from_tree(&tree);
     found.extend(more);
