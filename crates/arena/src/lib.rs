@@ -3,7 +3,7 @@
 //! One idea a file:
 //! - [`referee`]: owns the true state and plays one game between minds;
 //! - [`record`]: what is kept of a game, enough to replay it;
-//! - [`schedule`]: who sits where in which game, with which dice;
+//! - [`mod@schedule`]: who sits where in which game, with which dice;
 //! - [`contest`]: plays a schedule on all cores and sums it up;
 //! - [`stats`]: intervals that can be trusted;
 //! - [`store`]: finished games in a database file.

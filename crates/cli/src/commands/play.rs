@@ -124,10 +124,8 @@ impl Play {
 /// A step for people.
 fn step_text(game: &AnyGame, step: &Step<'_>, viewer: Option<Player>) -> anyhow::Result<()> {
     let info = game.info();
-    if step.choices.is_empty() {
-        if !info.hidden {
-            output::line(format!("chance: {}", game.move_text(step.joint[0])))?;
-        }
+    if step.choices.is_empty() && !info.hidden {
+        output::line(format!("chance: {}", game.move_text(step.joint[0])))?;
     }
     for (player, choice) in step.choices {
         let hidden = viewer.is_some_and(|viewer| viewer != *player);
