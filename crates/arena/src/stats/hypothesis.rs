@@ -10,7 +10,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
 /// // Student's own sleep data (Biometrika 1908): t = 4.0621, p = 0.002833.
 /// let a = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
 /// let b = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-/// let (t, p) = ludex_arena::stats::tests::paired_t(&b, &a).unwrap();
+/// let (t, p) = ludex_arena::stats::hypothesis::paired_t(&b, &a).unwrap();
 /// assert!((t - 4.0621).abs() < 1e-4 && (p - 0.002833).abs() < 1e-6);
 /// ```
 pub fn paired_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
@@ -29,7 +29,7 @@ pub fn paired_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
 /// // The sleep data as two samples: t = -1.8608, p = 0.07919.
 /// let a = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
 /// let b = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-/// let (t, p) = ludex_arena::stats::tests::student_t(&a, &b).unwrap();
+/// let (t, p) = ludex_arena::stats::hypothesis::student_t(&a, &b).unwrap();
 /// assert!((t + 1.8608).abs() < 1e-4 && (p - 0.07919).abs() < 1e-5);
 /// ```
 pub fn student_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
@@ -58,7 +58,7 @@ fn t_tail(t: f64, freedom: f64) -> f64 {
 /// The sign test: of `wins + losses` untied pairs, are the halves equal? Exact.
 ///
 /// ```
-/// let p = ludex_arena::stats::tests::sign(8, 2);
+/// let p = ludex_arena::stats::hypothesis::sign(8, 2);
 /// assert!((p - 0.109375).abs() < 1e-12); // 2 (1 + 10 + 45) / 1024
 /// ```
 pub fn sign(wins: u64, losses: u64) -> f64 {
@@ -97,7 +97,7 @@ pub fn permutation(gaps: &[f64], rounds: u32, rng: &mut Rng) -> f64 {
 /// ```
 /// // Mendel's peas, 315, 108, 101, 32 against 9:3:3:1: chi2 = 0.470, p = 0.925.
 /// let expected = [312.75, 104.25, 104.25, 34.75];
-/// let (chi2, p) = ludex_arena::stats::tests::chi_squared(&[315.0, 108.0, 101.0, 32.0], &expected);
+/// let (chi2, p) = ludex_arena::stats::hypothesis::chi_squared(&[315.0, 108.0, 101.0, 32.0], &expected);
 /// assert!((chi2 - 0.470).abs() < 1e-3 && (p - 0.9254).abs() < 1e-4);
 /// ```
 pub fn chi_squared(observed: &[f64], expected: &[f64]) -> (f64, f64) {
@@ -113,7 +113,7 @@ pub fn chi_squared(observed: &[f64], expected: &[f64]) -> (f64, f64) {
 /// Holm's step-down correction (1979): adjusted p-values in the order given.
 ///
 /// ```
-/// use ludex_arena::stats::tests::holm;
+/// use ludex_arena::stats::hypothesis::holm;
 /// let adjusted = holm(&[0.01, 0.04, 0.03]);
 /// assert!((adjusted[0] - 0.03).abs() < 1e-12);
 /// assert!((adjusted[1] - 0.06).abs() < 1e-12 && (adjusted[2] - 0.06).abs() < 1e-12);
