@@ -185,13 +185,13 @@ mod tests {
         let file = folder.path().join("odd (1).kif");
         std::fs::write(&file, "(role a)\n(<= (legal a ?x)").unwrap();
         let name = format!("kif:\"{}\"", file.display());
-        let error = open(&name).err().expect("an error").to_string();
+        let error = open(&name).expect_err("an error").to_string();
         assert!(error.contains("odd (1).kif:2:1: error[K001]"), "{error}");
     }
 
     #[test]
     fn what_is_not_there_is_said_with_a_suggestion() {
-        let says = |name: &str| open(name).err().expect("an error").to_string();
+        let says = |name: &str| open(name).expect_err("an error").to_string();
         assert!(says("monty-hal").contains("did you mean `monty-hall`"));
         assert!(says("kif:tictacto").contains("did you mean `tictactoe`"));
         assert!(says("kif:tictactoe(engine=warp)").contains("unknown engine `warp`"));
