@@ -19,6 +19,9 @@ const WORK: usize = 200_000;
 /// How many states a replay looks for.
 const REGROWN: usize = 200;
 
+/// After so many replays without a new state it gives up.
+const VAIN: u32 = 50;
+
 /// The states in which a role may be.
 pub struct Belief {
     role: usize,
@@ -171,12 +174,18 @@ impl Belief {
     }
 
     /// Replays the match from the start with random moves of the others.
-    fn regrow(&mut self, rules: &dyn Reasoner, until: Instant) -> (Vec<State>, Option<Explanation>) {
+    fn regrow(
+        &mut self,
+        rules: &dyn Reasoner,
+        until: Instant,
+    ) -> (Vec<State>, Option<Explanation>) {
         let history = self.history.clone();
         let mut memo: Vec<Memo> = history.iter().map(|_| Memo::default()).collect();
         let mut found = HashSet::new();
         let mut explanation = None;
-        while found.len() < REGROWN && Instant::now() < until {
+        // Ways that led to a state known already: many in a row, and there are hardly others.
+        let mut vain = 0;
+        while found.len() < REGROWN && vain < VAIN && Instant::now() < until {
             // The moves still to be tried on the way down: state and joint moves.
             let start = rules.start();
             let first = self.shuffled(rules, &start, &history, 0);
@@ -205,12 +214,8 @@ impl Belief {
                 way.push((after, joints));
             }
             let Some((state, how)) = end else { break };
-            // The same state again: the set is small, or the way there is narrow.
-            let new = found.insert(state);
+            vain = if found.insert(state) { 0 } else { vain + 1 };
             explanation.get_or_insert(how);
-            if !new && found.len() > REGROWN / 10 {
-                break;
-            }
         }
         let mut found: Vec<State> = found.into_iter().collect();
         found.sort_unstable();

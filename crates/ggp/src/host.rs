@@ -180,8 +180,7 @@ impl Host {
         self.run(&mut chairs, &mut outcome, &mut watch);
         let over = outcome.record.forfeit.is_none();
         self.end(&mut chairs, &mut outcome, over);
-        outcome.goals =
-            outcome.record.payoffs.iter().map(|p| (p * 100.0).round() as u32).collect();
+        outcome.goals = outcome.record.payoffs.iter().map(|p| (p * 100.0).round() as u32).collect();
         Ok(outcome)
     }
 
@@ -226,12 +225,7 @@ impl Host {
         }
     }
 
-    fn run(
-        &self,
-        chairs: &mut [Chair],
-        outcome: &mut Outcome,
-        watch: &mut impl FnMut(&[String]),
-    ) {
+    fn run(&self, chairs: &mut [Chair], outcome: &mut Outcome, watch: &mut impl FnMut(&[String])) {
         let game = self.table.game();
         let origin = game.start();
         let mut state = origin.clone();
@@ -401,7 +395,8 @@ fn together<T: Send, A: Send>(
                 })
             })
             .collect();
-        let broken = || (Err((Fault::Crash, "the referee's thread broke down".into())), Duration::ZERO);
+        let broken =
+            || (Err((Fault::Crash, "the referee's thread broke down".into())), Duration::ZERO);
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| broken())).collect()
     })
 }

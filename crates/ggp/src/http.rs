@@ -291,7 +291,8 @@ mod tests {
     /// What the reader makes of these bytes, sent and then closed.
     fn reads(bytes: &[u8], limit: usize) -> Result<Request, HttpError> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let mut client = TcpStream::connect(listener.local_addr().expect("an address")).expect("in");
+        let mut client =
+            TcpStream::connect(listener.local_addr().expect("an address")).expect("in");
         let (stream, _) = listener.accept().expect("a client");
         client.write_all(bytes).expect("sent");
         drop(client);

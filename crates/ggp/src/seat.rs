@@ -318,7 +318,9 @@ impl Seat {
         let game = self.table.game();
         let mut mind = match self.mind.take() {
             Some(mind) => mind,
-            None => self.spec.build(game, seat, self.seed.named("mind")).map_err(|e| e.to_string())?,
+            None => {
+                self.spec.build(game, seat, self.seed.named("mind")).map_err(|e| e.to_string())?
+            }
         };
         let mut budget: Budget = self.spec.budget().clone();
         budget.time = Some(budget.time.map_or(left, |own| own.min(left)));

@@ -53,8 +53,11 @@ impl Bench {
             return Err(crate::error::usage!("--seconds must be more than 0 and at most 3600"));
         }
         let agent = super::agent(&self.agent)?;
-        let games =
-            self.games.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
+        let games = self
+            .games
+            .iter()
+            .map(|name| ludex_library::open(name))
+            .collect::<Result<Vec<_>, _>>()?;
         let mut table = output::table(
             &[
                 "game",

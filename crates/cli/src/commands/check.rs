@@ -53,7 +53,10 @@ impl Check {
             }
         }
         if !self.json {
-            output::line(format!("{} file(s): {errors} errors, {warnings} warnings", self.files.len()))?;
+            output::line(format!(
+                "{} file(s): {errors} errors, {warnings} warnings",
+                self.files.len()
+            ))?;
         }
         if errors > 0 { Err(crate::error::Failed.into()) } else { Ok(()) }
     }

@@ -51,7 +51,8 @@ const AGENTS: [&str; 5] =
 impl Tour {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let begun = Instant::now();
-        let games = GAMES.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
+        let games =
+            GAMES.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
         let agents = AGENTS.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;
         let store = Store::open(&self.db)?;
         let seed = seed(self.seed);

@@ -63,7 +63,12 @@ impl Verify {
         let engines = match self.engine.as_str() {
             "auto" => vec![None],
             "all" => {
-                vec![Some(Engine::Lanes), Some(Engine::Single), Some(Engine::Joins), Some(Engine::Naive)]
+                vec![
+                    Some(Engine::Lanes),
+                    Some(Engine::Single),
+                    Some(Engine::Joins),
+                    Some(Engine::Naive),
+                ]
             }
             name => {
                 let engine = name.parse::<Engine>().map_err(|e| crate::error::usage!("{e}"))?;
