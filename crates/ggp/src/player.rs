@@ -26,6 +26,8 @@ pub struct Config {
     pub agent: Option<AgentSpec>,
     /// How long before the end of the clock it answers.
     pub margin: Duration,
+    /// Where luck comes from; each match and role gets its own.
+    pub seed: Seed,
     /// Where remarks go.
     pub log: Log,
 }
@@ -36,6 +38,7 @@ impl Default for Config {
             name: "ludex".into(),
             agent: None,
             margin: Duration::from_millis(500),
+            seed: Seed(1),
             log: Arc::new(|_| {}),
         }
     }
@@ -157,7 +160,7 @@ impl Player {
         };
         let config = self.config.clone();
         let time = until.saturating_duration_since(Instant::now()).max(Duration::from_secs(1));
-        let seed = Seed(1).named(&id);
+        let seed = self.config.seed.named(&id).named(&role).child(ticket);
         let name = id.clone();
         let live = move || {
             let log = config.log.clone();

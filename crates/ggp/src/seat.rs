@@ -145,9 +145,12 @@ impl Seat {
             return None;
         };
         let game = self.table.game();
+        if !game.is_over(state) {
+            return None;
+        }
         let mut payoffs = vec![0.0; game.info().seats()];
-        game.is_over(state).then(|| game.payoffs(state, &mut payoffs));
-        payoffs.get(seat.index()).copied().filter(|_| game.is_over(state))
+        game.payoffs(state, &mut payoffs);
+        payoffs.get(seat.index()).copied()
     }
 
     /// The steps of a match as the mind is told.

@@ -1,6 +1,6 @@
 //! `ludex ggp-player`
 
-use super::{agent, duration};
+use super::{agent, duration, seed};
 use crate::output;
 use anyhow::Context;
 use clap::Args;
@@ -34,6 +34,9 @@ pub(crate) struct GgpPlayer {
     /// How long before the end of the clock to answer (at most half of the clock)
     #[arg(long, default_value = "500ms", value_parser = duration)]
     margin: Duration,
+    /// Where luck comes from; each match and role gets its own
+    #[arg(long)]
+    seed: Option<u64>,
     /// End with the first match
     #[arg(long)]
     once: bool,
@@ -50,7 +53,8 @@ impl GgpPlayer {
             .with_context(|| format!("can't listen on {}:{}", self.host, self.port))?;
         output::line(format!("listening on {}", listener.local_addr()?))?;
         std::io::stdout().flush()?;
-        let player = Player::new(Config { name: self.name, agent, margin: self.margin, log });
+        let (margin, seed) = (self.margin, seed(self.seed));
+        let player = Player::new(Config { name: self.name, agent, margin, seed, log });
         server::serve(&listener, &Arc::new(player), self.once)?;
         Ok(())
     }
