@@ -130,11 +130,6 @@ impl Message {
 }
 
 impl News {
-    /// The news before the first step.
-    pub fn none() -> News {
-        News::default()
-    }
-
     fn read(args: &[Sexp]) -> Result<News, BadMessage> {
         match args {
             [seen] => Ok(News { own: None, seen: list(seen) }),

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Replays of long matches recurse nowhere, but rule engines may go deep.
+/// The stack of a match: rule engines may go deep.
 const STACK: usize = 64 << 20;
 
 /// How a player plays.
