@@ -130,6 +130,10 @@ fn players_that_are_busy_or_absent_are_replaced_or_forfeit() {
     assert!(errors[0]["reason"].as_str().is_some_and(|r| r.contains("busy")), "{report}");
     assert_eq!(errors[1]["fault"], "crash", "{report}");
     assert!(report["steps"].as_u64().is_some_and(|n| n >= 5), "{report}");
+    let report = hosted(&["kif:tictactoe", "--player", &o, "--forfeit"]);
+    assert_eq!(goals(&report), [100, 0], "{report}");
+    assert_eq!(report["record"]["forfeit"]["seat"], 1, "{report}");
+    assert_eq!(report["steps"], 0);
     // The match that was on is still on.
     assert_eq!(player.says("(PLAY other NIL)"), "go");
 }

@@ -177,7 +177,9 @@ impl Host {
             mistakes: Vec::new(),
         };
         self.start(&mut chairs, &mut outcome);
-        self.run(&mut chairs, &mut outcome, &mut watch);
+        if outcome.record.forfeit.is_none() {
+            self.run(&mut chairs, &mut outcome, &mut watch);
+        }
         let over = outcome.record.forfeit.is_none();
         self.end(&mut chairs, &mut outcome, over);
         outcome.goals = outcome.record.payoffs.iter().map(|p| (p * 100.0).round() as u32).collect();
@@ -220,8 +222,18 @@ impl Host {
         });
         for (chair, (answer, _)) in chairs.iter().zip(answers) {
             if let Err(failure) = answer {
-                self.note(outcome, chair, failure);
+                self.fail(outcome, chair, failure);
             }
+        }
+    }
+
+    /// Notes an error that, where players forfeit, decides the match.
+    fn fail(&self, outcome: &mut Outcome, chair: &Chair, failure: Failure) {
+        self.note(outcome, chair, failure.clone());
+        if self.forfeit && outcome.record.forfeit.is_none() {
+            let (fault, reason) = failure;
+            outcome.record.forfeit = Some(Forfeit { seat: chair.seat.0, fault, reason });
+            share_out(&mut outcome.record.payoffs, chair.seat.index());
         }
     }
 
@@ -253,20 +265,14 @@ impl Host {
                     Ok(Some(mv)) => mv,
                     Ok(None) => draw(&self.table.legal(&state, chair.role), &mut spare),
                     Err(failure) => {
-                        self.note(outcome, chair, failure.clone());
-                        if self.forfeit {
-                            let (fault, reason) = failure;
-                            let forfeit = Forfeit { seat: chair.seat.0, fault, reason };
-                            outcome.record.forfeit.get_or_insert(forfeit);
-                        }
+                        self.fail(outcome, chair, failure);
                         draw(&self.table.legal(&state, chair.role), &mut spare)
                     }
                 };
                 all[chair.role] = mv;
                 chair.last = Some(mv);
             }
-            if let Some(forfeit) = &outcome.record.forfeit {
-                share_out(&mut outcome.record.payoffs, usize::from(forfeit.seat));
+            if outcome.record.forfeit.is_some() {
                 return;
             }
             seen = chairs.first().map_or(0, |chair| chair.records.len());
