@@ -215,10 +215,14 @@ impl Player {
         let margin = self.config.margin.min(playclock / 2);
         let until = received + (playclock - margin);
         let (answers, inbox) = channel();
-        let gone = requests.send(Request::Play { news, until, answers }).is_err();
+        if requests.send(Request::Play { news, until, answers }).is_err() {
+            self.say(&format!("match {id} can't be played: its rules did not load"));
+            self.forget(ticket);
+            return "busy".into();
+        }
         // While no legal move is known at all, a part of the margin is worth spending.
         let (mut best, mut patience) = (None, until + margin / 2);
-        while !gone {
+        loop {
             match inbox.recv_timeout(patience.saturating_duration_since(Instant::now())) {
                 Ok((text, true)) => return Answer { text, over: false },
                 Ok((text, false)) => (best, patience) = (Some(text), until),
@@ -228,11 +232,6 @@ impl Player {
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-        }
-        if gone {
-            self.say(&format!("match {id} can't be played: its rules did not load"));
-            self.forget(ticket);
-            return "busy".into();
         }
         Answer { text: best.unwrap_or_else(|| "nil".into()), over: false }
     }
