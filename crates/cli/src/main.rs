@@ -22,6 +22,7 @@ use std::process::ExitCode;
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
   ludex check my-game.kif                      is the rule sheet valid?
+  ludex ggp-player --port 9147                 play matches of a GGP host
 
 Names:   nim(2,3,2)   kif:path/to/game.kif   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
 Output:  data on stdout, progress on stderr; --json gives one JSON object a line.
@@ -43,6 +44,8 @@ enum Command {
     Perft(commands::perft::Perft),
     Check(commands::check::Check),
     Verify(commands::verify::Verify),
+    GgpPlayer(commands::ggp_player::GgpPlayer),
+    GgpMatch(commands::ggp_match::GgpMatch),
     Tour(commands::tour::Tour),
     /// Print the completions for a shell
     #[command(
@@ -73,6 +76,8 @@ fn main() -> ExitCode {
         Some(Command::Perft(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
         Some(Command::Verify(command)) => command.run(),
+        Some(Command::GgpPlayer(command)) => command.run(),
+        Some(Command::GgpMatch(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut std::io::stdout());

@@ -6,6 +6,8 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod games;
+pub(crate) mod ggp_match;
+pub(crate) mod ggp_player;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;

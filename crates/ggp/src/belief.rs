@@ -1,0 +1,327 @@
+//! Which states may be the true one: all that explain a role's own moves and percepts.
+//!
+//! In a GDL-II match nobody tells a player its legal moves, so it must work out where it may be.
+//! The set is exact while it is small; beyond [`CAP`] states it is a random sample. When a sample
+//! dies out, new states are found by replaying the match from the start with random moves of the
+//! others, going back where a percept contradicts.
+
+use ludex_core::{Rng, Seed};
+use ludex_gdl::reasoner::{Reasoner, State, normal_text};
+use std::collections::{HashMap, HashSet};
+use std::time::Instant;
+
+/// The most states that are kept.
+pub const CAP: usize = 20_000;
+
+/// The most joint moves that are tried in one step.
+const WORK: usize = 200_000;
+
+/// How many states a replay looks for.
+const REGROWN: usize = 200;
+
+/// After so many replays without a new state it gives up.
+const VAIN: u32 = 50;
+
+/// The states in which a role may be.
+pub struct Belief {
+    role: usize,
+    states: Vec<State>,
+    exact: bool,
+    history: Vec<Seen>,
+    rng: Rng,
+}
+
+/// A step as the role lived it.
+#[derive(Clone)]
+struct Seen {
+    own: u32,
+    percepts: HashSet<String>,
+}
+
+/// A step that explains what was seen: the state in which it was made and all roles' moves.
+pub type Explanation = (State, Vec<u32>);
+
+impl Belief {
+    /// At the start everybody knows everything.
+    pub fn new(rules: &dyn Reasoner, role: usize, seed: Seed) -> Belief {
+        let states = vec![rules.start()];
+        Belief { role, states, exact: true, history: Vec::new(), rng: seed.rng() }
+    }
+
+    /// The possible states.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// Are these all possible states?
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// The role made the move `own` and perceived `percepts`. Returns one of the steps that
+    /// explain it, or `None` where no step was found: then the old states stay.
+    pub fn step(
+        &mut self,
+        rules: &dyn Reasoner,
+        own: u32,
+        percepts: &[String],
+        until: Instant,
+    ) -> Option<Explanation> {
+        let percepts = percepts.iter().map(|text| normal_text(text)).collect();
+        let seen = Seen { own, percepts };
+        let mut memo = Memo::default();
+        let mut states = std::mem::take(&mut self.states);
+        self.rng.shuffle(&mut states);
+        let each = (WORK / states.len().max(1)).max(1);
+        let mut explanation = None;
+        let mut next = HashSet::new();
+        for state in &states {
+            if !next.is_empty() && Instant::now() >= until {
+                self.exact = false;
+                break;
+            }
+            let (joints, all) = self.joints(rules, state, seen.own, each);
+            self.exact &= all;
+            for joint in joints {
+                if memo.agrees(rules, state, &joint, self.role, &seen) {
+                    let mut after = state.clone();
+                    rules.advance(&mut after, &joint);
+                    if explanation.is_none() {
+                        explanation = Some((state.clone(), joint));
+                    }
+                    next.insert(after);
+                }
+            }
+        }
+        self.history.push(seen);
+        let mut next: Vec<State> = next.into_iter().collect();
+        // The order of a hash set is not repeatable; luck must come from the seed alone.
+        next.sort_unstable();
+        if next.len() > CAP {
+            self.exact = false;
+            self.rng.shuffle(&mut next);
+            next.truncate(CAP);
+        }
+        if next.is_empty() {
+            self.exact = false;
+            (next, explanation) = self.regrow(rules, until);
+        }
+        self.states = if next.is_empty() { states } else { next };
+        explanation
+    }
+
+    /// The match goes on, so no final state is the true one.
+    pub fn goes_on(&mut self, rules: &dyn Reasoner) {
+        let open = |state: &State| !rules.terminal(state);
+        if self.states.iter().any(open) {
+            self.states.retain(open);
+        }
+    }
+
+    /// The role's moves that are legal in all possible states or, where there are none (the
+    /// rules are not well-formed), in the first.
+    pub fn legal(&self, rules: &dyn Reasoner) -> Vec<u32> {
+        let mut states = self.states.iter();
+        let (mut common, mut here) = (Vec::new(), Vec::new());
+        if let Some(first) = states.next() {
+            rules.legal(first, self.role, &mut common);
+        }
+        let first = common.clone();
+        for state in states {
+            here.clear();
+            rules.legal(state, self.role, &mut here);
+            common.retain(|mv| here.contains(mv));
+        }
+        if common.is_empty() { first } else { common }
+    }
+
+    /// At most `most` joint moves with the role's own move, and whether these are all. None if
+    /// the own move is not legal.
+    fn joints(
+        &mut self,
+        rules: &dyn Reasoner,
+        state: &State,
+        own: u32,
+        most: usize,
+    ) -> (Vec<Vec<u32>>, bool) {
+        if rules.terminal(state) {
+            return (Vec::new(), true);
+        }
+        let mut options: Vec<Vec<u32>> = Vec::new();
+        for role in 0..rules.roles().len() {
+            let mut legal = Vec::new();
+            rules.legal(state, role, &mut legal);
+            if role == self.role {
+                legal.retain(|&mv| mv == own);
+            }
+            options.push(legal);
+        }
+        let count = options.iter().fold(1usize, |n, legal| n.saturating_mul(legal.len()));
+        if count <= most {
+            let all = (0..count).map(|mut i| {
+                let digit = |legal: &Vec<u32>| {
+                    let mv = legal[i % legal.len()];
+                    i /= legal.len();
+                    mv
+                };
+                options.iter().map(digit).collect()
+            });
+            return (all.collect(), true);
+        }
+        let rng = &mut self.rng;
+        let mut draw = || options.iter().map(|legal| legal[rng.index(legal.len())]).collect();
+        ((0..most).map(|_| draw()).collect(), false)
+    }
+
+    /// Replays the match from the start with random moves of the others.
+    fn regrow(
+        &mut self,
+        rules: &dyn Reasoner,
+        until: Instant,
+    ) -> (Vec<State>, Option<Explanation>) {
+        let history = self.history.clone();
+        let mut memo: Vec<Memo> = history.iter().map(|_| Memo::default()).collect();
+        let mut found = HashSet::new();
+        let mut explanation = None;
+        // Ways that led to a state known already: many in a row, and there are hardly others.
+        let mut vain = 0;
+        while found.len() < REGROWN && vain < VAIN && Instant::now() < until {
+            // The moves still to be tried on the way down: state and joint moves.
+            let start = rules.start();
+            let first = self.shuffled(rules, &start, &history, 0);
+            let mut way = vec![(start, first)];
+            let mut end = None;
+            while let Some((_, joints)) = way.last_mut() {
+                if Instant::now() >= until {
+                    break;
+                }
+                let Some(joint) = joints.pop() else {
+                    way.pop();
+                    continue;
+                };
+                let depth = way.len() - 1;
+                let (state, _) = &way[depth];
+                if !memo[depth].agrees(rules, state, &joint, self.role, &history[depth]) {
+                    continue;
+                }
+                let mut after = state.clone();
+                rules.advance(&mut after, &joint);
+                if depth + 1 == history.len() {
+                    end = Some((after, (state.clone(), joint)));
+                    break;
+                }
+                let joints = self.shuffled(rules, &after, &history, depth + 1);
+                way.push((after, joints));
+            }
+            let Some((state, how)) = end else { break };
+            vain = if found.insert(state) { 0 } else { vain + 1 };
+            explanation.get_or_insert(how);
+        }
+        let mut found: Vec<State> = found.into_iter().collect();
+        found.sort_unstable();
+        (found, explanation)
+    }
+
+    fn shuffled(
+        &mut self,
+        rules: &dyn Reasoner,
+        state: &State,
+        history: &[Seen],
+        depth: usize,
+    ) -> Vec<Vec<u32>> {
+        let (mut joints, _) = self.joints(rules, state, history[depth].own, 4096);
+        self.rng.shuffle(&mut joints);
+        joints
+    }
+}
+
+/// Which percepts of the engine are among those seen.
+#[derive(Default)]
+struct Memo {
+    known: HashMap<u32, bool>,
+    pad: Vec<u32>,
+}
+
+impl Memo {
+    /// Would the role have seen just what it saw?
+    fn agrees(
+        &mut self,
+        rules: &dyn Reasoner,
+        state: &State,
+        joint: &[u32],
+        role: usize,
+        seen: &Seen,
+    ) -> bool {
+        self.pad.clear();
+        rules.sees(state, joint, role, &mut self.pad);
+        let known = &mut self.known;
+        self.pad.len() == seen.percepts.len()
+            && self.pad.iter().all(|&percept| {
+                *known.entry(percept).or_insert_with(|| {
+                    seen.percepts.contains(&normal_text(&rules.percept_text(percept)))
+                })
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_gdl::game::{GdlGame, Options};
+    use std::time::Duration;
+
+    /// A hidden number from 1 to 4, and a question whether it is at least n.
+    const RULES: &str = "(role a) (role random) (n 1) (n 2) (n 3) (n 4)
+        (ge 1 1) (ge 2 1) (ge 2 2) (ge 3 1) (ge 3 2) (ge 3 3) (ge 4 1) (ge 4 2) (ge 4 3) (ge 4 4)
+        (init fresh)
+        (<= (legal random (pick ?n)) (true fresh) (n ?n))
+        (<= (legal random noop) (not (true fresh)))
+        (<= (legal a noop) (true fresh))
+        (<= (legal a (ask ?n)) (not (true fresh)) (n ?n))
+        (<= (next (is ?n)) (does random (pick ?n)))
+        (<= (next (is ?n)) (true (is ?n)))
+        (<= (next (asked ?n)) (does a (ask ?n)))
+        (<= (sees a yes) (does a (ask ?n)) (true (is ?m)) (ge ?m ?n))
+        (<= terminal (true (asked 1)))
+        (<= (goal a 100) terminal) (goal random 0)";
+
+    fn number(rules: &dyn Reasoner, state: &State, text: &str) -> u32 {
+        rules.find_move(state, 0, text).expect("a legal move")
+    }
+
+    #[test]
+    fn percepts_narrow_the_states_and_legal_moves_are_common() {
+        let game = GdlGame::load("kif:ask", RULES, &Options::default()).expect("rules");
+        let rules = game.reasoner();
+        let until = Instant::now() + Duration::from_secs(20);
+        let mut belief = Belief::new(rules, 0, Seed(1));
+        let noop = number(rules, &rules.start(), "noop");
+        assert!(belief.step(rules, noop, &[], until).is_some());
+        assert_eq!(belief.states().len(), 4);
+        assert_eq!(belief.legal(rules).len(), 4);
+        let ask = number(rules, &belief.states()[0], "(ask 3)");
+        assert!(belief.step(rules, ask, &["YES".into()], until).is_some());
+        assert_eq!(belief.states().len(), 2);
+        assert!(belief.is_exact());
+        // Nothing explains a percept that the rules don't know; the states stay.
+        assert!(belief.step(rules, ask, &["(what ever)".into()], until).is_none());
+        assert_eq!(belief.states().len(), 2);
+    }
+
+    #[test]
+    fn a_sample_that_died_out_grows_again_by_replay() {
+        let game = GdlGame::load("kif:ask", RULES, &Options::default()).expect("rules");
+        let rules = game.reasoner();
+        let until = Instant::now() + Duration::from_secs(20);
+        let mut belief = Belief::new(rules, 0, Seed(1));
+        let noop = number(rules, &rules.start(), "noop");
+        belief.step(rules, noop, &[], until);
+        // Only the state with 1 was kept, and then 4 turns out to be possible alone.
+        belief.states.retain(|s| rules.facts(s).contains(&"(is 1)".to_string()));
+        let ask = number(rules, &belief.states()[0], "(ask 4)");
+        assert!(belief.step(rules, ask, &["yes".into()], until).is_some());
+        assert_eq!(belief.states().len(), 1);
+        assert!(rules.facts(&belief.states()[0]).contains(&"(is 4)".to_string()));
+        assert!(!belief.is_exact());
+    }
+}

@@ -1,0 +1,282 @@
+//! The player's side of the protocol, without a network: a message in, an answer out.
+//!
+//! One match at a time. Each match lives on a thread of its own, so that the answer is never
+//! later than the clock allows, whatever the mind does, and a host can ask for the status or call
+//! the match off while it thinks.
+
+use crate::message::{BadMessage, Message, News, short};
+use crate::seat::{Log, Seat};
+use ludex_agents::AgentSpec;
+use ludex_core::Seed;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The stack of a match: rule engines may go deep.
+const STACK: usize = 64 << 20;
+
+/// How a player plays.
+#[derive(Clone)]
+pub struct Config {
+    /// The name it gives.
+    pub name: String,
+    /// The mind; the best that can play the game where none is given or that one can't.
+    pub agent: Option<AgentSpec>,
+    /// How long before the end of the clock it answers.
+    pub margin: Duration,
+    /// Where luck comes from; each match and role gets its own.
+    pub seed: Seed,
+    /// Where remarks go.
+    pub log: Log,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            name: "ludex".into(),
+            agent: None,
+            margin: Duration::from_millis(500),
+            seed: Seed(1),
+            log: Arc::new(|_| {}),
+        }
+    }
+}
+
+/// A player of one match at a time.
+///
+/// ```
+/// use ludex_ggp::{Config, Player};
+/// use std::time::Instant;
+/// let player = Player::new(Config::default());
+/// let rules = "(role a) (init s) (legal a go) (<= terminal (not (true s))) (goal a 100)";
+/// let start = format!("(START m1 a ({rules}) 10 2)");
+/// assert_eq!(player.handle(&start, Instant::now()).unwrap().text, "ready");
+/// assert_eq!(player.handle("(PLAY m1 NIL)", Instant::now()).unwrap().text, "go");
+/// assert_eq!(player.handle("(STOP m1 (go))", Instant::now()).unwrap().text, "done");
+/// ```
+pub struct Player {
+    config: Config,
+    current: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    started: u64,
+    running: Option<Running>,
+}
+
+/// The match that is on.
+struct Running {
+    ticket: u64,
+    id: String,
+    playclock: Duration,
+    requests: Sender<Request>,
+}
+
+enum Request {
+    Play { news: News, until: Instant, answers: Sender<(String, bool)> },
+    Stop { news: News },
+}
+
+/// What a player says to a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The text.
+    pub text: String,
+    /// Has a match ended with it?
+    pub over: bool,
+}
+
+impl From<&str> for Answer {
+    fn from(text: &str) -> Self {
+        Answer { text: text.to_string(), over: false }
+    }
+}
+
+impl Player {
+    /// A player without a match.
+    pub fn new(config: Config) -> Player {
+        Player { config, current: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A remark for people.
+    pub fn say(&self, text: &str) {
+        (self.config.log)(text);
+    }
+
+    /// Answers a message whose clock runs since `received`.
+    ///
+    /// # Errors
+    /// Text that is no message.
+    pub fn handle(&self, text: &str, received: Instant) -> Result<Answer, BadMessage> {
+        Ok(match Message::parse(text)? {
+            Message::Info => {
+                let busy = self.state().running.is_some();
+                let status = if busy { "busy" } else { "available" };
+                let name = word(&self.config.name);
+                let text = format!("((name {name}) (status {status}) (species machine))");
+                Answer { text, over: false }
+            }
+            Message::Preview { .. } if self.state().running.is_some() => "busy".into(),
+            Message::Preview { .. } => "ready".into(),
+            Message::Start { id, role, rules, startclock, playclock } => {
+                self.start(id, role, rules, [startclock, playclock], received)
+            }
+            Message::Play { id, news } => self.play(&id, news, received),
+            Message::Stop { id, news } => self.end(&id, Some(news)),
+            Message::Abort { id } => self.end(&id, None),
+        })
+    }
+
+    fn start(
+        &self,
+        id: String,
+        role: String,
+        rules: String,
+        clocks: [u32; 2],
+        received: Instant,
+    ) -> Answer {
+        let [startclock, playclock] = clocks.map(|s| Duration::from_secs(s.into()));
+        let margin = self.config.margin.min(startclock / 2);
+        let until = received + (startclock - margin);
+        let (requests, inbox) = channel();
+        let (ready, loaded) = channel();
+        let ticket = {
+            let mut state = self.state();
+            if let Some(running) = &state.running {
+                self.say(&format!("busy with {}, {} refused", running.id, short(&id)));
+                return "busy".into();
+            }
+            state.started += 1;
+            let ticket = state.started;
+            state.running = Some(Running { ticket, id: id.clone(), playclock, requests });
+            ticket
+        };
+        let config = self.config.clone();
+        let time = until.saturating_duration_since(Instant::now()).max(Duration::from_secs(1));
+        let seed = self.config.seed.named(&id).named(&role).child(ticket);
+        let name = id.clone();
+        let live = move || {
+            let log = config.log.clone();
+            let agent = config.agent.as_ref();
+            match Seat::load(&rules, &role, agent, time, seed, log.clone()) {
+                Ok(seat) => {
+                    log(&format!("match {name}: {}", seat.summary()));
+                    let _ = ready.send(Ok(()));
+                    live(seat, &inbox, &name, &log);
+                }
+                Err(error) => {
+                    let _ = ready.send(Err(error));
+                }
+            }
+        };
+        let spawned = thread::Builder::new().name("match".into()).stack_size(STACK).spawn(live);
+        let failed = match spawned {
+            Err(error) => Some(error.to_string()),
+            Ok(_) => match loaded.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Ok(())) => None,
+                Ok(Err(error)) => Some(error),
+                Err(RecvTimeoutError::Disconnected) => Some("loading the rules broke down".into()),
+                Err(RecvTimeoutError::Timeout) => {
+                    self.say(&format!("match {id}: the rules take longer than the start clock"));
+                    None
+                }
+            },
+        };
+        match failed {
+            None => "ready".into(),
+            Some(error) => {
+                self.say(&format!("match {} refused: {error}", short(&id)));
+                self.forget(ticket);
+                "busy".into()
+            }
+        }
+    }
+
+    /// Ends the match with this ticket, if it is still on.
+    fn forget(&self, ticket: u64) {
+        let mut state = self.state();
+        if state.running.as_ref().is_some_and(|running| running.ticket == ticket) {
+            state.running = None;
+        }
+    }
+
+    fn play(&self, id: &str, news: News, received: Instant) -> Answer {
+        let (ticket, playclock, requests) = match &self.state().running {
+            Some(r) if r.id.eq_ignore_ascii_case(id) => (r.ticket, r.playclock, r.requests.clone()),
+            _ => return "busy".into(),
+        };
+        let margin = self.config.margin.min(playclock / 2);
+        let until = received + (playclock - margin);
+        let (answers, inbox) = channel();
+        if requests.send(Request::Play { news, until, answers }).is_err() {
+            self.say(&format!("match {id} can't be played: its rules did not load"));
+            self.forget(ticket);
+            return "busy".into();
+        }
+        // While no legal move is known at all, a part of the margin is worth spending.
+        let (mut best, mut patience) = (None, until + margin / 2);
+        loop {
+            match inbox.recv_timeout(patience.saturating_duration_since(Instant::now())) {
+                Ok((text, true)) => return Answer { text, over: false },
+                Ok((text, false)) => (best, patience) = (Some(text), until),
+                Err(RecvTimeoutError::Timeout) => {
+                    self.say("the time is up before the mind has chosen");
+                    break;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        Answer { text: best.unwrap_or_else(|| "nil".into()), over: false }
+    }
+
+    fn end(&self, id: &str, news: Option<News>) -> Answer {
+        let mut state = self.state();
+        let Some(running) = state.running.take_if(|r| r.id.eq_ignore_ascii_case(id)) else {
+            return "busy".into();
+        };
+        let text = match news {
+            Some(news) => {
+                // A match whose rules did not load has nobody left to tell.
+                let _ = running.requests.send(Request::Stop { news });
+                "done"
+            }
+            None => "aborted",
+        };
+        Answer { text: text.into(), over: true }
+    }
+}
+
+/// The life of a match: answers requests until nobody can ask any more.
+fn live(mut seat: Seat, inbox: &Receiver<Request>, id: &str, log: &Log) {
+    for request in inbox {
+        let done = catch_unwind(AssertUnwindSafe(|| match request {
+            Request::Play { news, until, answers } => {
+                // Whoever asked may be gone; then nobody needs the answer.
+                let early = |text| drop(answers.send((text, false)));
+                let text = seat.play(&news, until, early);
+                let _ = answers.send((text, true));
+            }
+            Request::Stop { news } => match seat.stop(&news) {
+                Some(payoff) => log(&format!("match {id} is over: goal {:.0}", payoff * 100.0)),
+                None => log(&format!("match {id} is over")),
+            },
+        }));
+        if done.is_err() {
+            log(&format!("match {id}: broke down; going on"));
+        }
+    }
+}
+
+/// A name as one KIF word.
+fn word(name: &str) -> String {
+    let plain = |c: char| if c.is_whitespace() || "();".contains(c) { '_' } else { c };
+    let word: String = name.trim().chars().map(plain).collect();
+    if word.is_empty() { "ludex".into() } else { word }
+}

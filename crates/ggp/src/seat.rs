@@ -1,0 +1,416 @@
+//! One match from the player's side: where it stands, what is legal, which move to make.
+
+use crate::belief::Belief;
+use crate::message::{News, short};
+use crate::scramble;
+use crate::table::Table;
+use ludex_agents::{Agent, AgentSpec, Budget, supporting};
+use ludex_core::{AnyGame, AnyState, Game, Info, Move, Player, Record, Rng, Seed, Turn, View};
+use ludex_gdl::diagnostic::line_column;
+use ludex_gdl::game::{GdlGame, LoadError, Options};
+use ludex_gdl::ground;
+use ludex_gdl::kif::{self, Sexp};
+use ludex_gdl::reasoner;
+use ludex_gdl::rules::{LiteralKind, Rules, Term, TermKind};
+use ludex_gdl::symbol::kw;
+use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Where remarks for people go.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A role in a match.
+pub struct Seat {
+    table: Table,
+    role: usize,
+    spec: AgentSpec,
+    mind: Option<Box<dyn Agent<AnyGame>>>,
+    sight: Sight,
+    origin: AnyState,
+    records: Vec<Record>,
+    steps: u32,
+    asked: bool,
+    replied: Option<Move>,
+    spelling: HashMap<String, String>,
+    seed: Seed,
+    rng: Rng,
+    log: Log,
+}
+
+/// What is known of the true state.
+enum Sight {
+    /// All of it. `witness` is the word by which percepts tell moves, where they do.
+    Open { state: AnyState, witness: Option<String> },
+    /// What the role's own moves and percepts leave possible.
+    Hidden(Belief),
+}
+
+impl Seat {
+    /// Reads the rules, for at most about `time`, and sits down.
+    ///
+    /// # Errors
+    /// Rules that don't load, or that have no such role.
+    pub fn load(
+        rules_text: &str,
+        role: &str,
+        agent: Option<&AgentSpec>,
+        time: Duration,
+        seed: Seed,
+        log: Log,
+    ) -> Result<Seat, String> {
+        let (mut rules, found) = Rules::read(rules_text);
+        let place = |found: &[ludex_gdl::diagnostic::Diagnostic]| {
+            let first = found.iter().find(|d| d.is_error());
+            first.map(|d| {
+                let (line, column) = line_column(rules_text, d.span.start as usize);
+                format!("rule {line}, column {column}: error[{}]: {}", d.code, d.message)
+            })
+        };
+        if let Some(error) = place(&found) {
+            return Err(error);
+        }
+        let witness = witness(&rules);
+        if witness.is_some() {
+            rules.rules.retain(|rule| rule.head.pred != kw::SEES);
+        }
+        let budget = ground::Budget { time, ..ground::Budget::default() };
+        let options = Options { budget, ..Options::default() };
+        let gdl = GdlGame::from_rules("kif:match", &rules, &options).map_err(|e| match &e {
+            LoadError::Rules(found) => place(found).unwrap_or_else(|| e.to_string()),
+            _ => e.to_string(),
+        })?;
+        let table = Table::new(gdl);
+        let role = table.role(role).ok_or_else(|| {
+            format!("no role `{}` (roles: {})", short(role), table.roles().join(", "))
+        })?;
+        let spec = choose_agent(agent, table.game().info(), &log)?;
+        let origin = table.game().start();
+        let sight = if table.game().info().hidden {
+            Sight::Hidden(Belief::new(table.reasoner(), role, seed.named("belief")))
+        } else {
+            Sight::Open { state: origin.clone(), witness }
+        };
+        Ok(Seat {
+            role,
+            spec,
+            mind: None,
+            sight,
+            origin,
+            records: Vec::new(),
+            steps: 0,
+            asked: false,
+            replied: None,
+            spelling: spelling(rules_text),
+            seed,
+            rng: seed.named("moves").rng(),
+            log,
+            table,
+        })
+    }
+
+    /// One line on the game for people.
+    pub fn summary(&self) -> String {
+        let info = self.table.game().info();
+        let role = self.table.roles().get(self.role).map_or("?", String::as_str);
+        let sees = if info.hidden { "hides a part" } else { "open" };
+        format!("{role} of {} roles, {sees}, {} plays", self.table.roles().len(), self.spec)
+    }
+
+    /// Takes in the news and answers with a move by `until`. As soon as any legal move is known
+    /// it goes to `early`, in case thinking takes too long.
+    pub fn play(&mut self, news: &News, until: Instant, early: impl FnOnce(String)) -> String {
+        let left = until.saturating_duration_since(Instant::now());
+        self.advance(news, Instant::now() + left / 2);
+        self.asked = true;
+        let legal = self.legal();
+        let Some(&first) = legal.first() else {
+            self.say("no legal move is known here");
+            return "nil".into();
+        };
+        self.replied = Some(first);
+        early(self.text(first));
+        let mv = if legal.len() == 1 { first } else { self.think(&legal, until) };
+        self.replied = Some(mv);
+        self.text(mv)
+    }
+
+    /// The match is over: takes in the last news; a player's result, where it can be known.
+    pub fn stop(&mut self, news: &News) -> Option<f32> {
+        let Sight::Open { .. } = self.sight else { return None };
+        self.advance(news, Instant::now());
+        let (Sight::Open { state, .. }, Some(seat)) = (&self.sight, self.table.seat(self.role))
+        else {
+            return None;
+        };
+        let game = self.table.game();
+        if !game.is_over(state) {
+            return None;
+        }
+        let mut payoffs = vec![0.0; game.info().seats()];
+        game.payoffs(state, &mut payoffs);
+        payoffs.get(seat.index()).copied()
+    }
+
+    /// The steps of a match as the mind is told.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    fn say(&self, text: &str) {
+        (self.log)(text);
+    }
+
+    /// A move in the words of the rules as they came.
+    fn text(&self, mv: Move) -> String {
+        let text = self.table.game().move_text(mv);
+        let respell = |word: &str| {
+            self.spelling.get(&word.to_lowercase()).map_or(word, |spelled| spelled).to_string()
+        };
+        let (tree, _) = kif::read(&text);
+        tree.first().map_or(text, |term| scramble::map(term, &respell))
+    }
+
+    fn legal(&self) -> Vec<Move> {
+        match &self.sight {
+            Sight::Open { state, .. } => self.table.legal(state, self.role),
+            Sight::Hidden(belief) => {
+                let legal = belief.legal(self.table.reasoner());
+                legal.into_iter().map(|mv| Move(mv.into())).collect()
+            }
+        }
+    }
+
+    /// Has a step been made since the last message?
+    fn has_stepped(&self, news: &News) -> bool {
+        match (&news.own, &self.sight) {
+            (Some((steps, _)), _) => *steps > self.steps,
+            (None, Sight::Open { witness: None, .. }) => {
+                news.seen.as_ref().is_some_and(|moves| !moves.is_empty())
+            }
+            // Percepts may be none: the first message is the one before the first step.
+            (None, _) => self.asked,
+        }
+    }
+
+    fn advance(&mut self, news: &News, until: Instant) {
+        if !self.has_stepped(news) {
+            return;
+        }
+        self.steps += 1;
+        if let Some((steps, _)) = news.own
+            && steps != self.steps
+        {
+            self.say(&format!("the host is at step {steps}, expected {}", self.steps));
+            self.steps = steps;
+        }
+        let seen = news.seen.as_deref().unwrap_or(&[]);
+        let own = news.own.as_ref().and_then(|(_, own)| own.as_deref());
+        match self.sight {
+            Sight::Open { .. } => self.advance_open(seen, own),
+            Sight::Hidden(_) => self.advance_hidden(seen, own, until),
+        }
+    }
+
+    fn advance_open(&mut self, seen: &[String], own: Option<&str>) {
+        let Sight::Open { state, witness } = &mut self.sight else { return };
+        let roles = self.table.roles();
+        let mut told: Vec<Option<String>> = vec![None; roles.len()];
+        if let Some(witness) = witness {
+            for term in seen {
+                if let Some((role, mv)) = testimony(term, witness)
+                    && let Some(place) = self.table.role(&role).and_then(|r| told.get_mut(r))
+                {
+                    *place = Some(mv);
+                }
+            }
+        } else if seen.len() == roles.len() {
+            told = seen.iter().cloned().map(Some).collect();
+        }
+        if let (Some(own), Some(place)) = (own, told.get_mut(self.role)) {
+            place.get_or_insert(own.to_string());
+        }
+        let mut all = Vec::new();
+        for (role, name) in roles.iter().enumerate() {
+            let term = told.get(role).and_then(Option::as_deref);
+            let legal = term.and_then(|term| self.table.find(state, role, term));
+            let mv = legal.or_else(|| {
+                let term = term.map_or("nothing".into(), short);
+                let text = format!("`{term}` is no legal move of {name} here; going on without");
+                (self.log)(&text);
+                let own = self.replied.filter(|_| role == self.role);
+                own.or_else(|| self.table.legal(state, role).first().copied())
+            });
+            all.push(mv.unwrap_or_default());
+        }
+        let over = matches!(self.table.game().turn(state), Turn::Over);
+        if over || all.iter().enumerate().any(|(r, mv)| !self.table.legal(state, r).contains(mv)) {
+            (self.log)("the host goes on, but the game can't; staying where it is");
+            return;
+        }
+        let seat = self.table.seat(self.role).unwrap_or_default();
+        let (table, records) = (&self.table, &mut self.records);
+        table.step(state, &all, |before, turn, joint, after| {
+            records.push(table.record(seat, before, turn, joint, after));
+        });
+    }
+
+    fn advance_hidden(&mut self, seen: &[String], own: Option<&str>, until: Instant) {
+        let Sight::Hidden(belief) = &mut self.sight else { return };
+        let rules = self.table.reasoner();
+        belief.goes_on(rules);
+        let told = own.and_then(|term| {
+            let mut states = belief.states().iter();
+            let found = states.find_map(|state| rules.find_move(state, self.role, term));
+            if found.is_none() {
+                (self.log)(&format!("`{}` is no legal move of ours here", short(term)));
+            }
+            found.map(|mv| Move(mv.into()))
+        });
+        let Some(own) = told.or(self.replied) else { return };
+        let number = own.0 as u32;
+        match belief.step(rules, number, seen, until) {
+            Some((before, joint)) => self.remember(&before, &joint),
+            None => (self.log)(&format!(
+                "nothing explains the percepts ({}); going on without",
+                short(&seen.join(" "))
+            )),
+        }
+        if let Sight::Hidden(belief) = &mut self.sight {
+            belief.goes_on(self.table.reasoner());
+        }
+    }
+
+    /// Records a step that explains what was seen, as a referee would.
+    fn remember(&mut self, before: &reasoner::State, joint: &[u32]) {
+        let position = self.table.reasoner().facts(before).join(" ");
+        let Ok(mut state) = self.table.game().parse_position(&position) else { return };
+        let all: Vec<Move> = joint.iter().map(|&mv| Move(mv.into())).collect();
+        let seat = self.table.seat(self.role).unwrap_or_default();
+        let (table, records) = (&self.table, &mut self.records);
+        table.step(&mut state, &all, |before, turn, joint, after| {
+            records.push(table.record(seat, before, turn, joint, after));
+        });
+    }
+
+    /// The mind's choice; any legal move where it fails.
+    fn think(&mut self, legal: &[Move], until: Instant) -> Move {
+        let first = legal.first().copied().unwrap_or_default();
+        let Some(seat) = self.table.seat(self.role) else {
+            return legal.get(self.rng.index(legal.len())).copied().unwrap_or(first);
+        };
+        let left = until.saturating_duration_since(Instant::now());
+        if left < Duration::from_millis(1) {
+            return first;
+        }
+        match self.ask(seat, legal, left) {
+            Ok(mv) if legal.contains(&mv) => mv,
+            Ok(_) => {
+                self.say("the mind chose an illegal move; playing the first legal one");
+                first
+            }
+            Err(reason) => {
+                self.say(&format!("the mind failed: {reason}; playing the first legal move"));
+                first
+            }
+        }
+    }
+
+    fn ask(&mut self, seat: Player, legal: &[Move], left: Duration) -> Result<Move, String> {
+        let game = self.table.game();
+        let mut mind = match self.mind.take() {
+            Some(mind) => mind,
+            None => {
+                self.spec.build(game, seat, self.seed.named("mind")).map_err(|e| e.to_string())?
+            }
+        };
+        let mut budget: Budget = self.spec.budget().clone();
+        budget.time = Some(budget.time.map_or(left, |own| own.min(left)));
+        let truth = match &self.sight {
+            Sight::Open { state, .. } => state,
+            Sight::Hidden(_) => &self.origin,
+        };
+        let view = View::new(game, &self.origin, seat, &self.records, truth, legal);
+        let answer = catch_unwind(AssertUnwindSafe(|| mind.choose(game, &view, &budget)));
+        match answer {
+            // A mind that broke down is not asked again: the next move gets a new one.
+            Err(_) => Err("it panicked".into()),
+            Ok(choice) => {
+                self.mind = Some(mind);
+                choice.map(|choice| choice.mv).map_err(|e| e.to_string())
+            }
+        }
+    }
+}
+
+/// The mind that was asked for, where it can play this game, else the best that can.
+fn choose_agent(wanted: Option<&AgentSpec>, info: &Info, log: &Log) -> Result<AgentSpec, String> {
+    if let Some(spec) = wanted {
+        match spec.supports(info) {
+            Ok(()) => return Ok(spec.clone()),
+            Err(error) => log(&error.to_string()),
+        }
+    }
+    let able = supporting(info);
+    let best = ["uct", "flat"].into_iter().find(|name| able.contains(name)).unwrap_or("random");
+    best.parse().map_err(|e: ludex_core::Error| e.to_string())
+}
+
+/// The words of the rules by their lower case, spelled as they came first.
+fn spelling(rules: &str) -> HashMap<String, String> {
+    let mut words = HashMap::new();
+    let mut open: Vec<Sexp> = kif::read(rules).0;
+    open.reverse();
+    while let Some(sexp) = open.pop() {
+        match sexp {
+            Sexp::Word(word, _) => {
+                words.entry(word.to_lowercase()).or_insert(word);
+            }
+            Sexp::List(items, _) => open.extend(items.into_iter().rev()),
+        }
+    }
+    words
+}
+
+/// The word `w` of a rule `(<= (sees ?p (w ?q ?m)) (role ?p) (does ?q ?m))`: everybody sees all
+/// moves. Hosts for GDL-II add it to rules of GDL, which are then as open as before.
+fn witness(rules: &Rules) -> Option<String> {
+    let var = |term: &Term| match term.kind {
+        TermKind::Var(v) => Some(v),
+        _ => None,
+    };
+    rules.rules.iter().find_map(|rule| {
+        let [player, seen] = rule.head.args.as_slice() else { return None };
+        let TermKind::Fun(word, args) = &seen.kind else { return None };
+        let [other, mv] = args.as_slice() else { return None };
+        let (player, other, mv) = (var(player)?, var(other)?, var(mv)?);
+        let distinct = HashSet::from([player, other, mv]).len() == 3;
+        let conditions: Option<Vec<_>> = rule
+            .body
+            .iter()
+            .map(|literal| match &literal.kind {
+                LiteralKind::Pos(atom) => {
+                    let vars: Option<Vec<_>> = atom.args.iter().map(var).collect();
+                    vars.map(|vars| (atom.pred, vars))
+                }
+                _ => None,
+            })
+            .collect();
+        let conditions = conditions?;
+        let role = (kw::ROLE, vec![player]);
+        let does = (kw::DOES, vec![other, mv]);
+        let said = rule.head.pred == kw::SEES && distinct && conditions.len() == 2;
+        (said && conditions.contains(&role) && conditions.contains(&does))
+            .then(|| rules.symbols.name(*word).to_string())
+    })
+}
+
+/// What `(w role move)` says.
+fn testimony(term: &str, witness: &str) -> Option<(String, String)> {
+    let (tree, _) = kif::read(term);
+    let [Sexp::List(items, _)] = tree.as_slice() else { return None };
+    let [word, role, mv] = items.as_slice() else { return None };
+    let same = word.word().is_some_and(|word| word.eq_ignore_ascii_case(witness));
+    same.then(|| (role.to_string(), mv.to_string()))
+}

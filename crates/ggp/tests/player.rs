@@ -1,0 +1,158 @@
+//! The player without a network: whole matches, wrong ids, bad rules, odd hosts.
+
+use ludex_ggp::{Config, Player};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Two players take one or two of five in turn; who takes the last wins.
+const TAKE: &str = "(role A) (role B) (init (left 5)) (init (control A))
+    (less 5 1 4) (less 5 2 3) (less 4 1 3) (less 4 2 2) (less 3 1 2) (less 3 2 1)
+    (less 2 1 1) (less 2 2 0) (less 1 1 0)
+    (<= (legal ?p (Take ?n)) (true (control ?p)) (true (left ?m)) (less ?m ?n ?k))
+    (<= (legal A noop) (true (control B))) (<= (legal B noop) (true (control A)))
+    (<= (next (left ?k)) (does ?p (take ?n)) (true (left ?m)) (less ?m ?n ?k))
+    (<= (next (control A)) (true (control B))) (<= (next (control B)) (true (control A)))
+    (<= terminal (true (left 0)))
+    (<= (goal A 100) (true (control B))) (<= (goal A 0) (true (control A)))
+    (<= (goal B 100) (true (control A))) (<= (goal B 0) (true (control B)))";
+
+/// A guess in the dark: is the coin that `random` threw a head? One question first.
+const COIN: &str = "(role guesser) (role random) (init (step 1)) (side head) (side tail)
+    (<= (legal random (throw ?s)) (true (step 1)) (side ?s))
+    (<= (legal random noop) (not (true (step 1))))
+    (<= (legal guesser noop) (true (step 1)))
+    (<= (legal guesser look) (true (step 2)))
+    (<= (legal guesser (say ?s)) (true (step 3)) (true (coin ?s)))
+    (<= (next (coin ?s)) (does random (throw ?s))) (<= (next (coin ?s)) (true (coin ?s)))
+    (<= (next (said ?s)) (does guesser (say ?s)))
+    (<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+    (<= (sees guesser (it ?s)) (does guesser look) (true (coin ?s)))
+    (<= terminal (true (said ?s)))
+    (<= (goal guesser 100) (true (said ?s)) (true (coin ?s))) (goal random 0)";
+
+struct Game {
+    player: Player,
+    said: Arc<Mutex<Vec<String>>>,
+}
+
+impl Game {
+    fn new(agent: &str) -> Game {
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let log = said.clone();
+        let player = Player::new(Config {
+            agent: Some(agent.parse().expect("an agent")),
+            margin: Duration::from_millis(500),
+            log: Arc::new(move |text: &str| log.lock().expect("a log").push(text.to_string())),
+            ..Config::default()
+        });
+        Game { player, said }
+    }
+
+    fn say(&self, text: &str) -> String {
+        self.player.handle(text, Instant::now()).expect(text).text
+    }
+
+    fn log(&self) -> String {
+        self.said.lock().expect("a log").join("\n")
+    }
+}
+
+#[test]
+fn a_match_is_played_well_in_the_words_of_the_rules() {
+    let game = Game::new("uct@sims=2000");
+    assert_eq!(game.say("(INFO)"), "((name ludex) (status available) (species machine))");
+    assert_eq!(game.say(&format!("(start M.1 a ({TAKE}) 10 5 extra)")), "ready");
+    assert_eq!(game.say("(info)"), "((name ludex) (status busy) (species machine))");
+    assert_eq!(game.say(&format!("(START M.2 a ({TAKE}) 10 5)")), "busy");
+    assert_eq!(game.say("(PLAY M.2 NIL)"), "busy");
+    // Of five one takes two, then three are left: a lost position for the other.
+    assert_eq!(game.say("(PLAY M.1 NIL)"), "(Take 2)");
+    assert_eq!(game.say("(PLAY M.1 ((TAKE 2) NOOP))"), "noop");
+    assert_eq!(game.say("(play m.1 (noop (take 1)))"), "(Take 2)");
+    assert_eq!(game.say("(STOP M.1 ((take 2) noop))"), "done");
+    assert_eq!(game.say("(STOP M.1 NIL)"), "busy");
+    assert_eq!(game.say("(INFO)"), "((name ludex) (status available) (species machine))");
+}
+
+#[test]
+fn both_dialects_of_gdl_ii_are_followed_to_the_only_legal_move() {
+    for side in ["head", "tail"] {
+        let game = Game::new("random");
+        assert_eq!(game.say(&format!("(START d1 guesser ({COIN}) 10 5)")), "ready");
+        assert_eq!(game.say("(PLAY d1 NIL)"), "noop");
+        assert_eq!(game.say("(PLAY d1 NIL)"), "look");
+        assert_eq!(game.say(&format!("(PLAY d1 ((IT {side})))")), format!("(say {side})"));
+        assert_eq!(game.say("(ABORT d1)"), "aborted");
+        assert_eq!(game.say(&format!("(START d2 guesser ({COIN}) 10 5)")), "ready");
+        assert_eq!(game.say("(PLAY d2 0 NIL NIL)"), "noop");
+        // The same message again changes nothing.
+        assert_eq!(game.say("(PLAY d2 0 NIL NIL)"), "noop");
+        assert_eq!(game.say("(PLAY d2 1 noop ())"), "look");
+        assert_eq!(game.say(&format!("(PLAY d2 2 look ((it {side})))")), format!("(say {side})"));
+        assert_eq!(game.say(&format!("(STOP d2 3 (say {side}) ())")), "done");
+    }
+}
+
+#[test]
+fn rules_in_which_all_moves_are_seen_are_played_as_open() {
+    let seen = format!("{TAKE} (<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))");
+    let game = Game::new("uct@sims=2000");
+    assert_eq!(game.say(&format!("(START m a ({seen}) 10 5)")), "ready");
+    assert_eq!(game.say("(PLAY m NIL)"), "(Take 2)");
+    assert_eq!(game.say("(PLAY m ((did B noop) (did A (take 2))))"), "noop");
+    assert_eq!(game.say("(PLAY m ((did A noop) (did B (take 2))))"), "(Take 1)");
+    assert!(!game.log().contains("legal"), "{}", game.log());
+}
+
+#[test]
+fn a_mind_that_cannot_play_the_game_is_replaced() {
+    let game = Game::new("uct");
+    assert_eq!(game.say(&format!("(START m guesser ({COIN}) 10 5)")), "ready");
+    assert_eq!(game.say("(PLAY m NIL)"), "noop");
+    assert!(game.log().contains("random plays"), "{}", game.log());
+}
+
+#[test]
+fn bad_rules_are_refused_and_leave_the_player_free() {
+    let game = Game::new("uct");
+    for rules in ["", "(role", "(rule)", "(role b)", "(role a) (<= (legal a ?x) (not (p ?x)))"] {
+        let text = format!("(START m a ({rules}) 2 1)");
+        if let Ok(answer) = game.player.handle(&text, Instant::now()) {
+            assert_eq!(answer.text, "busy", "{rules}");
+        }
+        assert!(game.say("(INFO)").contains("available"), "{rules}");
+    }
+    assert!(game.log().contains("no role `a`"), "{}", game.log());
+}
+
+#[test]
+fn illegal_moves_of_the_host_are_said_and_survived() {
+    let game = Game::new("uct@sims=200");
+    assert_eq!(game.say(&format!("(START m a ({TAKE}) 10 5)")), "ready");
+    game.say("(PLAY m NIL)");
+    assert_eq!(game.say("(PLAY m ((take 9) (fly away)))"), "noop");
+    assert!(game.log().contains("`(fly away)` is no legal move of B"), "{}", game.log());
+    game.say("(PLAY m (one two three))");
+    for _ in 0..9 {
+        game.say("(PLAY m (noop noop))");
+    }
+    assert!(game.log().contains("can't"), "{}", game.log());
+    assert_eq!(game.say("(STOP m (what))"), "done");
+    assert_eq!(game.say(&format!("(START g guesser ({COIN}) 10 5)")), "ready");
+    game.say("(PLAY g NIL)");
+    assert_eq!(game.say("(PLAY g ((a lie)))"), "noop");
+    assert!(game.log().contains("nothing explains"), "{}", game.log());
+    assert_eq!(game.say("(ABORT g)"), "aborted");
+}
+
+#[test]
+fn a_host_may_ask_and_abort_while_the_player_thinks() {
+    let game = Game::new("uct");
+    assert_eq!(game.say(&format!("(START m a ({TAKE}) 10 2)")), "ready");
+    std::thread::scope(|scope| {
+        let thinking = scope.spawn(|| game.say("(PLAY m NIL)"));
+        assert!(game.say("(INFO)").contains("busy"));
+        assert_eq!(thinking.join().expect("an answer"), "(Take 2)");
+        assert_eq!(game.say("(ABORT m)"), "aborted");
+    });
+}
