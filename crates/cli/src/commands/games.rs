@@ -40,6 +40,8 @@ impl Games {
             table.add_row([entry.name, entry.title, &parameters.join(" ")]);
         }
         output::print(&table)?;
+        let sheets: Vec<&str> = ludex_library::SHEETS.iter().map(|(name, _)| *name).collect();
+        output::line(format!("\nrule sheets, as kif:NAME: {}", sheets.join(", ")))?;
         output::line("\nludex show GAME tells more of one.")
     }
 }
