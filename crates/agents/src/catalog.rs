@@ -61,6 +61,57 @@ pub fn catalog() -> &'static [Entry] {
             plays: "games that hide nothing",
         },
         Entry {
+            name: "mbm",
+            summary: "multi-agent bandit: a population explores bad branches, then promising ones",
+            params: &[
+                Param { name: "agents", default: "50", meaning: "agents in a population" },
+                Param {
+                    name: "simulations",
+                    default: "auto",
+                    meaning: "simulations of each agent; auto: as the budget says, else 50",
+                },
+                Param {
+                    name: "depth",
+                    default: "200",
+                    meaning: "a simulation is neutral after so many turns of the agent",
+                },
+                Param {
+                    name: "kind",
+                    default: "auto",
+                    meaning: "normal, indifferent (both players move the same pieces), or auto",
+                },
+                Param {
+                    name: "reading",
+                    default: "versus",
+                    meaning: "late wins against early ones in indifferent games: versus (early \
+                              losses), ratio or difference",
+                },
+                Param {
+                    name: "mock",
+                    default: "win",
+                    meaning: "others take a win at hand (win) or move at random, in lanes (random)",
+                },
+                Param {
+                    name: "populations",
+                    default: "1",
+                    meaning: "populations, each exploring on its own",
+                },
+                Param {
+                    name: "merge",
+                    default: "end",
+                    meaning: "join the tables of populations after each simulation (sim) or at \
+                              the end",
+                },
+                Param {
+                    name: "look",
+                    default: "0",
+                    meaning: "drop core moves that lose by force within so many plies",
+                },
+                Param { name: "threads", default: "1", meaning: "threads" },
+            ],
+            plays: "games that hide nothing, of players who move one by one",
+        },
+        Entry {
             name: "alphabeta",
             summary: "iterative deepening alpha-beta with a transposition table; expectimax",
             params: &[

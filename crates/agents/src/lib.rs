@@ -7,7 +7,7 @@
 //! - [`agent`]: the trait, the choice and the thought behind it;
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
-//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`human`];
+//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`mbm`], [`human`];
 //! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
 //!   [`heuristic`] of the minimax ones;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
@@ -35,6 +35,7 @@ pub mod flat;
 pub mod greedy;
 pub mod heuristic;
 pub mod human;
+pub mod mbm;
 pub mod order;
 pub mod random;
 pub mod spec;
@@ -44,7 +45,7 @@ pub mod tree;
 pub mod ucb;
 pub mod uct;
 
-pub use agent::{Agent, Candidate, Choice, Thought};
+pub use agent::{Agent, Candidate, Choice, Tally, Thought};
 pub use budget::Budget;
 pub use catalog::{Entry, Param, catalog, supporting};
 pub use spec::AgentSpec;

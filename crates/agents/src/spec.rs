@@ -7,6 +7,7 @@ use crate::catalog::{catalog, supporting};
 use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
 use crate::human::Human;
+use crate::mbm::{self, Mbm};
 use crate::random::Random;
 use crate::uct::{self, Uct};
 use ludex_core::error::did_you_mean;
@@ -37,6 +38,7 @@ enum Kind {
     Greedy(greedy::Params),
     Uct(uct::Params),
     AlphaBeta(alphabeta::Params),
+    Mbm(mbm::Params),
     Human,
 }
 
@@ -49,6 +51,7 @@ impl Kind {
             "greedy" => greedy::Params::read(spec).map(Kind::Greedy),
             "uct" => uct::Params::read(spec).map(Kind::Uct),
             "alphabeta" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
+            "mbm" => mbm::Params::read(spec).map(Kind::Mbm),
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -68,6 +71,7 @@ impl Kind {
             Kind::Greedy(_) => "greedy",
             Kind::Uct(_) => "uct",
             Kind::AlphaBeta(_) => "alphabeta",
+            Kind::Mbm(_) => "mbm",
             Kind::Human => "human",
         }
     }
@@ -79,7 +83,7 @@ impl Kind {
 
     /// Must the players move one by one?
     fn needs_turns(&self) -> bool {
-        matches!(self, Kind::AlphaBeta(_))
+        matches!(self, Kind::AlphaBeta(_) | Kind::Mbm(_))
     }
 }
 
@@ -146,6 +150,7 @@ impl AgentSpec {
             Kind::Greedy(params) => Box::new(Greedy::new(game, params.clone(), seed)?),
             Kind::Uct(params) => Box::new(Uct::new(game, params.clone(), seed)),
             Kind::AlphaBeta(params) => Box::new(AlphaBeta::new(game, params.clone(), seed)?),
+            Kind::Mbm(params) => Box::new(Mbm::new(game, params.clone(), seed)),
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -172,6 +177,7 @@ impl fmt::Display for AgentSpec {
             Kind::Greedy(params) => params.fmt(f)?,
             Kind::Uct(params) => params.fmt(f)?,
             Kind::AlphaBeta(params) => params.fmt(f)?,
+            Kind::Mbm(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }
