@@ -82,9 +82,9 @@ pub fn catalog() -> &'static [Entry] {
                 },
                 Param {
                     name: "reading",
-                    default: "versus",
-                    meaning: "late wins against early ones in indifferent games: versus (early \
-                              losses), ratio or difference",
+                    default: "ratio",
+                    meaning: "how indifferent games weigh late wins: ratio (to early wins), \
+                              versus (early losses) or difference",
                 },
                 Param {
                     name: "mock",

@@ -142,12 +142,10 @@ impl Arm {
         let first = self.depths().next().map_or([0; 3], |(_, row)| row);
         let s_max = self.s_max();
         let value = match reading {
-            Reading::Versus => s_max / share_of(first, Ending::Loss),
-            Reading::Ratio => s_max / share_of(first, Ending::Win),
+            Reading::Ratio => s_max / divisor(share_of(first, Ending::Win)),
+            Reading::Versus => s_max / divisor(share_of(first, Ending::Loss)),
             Reading::Difference => s_max - share_of(first, Ending::Win),
         };
-        // 0 / 0: wins neither late nor early.
-        let value = if value.is_nan() { 0.0 } else { value };
         let class = match self.class() {
             Class::OnlyTies | Class::TiesAndLoses => Class::WinsAndLoses,
             class => class,
@@ -156,17 +154,25 @@ impl Arm {
     }
 }
 
-/// How `Q_Indiff` compares the end of an arm with its beginning. Section 5.3 writes
-/// `P = S_max / S_min` and explains it as 'the ratio of how much we win in the future versus how
-/// much we lose in the beginning'; section 4 subtracts percentages of wins.
+/// How `Q_Indiff` compares the end of an arm with its beginning.
+///
+/// Section 5.3 writes `P = S_max / S_min`, and explains it as 'the ratio of how much we win in the
+/// future versus how much we lose in the beginning'; section 4 subtracts percentages of wins. The
+/// formula as written is the one that gives all of the seed's games of Nim, down to the moves it
+/// prints, where an arm that never wins at its least depth is not divided at all (`P = S_max`). To
+/// call such an arm infinitely good would be absurd, and finds none of the seed's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// As explained in 5.3: wins at the greatest depth over losses at the least.
-    Versus,
     /// As written in 5.3: wins at the greatest depth over wins at the least.
     Ratio,
-    /// As written in 4: the difference of the two.
+    /// As explained in 5.3: wins at the greatest depth over losses at the least.
+    Versus,
+    /// As written in 4: the difference of the two percentages.
     Difference,
+}
+
+fn divisor(share: f64) -> f64 {
+    if share > 0.0 { share } else { 1.0 }
 }
 
 fn share(part: f64, whole: f64) -> f64 {
@@ -257,15 +263,16 @@ mod tests {
 
     #[test]
     fn indifferent_games_look_at_the_last_depth_only_where_it_is_sure() {
-        // 0 wins 90 % at the end; 1 and 2 always do, and 2 loses less at the beginning.
+        // 0 wins 90 % at the end, 1 to 3 always; at the beginning 1 never, 2 seldom, 3 often.
         let arms = [
-            arm(0, &[(1, [9, 0, 1]), (4, [9, 0, 1])]),
+            arm(0, &[(1, [1, 0, 9]), (4, [9, 0, 1])]),
             arm(1, &[(2, [0, 0, 5]), (3, [5, 0, 0])]),
             arm(2, &[(2, [1, 0, 4]), (3, [2, 0, 0])]),
+            arm(3, &[(2, [4, 0, 1]), (3, [2, 0, 0])]),
         ];
-        assert_eq!(order(&arms, Cost::Indifferent(Reading::Versus)), [2, 1, 0]);
-        assert_eq!(order(&arms, Cost::Indifferent(Reading::Ratio)), [1, 2, 0]);
-        assert_eq!(order(&arms, Cost::Indifferent(Reading::Difference)), [1, 2, 0]);
+        assert_eq!(order(&arms, Cost::Indifferent(Reading::Ratio)), [2, 3, 1, 0]);
+        assert_eq!(order(&arms, Cost::Indifferent(Reading::Versus)), [3, 2, 1, 0]);
+        assert_eq!(order(&arms, Cost::Indifferent(Reading::Difference)), [1, 2, 3, 0]);
     }
 
     #[test]

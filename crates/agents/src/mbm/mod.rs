@@ -70,7 +70,7 @@ impl Default for Params {
             simulations: None,
             depth: 200,
             kind: None,
-            reading: Reading::Versus,
+            reading: Reading::Ratio,
             mock: true,
             populations: 1,
             shared: false,
@@ -111,8 +111,8 @@ impl Params {
         let params = Params {
             agents: spec.param("agents", None, default.agents)?,
             simulations: match spec.get("simulations") {
-                Some(_) => Some(spec.param("simulations", None, 0)?),
-                None => None,
+                Some(value) if value.name != "auto" => Some(spec.param("simulations", None, 0)?),
+                _ => None,
             },
             depth: spec.param("depth", None, default.depth)?,
             kind: match word("kind") {
@@ -122,10 +122,10 @@ impl Params {
                 Some(_) => return Err(bad("kind", "auto, normal or indifferent")),
             },
             reading: match word("reading") {
-                None | Some("versus") => Reading::Versus,
-                Some("ratio") => Reading::Ratio,
+                None | Some("ratio") => Reading::Ratio,
+                Some("versus") => Reading::Versus,
                 Some("difference") => Reading::Difference,
-                Some(_) => return Err(bad("reading", "versus, ratio or difference")),
+                Some(_) => return Err(bad("reading", "ratio, versus or difference")),
             },
             mock: match word("mock") {
                 None | Some("win") => true,
@@ -172,8 +172,8 @@ impl fmt::Display for Params {
                 Kind::Indifferent => "kind=indifferent".into(),
             }),
             match self.reading {
-                Reading::Versus => None,
-                Reading::Ratio => Some("reading=ratio".into()),
+                Reading::Ratio => None,
+                Reading::Versus => Some("reading=versus".into()),
                 Reading::Difference => Some("reading=difference".into()),
             },
             (!self.mock).then(|| "mock=random".into()),

@@ -10,6 +10,7 @@ pub(crate) mod ggp_match;
 pub(crate) mod ggp_player;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod verify;
