@@ -112,20 +112,24 @@ pub fn catalog() -> &'static [Entry] {
             plays: "games that hide nothing, of players who move one by one",
         },
         Entry {
+            name: "best-reply",
+            summary: "alpha-beta in which one opponent a round replies freely (BRS+)",
+            params: &MINIMAX,
+            plays: "games that hide nothing, of players who move one by one",
+        },
+        Entry {
             name: "alphabeta",
             summary: "iterative deepening alpha-beta with a transposition table; expectimax",
             params: &[
-                HEURISTIC,
                 Param {
                     name: "others",
                     default: "paranoid",
                     meaning: "what other players want: paranoid (my worst) or maxn (their best)",
                 },
-                Param {
-                    name: "table",
-                    default: "16",
-                    meaning: "size of the transposition table in MiB",
-                },
+                MINIMAX[0],
+                MINIMAX[1],
+                MINIMAX[2],
+                MINIMAX[3],
             ],
             plays: "games that hide nothing, of players who move one by one",
         },
@@ -171,6 +175,17 @@ const HEURISTIC: Param = Param {
     meaning: "auto, zero, mobility, a term of the game such as material, or \
               terms(material=1,mobility=0.1)",
 };
+
+const MINIMAX: [Param; 4] = [
+    HEURISTIC,
+    Param {
+        name: "quiescence",
+        default: "0",
+        meaning: "plies of loud moves, which change the heuristic, followed beyond the horizon",
+    },
+    Param { name: "table", default: "16", meaning: "size of the transposition table in MiB" },
+    Param { name: "threads", default: "1", meaning: "threads that share the table" },
+];
 
 /// The names of the minds that can play such a game.
 pub fn supporting(info: &Info) -> Vec<&'static str> {

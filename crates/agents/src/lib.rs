@@ -8,7 +8,7 @@
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`mbm`], [`human`];
-//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
+//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
 //!
@@ -36,10 +36,9 @@ pub mod greedy;
 pub mod heuristic;
 pub mod human;
 pub mod mbm;
-pub mod order;
+pub mod minimax;
 pub mod random;
 pub mod spec;
-pub mod table;
 pub mod testkit;
 pub mod tree;
 pub mod ucb;

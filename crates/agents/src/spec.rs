@@ -50,7 +50,7 @@ impl Kind {
             "flat" => plain(Kind::Flat),
             "greedy" => greedy::Params::read(spec).map(Kind::Greedy),
             "uct" => uct::Params::read(spec).map(Kind::Uct),
-            "alphabeta" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
+            "alphabeta" | "best-reply" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
             "mbm" => mbm::Params::read(spec).map(Kind::Mbm),
             "human" => plain(Kind::Human),
             name => {
@@ -70,7 +70,7 @@ impl Kind {
             Kind::Flat => "flat",
             Kind::Greedy(_) => "greedy",
             Kind::Uct(_) => "uct",
-            Kind::AlphaBeta(_) => "alphabeta",
+            Kind::AlphaBeta(params) => params.name(),
             Kind::Mbm(_) => "mbm",
             Kind::Human => "human",
         }

@@ -10,7 +10,7 @@ use ludex_core::{AnyGame, Game, Player, Seed};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-const MINDS: [&str; 18] = [
+const MINDS: [&str; 20] = [
     "random@sims=30",
     "flat@sims=31",
     "greedy@sims=40",
@@ -24,6 +24,8 @@ const MINDS: [&str; 18] = [
     "mbm@sims=1",
     "mbm(mock=random,populations=2,merge=sim)@sims=250",
     "mbm(look=2,depth=3,kind=indifferent,threads=2)@sims=60",
+    "best-reply@sims=200",
+    "alphabeta(quiescence=4)@sims=200",
     "alphabeta@sims=500",
     "alphabeta@sims=1",
     "alphabeta(heuristic=zero,others=maxn)@sims=300",
@@ -135,6 +137,9 @@ fn malformed_minds_are_refused_in_one_line() {
         "mbm(merge=never)",
         "mbm(threads=0)",
         "alphabeta(others=friends)",
+        "alphabeta(threads=0)",
+        "alphabeta(quiescence=99)",
+        "best-reply(others=maxn)",
         "alphabeta(table=0)",
         "alphabeta(heuristic=terms())",
         "alphabeta(heuristic=terms(a=b))",

@@ -1,5 +1,6 @@
 //! A published figure beside ours.
 
+use ludex_arena::stats::hypothesis::fisher;
 use ludex_arena::stats::{Interval, Z95, wilson};
 use serde::Serialize;
 
@@ -73,15 +74,13 @@ impl Rate {
         Rate { hits: self.hits + other.hits, of: self.of + other.of }
     }
 
-    /// Compares with a published rate of `paper` (higher is better), itself over so many tries:
-    /// it holds where the intervals of the two meet.
+    /// Compares with a published rate (higher is better): it holds unless the two differ by
+    /// Fisher's exact test at 5 %.
     pub fn verdict(self, paper: Rate) -> Verdict {
-        let (ours, theirs) = (self.interval(), paper.interval());
-        if self.share() >= paper.share() || ours.high >= theirs.low {
-            match ours.low > theirs.high {
-                true => Verdict::Beaten,
-                false => Verdict::Holds,
-            }
+        if fisher((self.hits, self.of), (paper.hits, paper.of)) >= 0.05 {
+            Verdict::Holds
+        } else if self.share() > paper.share() {
+            Verdict::Beaten
         } else {
             Verdict::FallsShort
         }
@@ -113,12 +112,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_are_judged_by_their_intervals() {
+    fn rates_are_judged_by_fishers_test() {
         let rate = |hits, of| Rate { hits, of };
         assert_eq!(rate(100, 100).verdict(rate(100, 100)), Verdict::Holds);
         assert_eq!(rate(50, 100).verdict(rate(100, 100)), Verdict::FallsShort);
         assert_eq!(rate(160, 200).verdict(rate(16, 20)), Verdict::Holds);
         assert_eq!(rate(200, 200).verdict(rate(10, 20)), Verdict::Beaten);
-        assert_eq!(rate(100, 200).verdict(rate(16, 20)), Verdict::FallsShort);
+        assert_eq!(rate(94, 100).verdict(rate(100, 100)), Verdict::FallsShort);
+        assert_eq!(rate(98, 100).verdict(rate(1, 1)), Verdict::Holds);
     }
 }
