@@ -134,6 +134,20 @@ pub fn catalog() -> &'static [Entry] {
             plays: "games that hide nothing, of players who move one by one",
         },
         Entry {
+            name: "double-oracle",
+            summary: "backward induction over joint moves: equilibria by double oracle and LP",
+            params: &[
+                HEURISTIC,
+                Param {
+                    name: "purify",
+                    default: "0.05",
+                    meaning: "moves that the equilibrium plays more rarely are left out",
+                },
+                Param { name: "memory", default: "256", meaning: "most MiB of known positions" },
+            ],
+            plays: "games of two players that hide nothing, one gaining what the other loses",
+        },
+        Entry {
             name: "uct",
             summary: "Monte Carlo tree search by UCB1, with proofs; max^n, decoupled at joint moves",
             params: &[

@@ -4,6 +4,7 @@ use crate::agent::{Agent, Choice};
 use crate::alphabeta::{self, AlphaBeta};
 use crate::budget::Budget;
 use crate::catalog::{catalog, supporting};
+use crate::double_oracle::{self, DoubleOracle};
 use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
 use crate::human::Human;
@@ -39,6 +40,7 @@ enum Kind {
     Uct(uct::Params),
     AlphaBeta(alphabeta::Params),
     Mbm(mbm::Params),
+    DoubleOracle(double_oracle::Params),
     Human,
 }
 
@@ -52,6 +54,7 @@ impl Kind {
             "uct" => uct::Params::read(spec).map(Kind::Uct),
             "alphabeta" | "best-reply" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
             "mbm" => mbm::Params::read(spec).map(Kind::Mbm),
+            "double-oracle" => double_oracle::Params::read(spec).map(Kind::DoubleOracle),
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -72,6 +75,7 @@ impl Kind {
             Kind::Uct(_) => "uct",
             Kind::AlphaBeta(params) => params.name(),
             Kind::Mbm(_) => "mbm",
+            Kind::DoubleOracle(_) => "double-oracle",
             Kind::Human => "human",
         }
     }
@@ -79,6 +83,11 @@ impl Kind {
     /// Must it see the whole position?
     fn needs_state(&self) -> bool {
         !matches!(self, Kind::Random | Kind::Human)
+    }
+
+    /// Must there be two players with opposite interests?
+    fn needs_duel(&self) -> bool {
+        matches!(self, Kind::DoubleOracle(_))
     }
 
     /// Must the players move one by one?
@@ -120,6 +129,8 @@ impl AgentSpec {
             Some("needs to see the whole position, and this game hides a part")
         } else if info.simultaneous && self.kind.needs_turns() {
             Some("needs players who move one by one, and in this game they move at once")
+        } else if self.kind.needs_duel() && (info.seats() != 2 || !info.constant_sum) {
+            Some("needs two players of whom one gains what the other loses")
         } else {
             None
         }
@@ -151,6 +162,7 @@ impl AgentSpec {
             Kind::Uct(params) => Box::new(Uct::new(game, params.clone(), seed)),
             Kind::AlphaBeta(params) => Box::new(AlphaBeta::new(game, params.clone(), seed)?),
             Kind::Mbm(params) => Box::new(Mbm::new(game, params.clone(), seed)),
+            Kind::DoubleOracle(params) => Box::new(DoubleOracle::new(game, params.clone(), seed)?),
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -178,6 +190,7 @@ impl fmt::Display for AgentSpec {
             Kind::Uct(params) => params.fmt(f)?,
             Kind::AlphaBeta(params) => params.fmt(f)?,
             Kind::Mbm(params) => params.fmt(f)?,
+            Kind::DoubleOracle(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }
