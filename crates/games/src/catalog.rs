@@ -1,7 +1,8 @@
 //! The list of the native games, and the door that opens one by its name.
 
 use crate::{
-    Breakthrough, Connect4, Goofspiel, Kuhn, Minichess, Nim, Pig, Rps, TicTacToe, params::refuse,
+    Breakthrough, Connect4, Goofspiel, Kuhn, Minichess, Nim, Pig, Ropasci360, Rps, TicTacToe,
+    params::refuse,
 };
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Result, Spec};
@@ -37,7 +38,7 @@ const fn parameter(key: &'static str, default: &'static str, about: &'static str
     Parameter { key, default, about }
 }
 
-static CATALOG: [Entry; 9] = [
+static CATALOG: [Entry; 10] = [
     Entry {
         name: "breakthrough",
         title: "Breakthrough: bring a piece to the last row",
@@ -112,6 +113,14 @@ static CATALOG: [Entry; 9] = [
         examples: &["pig", "pig(target=50,players=3)"],
         position: "12,30 2 7",
         open: |spec| Pig::new(spec).map(AnyGame::new),
+    },
+    Entry {
+        name: "ropasci360",
+        title: "RoPaSci 360: rocks, papers and scissors hunt each other, both move at once",
+        parameters: &[],
+        examples: &["ropasci360"],
+        position: "-4,3=r -3,0=r 2,-2=P 4,-3=S | 2,2 | 4",
+        open: |spec| Ropasci360::new(spec).map(AnyGame::new),
     },
     Entry {
         name: "rps",

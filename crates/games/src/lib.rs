@@ -24,6 +24,7 @@ pub mod kuhn;
 pub mod minichess;
 pub mod nim;
 pub mod pig;
+pub mod ropasci;
 pub mod rps;
 pub mod tictactoe;
 
@@ -35,5 +36,6 @@ pub use kuhn::Kuhn;
 pub use minichess::Minichess;
 pub use nim::Nim;
 pub use pig::Pig;
+pub use ropasci::Ropasci360;
 pub use rps::Rps;
 pub use tictactoe::TicTacToe;

@@ -1,0 +1,96 @@
+//! The four terms of the report's heuristic (Fern and Lyons Keenan 2021, section 2.2), as their
+//! code has them: a player's advantage over the other, -1..=1 each.
+
+use super::hexes::DISTANCE;
+use super::{State, THROWS, beater, side};
+use crate::bits::indices;
+use ludex_core::Player;
+
+/// Their names: throws left, tokens killed, how near the hunters are, how mixed the tokens.
+pub const NAMES: [&str; 4] = ["throws", "kills", "distance", "diversity"];
+
+/// The weights with which the report ends.
+pub const REPORT: [f64; 4] = [1.0, 5.0, 1.0, 1.0];
+
+/// The value of each term for `player`.
+pub fn of(state: &State, player: Player) -> [f64; 4] {
+    let (me, other) = (side(player), side(player) ^ 1);
+    let used = state.used.map(f64::from);
+    let tokens = [0, 1].map(|p| f64::from(state.tokens(p)));
+    let dead = |p: usize| used[p] - tokens[p];
+    let nine = f64::from(THROWS);
+    [
+        (used[other] - used[me]) / nine,
+        (dead(other) - dead(me)) / nine,
+        (hunt(state, other, tokens[me]) - hunt(state, me, tokens[other])) / FAR,
+        entropy(state, me) - entropy(state, other),
+    ]
+}
+
+/// The heuristic: the weighted sum.
+pub fn value(state: &State, player: Player, weights: &[f64; 4]) -> f64 {
+    of(state, player).iter().zip(weights).map(|(term, weight)| term * weight).sum()
+}
+
+/// What counts where there is no hunter, more than the logarithm of any distance.
+const FAR: f64 = 4.0;
+
+/// How near the tokens of `hunter` are to their prey: the mean over the other's tokens of the
+/// logarithm of the way to the nearest token that beats it. (The report takes the way itself; the
+/// code that played took the logarithm.)
+fn hunt(state: &State, hunter: usize, prey_tokens: f64) -> f64 {
+    if prey_tokens == 0.0 {
+        return 0.0;
+    }
+    let prey = hunter ^ 1;
+    let mut sum = 0.0;
+    for symbol in 0..3 {
+        let hunters = state.symbols[beater(symbol)] & state.sides[hunter];
+        for hex in indices(state.symbols[symbol] & state.sides[prey]) {
+            let steps = indices(hunters).map(|h| DISTANCE[h as usize][hex as usize]).min();
+            let way = steps.map_or(FAR, |steps| LOG[usize::from(steps)]);
+            sum += way * f64::from(state.counts[prey][hex as usize]);
+        }
+    }
+    sum / prey_tokens
+}
+
+/// log2(1 + steps).
+#[expect(clippy::approx_constant, reason = "log2(3) and its kin, not constants of nature")]
+const LOG: [f64; 9] = [
+    0.0,
+    1.0,
+    1.584_962_500_721_156,
+    2.0,
+    2.321_928_094_887_362_3,
+    2.584_962_500_721_156,
+    2.807_354_922_057_604,
+    3.0,
+    3.169_925_001_442_312,
+];
+
+/// The entropy of the symbols of a player's tokens, 1 where they are even. (The formula in the
+/// report lacks the minus sign.)
+fn entropy(state: &State, player: usize) -> f64 {
+    let mut counts = [0.0; 3];
+    for (symbol, count) in counts.iter_mut().enumerate() {
+        let own = indices(state.symbols[symbol] & state.sides[player]);
+        *count = own.map(|h| f64::from(state.counts[player][h as usize])).sum::<f64>();
+    }
+    let total: f64 = counts.iter().sum();
+    let shares = counts.iter().filter(|&&count| count > 0.0).map(|count| count / total);
+    // Not -0.0 where all are alike.
+    0.0 - shares.map(|p| p * p.log2()).sum::<f64>() / LOG[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithms_are_right() {
+        for (steps, log) in LOG.iter().enumerate() {
+            assert!((log - (1.0 + steps as f64).log2()).abs() < 1e-15);
+        }
+    }
+}
