@@ -61,6 +61,40 @@ pub fn catalog() -> &'static [Entry] {
             plays: "games that hide nothing",
         },
         Entry {
+            name: "ropasci-rollouts",
+            summary: "the RoPaSci report's Monte Carlo search: a few random games in all",
+            params: &[Param {
+                name: "rollouts",
+                default: "5",
+                meaning: "random games a move, over all moves",
+            }],
+            plays: "ropasci360",
+        },
+        Entry {
+            name: "ropasci-lookahead",
+            summary: "the RoPaSci report's look-ahead, which hopes for the best reply",
+            params: &ROPASCI,
+            plays: "ropasci360",
+        },
+        Entry {
+            name: "ropasci-greedy",
+            summary: "the RoPaSci report's final agent: the best position after its own move",
+            params: &[ROPASCI[0], ROPASCI[1], ROPASCI[2], ROPASCI[3]],
+            plays: "ropasci360",
+        },
+        Entry {
+            name: "ropasci-negamax-report",
+            summary: "the RoPaSci report's search as it played: at random for eleven turns",
+            params: &ROPASCI,
+            plays: "ropasci360",
+        },
+        Entry {
+            name: "ropasci-negamax",
+            summary: "the RoPaSci report's search, correct: the worst reply to each good move",
+            params: &ROPASCI,
+            plays: "ropasci360",
+        },
+        Entry {
             name: "mbm",
             summary: "multi-agent bandit: a population explores bad branches, then promising ones",
             params: &[
@@ -199,6 +233,14 @@ const MINIMAX: [Param; 4] = [
     },
     Param { name: "table", default: "16", meaning: "size of the transposition table in MiB" },
     Param { name: "threads", default: "1", meaning: "threads that share the table" },
+];
+
+const ROPASCI: [Param; 5] = [
+    Param { name: "throws", default: "1", meaning: "weight of throws left" },
+    Param { name: "kills", default: "5", meaning: "weight of tokens killed" },
+    Param { name: "distance", default: "1", meaning: "weight of how near the hunters are" },
+    Param { name: "diversity", default: "1", meaning: "weight of mixed symbols" },
+    Param { name: "k", default: "8", meaning: "moves of each player that are looked at" },
 ];
 
 /// The names of the minds that can play such a game.

@@ -8,7 +8,7 @@
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`double_oracle`], [`mbm`],
-//!   [`human`];
+//!   [`human`]; those of one game alone: [`ropasci`];
 //! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
@@ -41,6 +41,7 @@ pub mod joint;
 pub mod mbm;
 pub mod minimax;
 pub mod random;
+pub mod ropasci;
 pub mod spec;
 pub mod testkit;
 pub mod tree;

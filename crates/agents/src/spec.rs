@@ -10,6 +10,7 @@ use crate::greedy::{self, Greedy};
 use crate::human::Human;
 use crate::mbm::{self, Mbm};
 use crate::random::Random;
+use crate::ropasci;
 use crate::uct::{self, Uct};
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, Spec, View};
@@ -41,6 +42,7 @@ enum Kind {
     AlphaBeta(alphabeta::Params),
     Mbm(mbm::Params),
     DoubleOracle(double_oracle::Params),
+    Ropasci(ropasci::Params),
     Human,
 }
 
@@ -55,6 +57,9 @@ impl Kind {
             "alphabeta" | "best-reply" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
             "mbm" => mbm::Params::read(spec).map(Kind::Mbm),
             "double-oracle" => double_oracle::Params::read(spec).map(Kind::DoubleOracle),
+            name if ropasci::NAMES.contains(&name) => {
+                ropasci::Params::read(spec).map(Kind::Ropasci)
+            }
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -76,6 +81,7 @@ impl Kind {
             Kind::AlphaBeta(params) => params.name(),
             Kind::Mbm(_) => "mbm",
             Kind::DoubleOracle(_) => "double-oracle",
+            Kind::Ropasci(params) => params.name(),
             Kind::Human => "human",
         }
     }
@@ -125,7 +131,9 @@ impl AgentSpec {
 
     /// What keeps it from such a game.
     pub(crate) fn obstacle(&self, info: &Info) -> Option<&'static str> {
-        if info.hidden && self.kind.needs_state() {
+        if let Kind::Ropasci(params) = &self.kind {
+            params.obstacle(info)
+        } else if info.hidden && self.kind.needs_state() {
             Some("needs to see the whole position, and this game hides a part")
         } else if info.simultaneous && self.kind.needs_turns() {
             Some("needs players who move one by one, and in this game they move at once")
@@ -163,6 +171,7 @@ impl AgentSpec {
             Kind::AlphaBeta(params) => Box::new(AlphaBeta::new(game, params.clone(), seed)?),
             Kind::Mbm(params) => Box::new(Mbm::new(game, params.clone(), seed)),
             Kind::DoubleOracle(params) => Box::new(DoubleOracle::new(game, params.clone(), seed)?),
+            Kind::Ropasci(params) => params.build(seed),
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -191,6 +200,7 @@ impl fmt::Display for AgentSpec {
             Kind::AlphaBeta(params) => params.fmt(f)?,
             Kind::Mbm(params) => params.fmt(f)?,
             Kind::DoubleOracle(params) => params.fmt(f)?,
+            Kind::Ropasci(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }

@@ -291,6 +291,11 @@ impl State {
         self.past.iter().filter(|&&key| key == self.key).count() as u32
     }
 
+    /// The turns played.
+    pub fn turns(&self) -> u16 {
+        self.turn
+    }
+
     /// How the game stands.
     pub fn end(&self) -> End {
         self.end
@@ -326,12 +331,11 @@ impl Ropasci360 {
         Ok(Ropasci360 { info })
     }
 
-    /// The position after a move of `player` alone, the other standing still. Not a step of the
-    /// game: what the report's agents look at.
-    pub fn alone(&self, state: &State, player: Player, mv: Move) -> State {
-        let mut next = state.clone();
+    /// Makes `next` the position after a move of `player` alone, the other standing still. Not a
+    /// step of the game: what the report's agents look at.
+    pub fn alone(&self, state: &State, player: Player, mv: Move, next: &mut State) {
+        next.clone_from(state);
         next.resolve(&[(side(player), Action::unpack(mv))]);
-        next
     }
 }
 

@@ -150,10 +150,12 @@ fn heuristic(game: &Ropasci360, record: &Heur) -> Result<(), String> {
     }
     let legal = legal(game, &state, player);
     compare("legal actions", &legal.len(), &record.n)?;
-    let values: Vec<f64> = legal
-        .iter()
-        .map(|&(_, mv)| terms::value(&game.alone(&state, player, mv), player, &REPORT))
-        .collect();
+    let mut next = state.clone();
+    let mut after = |mv: Move| {
+        game.alone(&state, player, mv, &mut next);
+        terms::value(&next, player, &REPORT)
+    };
+    let values: Vec<f64> = legal.iter().map(|&(_, mv)| after(mv)).collect();
     let most = values.iter().copied().fold(f64::MIN, f64::max);
     if (most - record.max).abs() > TOLERANCE {
         return Err(format!("best value: {most}, recorded {}", record.max));

@@ -1,0 +1,209 @@
+//! The agents of the RoPaSci 360 report (Fern and Lyons Keenan 2021; seed 001), for that game
+//! alone. They judge a move by the position after it *alone*, the other player standing still,
+//! which is no step of the game: so they are written for it and not for any [`Game`].
+//!
+//! One idea a file: [`greedy`], [`negamax`], [`lookahead`] and [`rollouts`]; [`weights`] are what
+//! they have in common.
+//!
+//! [`Game`]: ludex_core::Game
+
+pub mod greedy;
+pub mod lookahead;
+pub mod negamax;
+pub mod rollouts;
+pub mod weights;
+
+use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::budget::Budget;
+use ludex_core::{AnyGame, Error, Info, Move, Result, Seed, Spec, View};
+use ludex_games::Ropasci360;
+use ludex_games::ropasci::State;
+use std::fmt;
+use weights::Weights;
+
+/// The report's minds by name.
+pub const NAMES: [&str; 5] = [
+    "ropasci-greedy",
+    "ropasci-lookahead",
+    "ropasci-rollouts",
+    "ropasci-negamax",
+    "ropasci-negamax-report",
+];
+
+/// A mind of the report with its parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Params {
+    /// The best position after one's own move.
+    Greedy(Weights),
+    /// Looks at the reply that is best for itself.
+    Lookahead(Weights, u32),
+    /// A handful of random games.
+    Rollouts(u32),
+    /// The best position after both moves, the other's being the worst.
+    Negamax(Weights, u32),
+    /// The same as it played: at random at first.
+    NegamaxReport(Weights, u32),
+}
+
+/// Moves of each player that are looked at: the report's cap.
+const BEST: u32 = 8;
+
+impl Params {
+    /// Reads a name such as `ropasci-negamax(k=10,kills=8)`.
+    ///
+    /// # Errors
+    /// Unknown keys, values that can't be.
+    pub fn read(spec: &Spec) -> Result<Self> {
+        let mut keys: Vec<&str> = Weights::KEYS.to_vec();
+        match spec.name.as_str() {
+            "ropasci-greedy" => {}
+            "ropasci-rollouts" => keys = vec!["rollouts"],
+            _ => keys.push("k"),
+        }
+        spec.expect(&keys, 0)?;
+        let bad =
+            |reason: &str| Error::BadParameter { name: spec.name.clone(), reason: reason.into() };
+        let count = |key: &str, usual: u32| match spec.param(key, None, usual)? {
+            n if (1..=1_000_000).contains(&n) => Ok(n),
+            _ => Err(bad(&format!("`{key}` must be from 1 to 1000000"))),
+        };
+        Ok(match spec.name.as_str() {
+            "ropasci-greedy" => Params::Greedy(Weights::read(spec)?),
+            "ropasci-lookahead" => Params::Lookahead(Weights::read(spec)?, count("k", BEST)?),
+            "ropasci-rollouts" => Params::Rollouts(count("rollouts", 5)?),
+            "ropasci-negamax" => Params::Negamax(Weights::read(spec)?, count("k", BEST)?),
+            _ => Params::NegamaxReport(Weights::read(spec)?, count("k", BEST)?),
+        })
+    }
+
+    /// The name without parameters.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Params::Greedy(_) => "ropasci-greedy",
+            Params::Lookahead(..) => "ropasci-lookahead",
+            Params::Rollouts(_) => "ropasci-rollouts",
+            Params::Negamax(..) => "ropasci-negamax",
+            Params::NegamaxReport(..) => "ropasci-negamax-report",
+        }
+    }
+
+    /// What keeps it from such a game.
+    pub(crate) fn obstacle(&self, info: &Info) -> Option<&'static str> {
+        (info.name != "ropasci360").then_some("plays ropasci360 only")
+    }
+
+    /// Sits down.
+    pub(crate) fn build(&self, seed: Seed) -> Box<dyn Agent<AnyGame>> {
+        match *self {
+            Params::Greedy(weights) => seat(self, greedy::Greedy::new(weights, seed)),
+            Params::Lookahead(weights, k) => {
+                seat(self, lookahead::Lookahead::new(weights, k, seed))
+            }
+            Params::Rollouts(n) => seat(self, rollouts::Rollouts::new(n, seed)),
+            Params::Negamax(weights, k) => {
+                seat(self, negamax::Negamax::new(weights, k, false, seed))
+            }
+            Params::NegamaxReport(weights, k) => {
+                seat(self, negamax::Negamax::new(weights, k, true, seed))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Params {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut given = Vec::new();
+        match self {
+            Params::Greedy(weights) => weights.write(&mut given),
+            Params::Rollouts(n) if *n != 5 => given.push(format!("rollouts={n}")),
+            Params::Rollouts(_) => {}
+            Params::Lookahead(weights, k)
+            | Params::Negamax(weights, k)
+            | Params::NegamaxReport(weights, k) => {
+                weights.write(&mut given);
+                if *k != BEST {
+                    given.push(format!("k={k}"));
+                }
+            }
+        }
+        match given.is_empty() {
+            true => f.write_str(self.name()),
+            false => write!(f, "{}({})", self.name(), given.join(",")),
+        }
+    }
+}
+
+/// A mind for the concrete game: gives every legal move a value, best first.
+pub(crate) trait Judge: Send {
+    /// The moves with their values; the first is played.
+    fn judge(&mut self, game: &Ropasci360, state: &State, view: Seat<'_>) -> Vec<(Move, f64)>;
+}
+
+/// What a judge must know of its seat.
+#[derive(Clone, Copy)]
+pub(crate) struct Seat<'a> {
+    pub(crate) player: ludex_core::Player,
+    pub(crate) legal: &'a [Move],
+}
+
+/// A judge as a mind of any game, which must be this one.
+struct Seated<J> {
+    params: Params,
+    judge: J,
+}
+
+fn seat<J: Judge + 'static>(params: &Params, judge: J) -> Box<dyn Agent<AnyGame>> {
+    Box::new(Seated { params: params.clone(), judge })
+}
+
+impl<J: Judge> Agent<AnyGame> for Seated<J> {
+    fn name(&self) -> String {
+        self.params.to_string()
+    }
+
+    fn choose(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, _: &Budget) -> Result<Choice> {
+        let name = self.params.name();
+        let (Some(game), Some(state)) =
+            (game.get::<Ropasci360>(), view.state().and_then(|state| state.get::<State>()))
+        else {
+            return Err(Error::Unsupported(format!("{name} plays ropasci360 only")));
+        };
+        let seat = Seat { player: view.seat(), legal: view.legal() };
+        let judged = self.judge.judge(game, state, seat);
+        let Some(&(mv, _)) = judged.first() else { return Err(crate::spec::not_to_move(name)) };
+        // Any scale to 0..=1; only the order counts.
+        let payoff = |value: f64| (0.5 + 0.5 * (value / 8.0).tanh()) as f32;
+        let candidates: Vec<Candidate> = judged
+            .iter()
+            .map(|&(mv, value)| Candidate {
+                mv,
+                visits: 1,
+                value: payoff(value),
+                line: vec![mv],
+                ..Candidate::default()
+            })
+            .collect();
+        let thought = Thought {
+            nodes: judged.len() as u64,
+            depth: 1,
+            value: candidates.first().map(|c| c.value),
+            candidates,
+            ..Thought::default()
+        };
+        Ok(Choice { mv, thought })
+    }
+}
+
+/// The moves with their values, best first; equals in random order, for all that the report's
+/// agents left to chance was the order of a hash set.
+pub(crate) fn ranked(mut judged: Vec<(Move, f64)>, rng: &mut ludex_core::Rng) -> Vec<(Move, f64)> {
+    rng.shuffle(&mut judged);
+    judged.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // Values that differ by rounding alone are equal.
+    let ties = judged.iter().take_while(|(_, value)| judged[0].1 - value <= 1e-9).count();
+    if ties > 1 {
+        let first = rng.index(ties);
+        judged[..=first].rotate_right(1);
+    }
+    judged
+}
