@@ -107,6 +107,45 @@ impl std::fmt::Display for Rate {
     }
 }
 
+/// Wins, draws and losses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wdl(pub [u64; 3]);
+
+impl Wdl {
+    /// Games in all.
+    pub fn games(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The shares of wins, draws and losses.
+    pub fn shares(self) -> [f64; 3] {
+        self.0.map(|n| n as f64 / self.games().max(1) as f64)
+    }
+
+    /// Adds one game by its payoff.
+    pub fn add(&mut self, payoff: f32) {
+        let place = if payoff > 0.5 { 0 } else { usize::from(payoff < 0.5) + 1 };
+        self.0[place] += 1;
+    }
+
+    /// Do all three shares agree within so many standard errors of their difference?
+    pub fn agrees(self, other: Wdl, sigmas: f64) -> bool {
+        let (n, m) = (self.games().max(1) as f64, other.games().max(1) as f64);
+        self.0.iter().zip(other.0).all(|(&a, b)| {
+            let pooled = (a + b) as f64 / (n + m);
+            let error = (pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m)).sqrt();
+            (a as f64 / n - b as f64 / m).abs() <= sigmas * error
+        })
+    }
+}
+
+impl std::fmt::Display for Wdl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [w, d, l] = self.shares().map(|share| 100.0 * share);
+        write!(f, "{w:.1}/{d:.1}/{l:.1} % of {}", self.games())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,5 +159,13 @@ mod tests {
         assert_eq!(rate(200, 200).verdict(rate(10, 20)), Verdict::Beaten);
         assert_eq!(rate(94, 100).verdict(rate(100, 100)), Verdict::FallsShort);
         assert_eq!(rate(98, 100).verdict(rate(1, 1)), Verdict::Holds);
+    }
+
+    #[test]
+    fn shares_agree_within_their_errors() {
+        let log = Wdl([20, 65, 15]);
+        assert!(Wdl([202, 651, 147]).agrees(log, 1.0));
+        assert!(!Wdl([500, 400, 100]).agrees(log, 3.0));
+        assert!(!Wdl([202, 400, 398]).agrees(log, 3.0));
     }
 }

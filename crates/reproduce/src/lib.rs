@@ -1,6 +1,6 @@
 //! The tables and figures of published systems, measured again: the paper's number beside ours.
 //!
-//! One file an [`Experiment`]: [`mbm`]. Each is a list of [`Claim`]s with a [`Verdict`].
+//! One file an [`Experiment`]: [`mbm`], [`ropasci`]. Each is a list of [`Claim`]s with a [`Verdict`].
 //!
 //! ```
 //! use ludex_reproduce::{Options, experiments};
@@ -11,6 +11,8 @@
 pub mod claim;
 pub mod mbm;
 pub mod oracle;
+pub mod play;
+pub mod ropasci;
 
 pub use claim::{Claim, Verdict};
 use ludex_core::{Result, Seed};
@@ -52,9 +54,16 @@ pub struct Experiment {
 
 /// All experiments.
 pub fn experiments() -> &'static [Experiment] {
-    &[Experiment {
-        id: "mbm",
-        title: "the multi-agent bandit of Banda 2019: Tic-Tac-Toe, Nim, Minichess (section 6)",
-        run: mbm::run,
-    }]
+    &[
+        Experiment {
+            id: "mbm",
+            title: "the multi-agent bandit of Banda 2019: Tic-Tac-Toe, Nim, Minichess (section 6)",
+            run: mbm::run,
+        },
+        Experiment {
+            id: "ropasci",
+            title: "the RoPaSci 360 agents of Fern and Lyons Keenan 2021 (section 3)",
+            run: ropasci::run,
+        },
+    ]
 }

@@ -2,9 +2,9 @@
 
 use crate::claim::{Claim, Rate};
 use crate::oracle::Oracle;
+use crate::play::contest;
 use crate::{Options, Verdict};
-use ludex_agents::{AgentSpec, Budget};
-use ludex_arena::{Contest, Referee};
+use ludex_agents::AgentSpec;
 use ludex_core::{AnyGame, AnyState, Game, Move, Player, Result, Seed, Turn, View};
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -323,23 +323,7 @@ fn self_play(
     options: &Options<'_>,
     ended: &(dyn Fn(&[f32]) + Sync),
 ) -> Result<()> {
-    let spec: AgentSpec = mind.parse()?;
-    options.progress.begin(&format!("{game}, {mind} against itself"), games);
-    let contest = Contest {
-        game: ludex_library::open(game)?,
-        origin: None,
-        agents: vec![spec.clone(), spec],
-        budget: Budget::default(),
-        games,
-        seed: options.seed.named(game).named(mind),
-        referee: Referee::default(),
-    };
-    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    contest.run(threads, |_, record| {
-        ended(&record.payoffs);
-        options.progress.step();
-    })?;
-    Ok(())
+    contest(game, [mind, mind], games, options, &|_, payoffs| ended(payoffs))
 }
 
 /// A name that can be a part of an id.
