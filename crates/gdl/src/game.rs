@@ -6,7 +6,7 @@
 //! the same step as players, the players choose first, then chance.
 
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ludex_core::playout::{self, Outcomes};
@@ -18,6 +18,7 @@ use crate::ground::{self, Budget, GroundError};
 use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
 use crate::lanes::Lanes;
+use crate::lanes::probe::{Fleet, Probe};
 use crate::lower::lower;
 use crate::naive::Naive;
 use crate::phases::Phases;
@@ -103,17 +104,10 @@ pub struct GdlGame {
 
 struct Shared {
     engine: Arc<dyn Reasoner>,
-    batch: Option<Batch>,
+    batch: Option<Arc<Fleet>>,
     /// By seat: its role.
     role_of: Vec<usize>,
     random: Option<usize>,
-}
-
-/// The batch engine for states in step with the phases and, when needed, for all others.
-struct Batch {
-    phased: Lanes,
-    general: OnceLock<Lanes>,
-    propnet: Propnet,
 }
 
 /// A state: the facts, and the players' moves of a step in which chance has still to move.
@@ -141,7 +135,7 @@ const LOOK_AROUND: Duration = Duration::from_millis(400);
 struct Built {
     kind: Engine,
     engine: Arc<dyn Reasoner>,
-    batch: Option<Batch>,
+    batch: Option<Arc<Fleet>>,
 }
 
 /// Makes the reasoner for an engine, with its net if it has one. Where nobody chose, rules whose
@@ -179,11 +173,7 @@ fn build_net(source: &Rules, kind: Engine, options: &Options) -> Result<Built, L
     drop(ground);
     let phases = Phases::find(&propnet);
     let engine = Arc::new(Single::with_phases(&propnet, &phases));
-    let batch = (kind == Engine::Lanes).then(|| Batch {
-        phased: Lanes::new(&propnet, phases),
-        general: OnceLock::new(),
-        propnet,
-    });
+    let batch = (kind == Engine::Lanes).then(|| Arc::new(Fleet::new(propnet, &phases)));
     Ok(Built { kind, engine, batch })
 }
 
@@ -269,7 +259,7 @@ impl GdlGame {
             self.info.seats() > 1 && !sums.is_empty() && sums.iter().all(|s| *s == sums[0]);
     }
 
-    /// The rule engine under the game.
+    /// The rule engine that steps single states.
     pub fn reasoner(&self) -> &dyn Reasoner {
         &*self.shared.engine
     }
@@ -277,6 +267,11 @@ impl GdlGame {
     /// The batch engine, if there is one.
     pub fn lanes(&self) -> Option<&Lanes> {
         self.shared.batch.as_ref().map(|b| &b.phased)
+    }
+
+    /// The batch engine, asked about single states.
+    pub fn probe(&self) -> Option<Probe> {
+        self.shared.batch.as_ref().map(|fleet| Probe::new(Arc::clone(fleet)))
     }
 
     fn legal(&self, state: &GdlState, role: usize) -> Vec<u32> {
@@ -552,14 +547,10 @@ impl Game for GdlGame {
         if starts.iter().any(|s| !s.pending.is_empty()) {
             return playout::one_by_one(self, starts, n, seed, out);
         }
-        let facts: Vec<reasoner::State> = starts.iter().map(|s| s.facts.clone()).collect();
+        let facts: Vec<&reasoner::State> = starts.iter().map(|s| &s.facts).collect();
         let seats = &self.shared.role_of;
-        if batch.phased.playouts(&facts, n, seed, seats, out) {
-            return;
+        if !batch.phased.playouts(&facts, n, seed, seats, out) {
+            batch.general().playouts(&facts, n, seed, seats, out);
         }
-        let general = batch
-            .general
-            .get_or_init(|| Lanes::new(&batch.propnet, Phases::general(&batch.propnet)));
-        general.playouts(&facts, n, seed, seats, out);
     }
 }

@@ -26,6 +26,7 @@ pub mod lanes;
 pub mod levels;
 pub mod lower;
 pub mod naive;
+pub mod names;
 pub mod net;
 pub mod phases;
 pub mod propnet;
