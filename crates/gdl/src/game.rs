@@ -20,7 +20,8 @@ use crate::kif;
 use crate::lanes::Lanes;
 use crate::lanes::probe::{Fleet, Probe};
 use crate::lower::lower;
-use crate::naive::Naive;
+use crate::naive::{Naive, NaiveError};
+use crate::patience::Patience;
 use crate::phases::Phases;
 use crate::propnet::Propnet;
 use crate::reasoner::{self, Reasoner};
@@ -71,6 +72,8 @@ pub struct Options {
     pub engine: Option<Engine>,
     /// What grounding may cost.
     pub budget: Budget,
+    /// How long the engines that do not ground may take to load.
+    pub time: Option<Duration>,
 }
 
 /// Why a rule sheet did not load.
@@ -143,20 +146,28 @@ struct Built {
 fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
     match options.engine {
         Some(Engine::Naive) => {
-            let naive = Naive::load(source).map_err(|found| LoadError::Rules(vec![found]))?;
+            let end = options.time.map(|time| Instant::now() + time);
+            let naive = Naive::load_until(source, end).map_err(|error| match error {
+                NaiveError::Rules(found) => LoadError::Rules(vec![found]),
+                NaiveError::TooSlow => {
+                    LoadError::Engine { engine: Engine::Naive, reason: error.to_string() }
+                }
+            })?;
             Ok(Built { kind: Engine::Naive, engine: Arc::new(naive), batch: None })
         }
-        Some(Engine::Joins) => build_joins(source),
+        Some(Engine::Joins) => build_joins(source, options),
         Some(kind @ (Engine::Lanes | Engine::Single)) => build_net(source, kind, options),
         None => match build_net(source, Engine::Lanes, options) {
-            Err(LoadError::Ground(GroundError::TooBig(_))) => build_joins(source),
+            Err(LoadError::Ground(GroundError::TooBig(_))) => build_joins(source, options),
             built => built,
         },
     }
 }
 
-fn build_joins(source: &Rules) -> Result<Built, LoadError> {
-    match Joins::load(source, &Limits::default()) {
+fn build_joins(source: &Rules, options: &Options) -> Result<Built, LoadError> {
+    let limits = Limits::default();
+    let limits = Limits { time: options.time.unwrap_or(limits.time), ..limits };
+    match Joins::load(source, &limits) {
         Ok(joins) => Ok(Built { kind: Engine::Joins, engine: Arc::new(joins), batch: None }),
         Err(JoinError::Rules(found)) => Err(LoadError::Rules(vec![found])),
         Err(error) => Err(LoadError::Engine { engine: Engine::Joins, reason: error.to_string() }),
@@ -227,6 +238,11 @@ impl GdlGame {
 
     /// What only play can show: are there joint turns, is the sum constant?
     fn look_around(&mut self) {
+        let patience = self.shared.engine.patience();
+        if let Some(patience) = patience {
+            patience.until(Some(Instant::now() + LOOK_AROUND));
+        }
+        let lost = || patience.is_some_and(Patience::lost);
         let mut rng = Seed(0x100c).rng();
         let (mut joint_turns, mut sums) = (false, Vec::new());
         let mut pad = Vec::new();
@@ -237,6 +253,9 @@ impl GdlGame {
             while steps < 6000 && begun.elapsed() < LOOK_AROUND {
                 steps += 1;
                 let turn = self.turn(&state);
+                if lost() {
+                    break;
+                }
                 if turn == Turn::Over {
                     let mut payoffs = vec![0.0; self.info.seats()];
                     self.payoffs(&state, &mut payoffs);
@@ -253,6 +272,9 @@ impl GdlGame {
                 };
                 self.apply(&mut state, &joint);
             }
+        }
+        if let Some(patience) = patience {
+            patience.until(None);
         }
         self.info.simultaneous = joint_turns;
         self.info.constant_sum =

@@ -28,6 +28,7 @@ pub mod lower;
 pub mod naive;
 pub mod names;
 pub mod net;
+pub mod patience;
 pub mod phases;
 pub mod propnet;
 pub mod reasoner;

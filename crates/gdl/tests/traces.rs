@@ -16,7 +16,7 @@ fn root() -> PathBuf {
 
 fn options(engine: Engine) -> Options {
     let budget = Budget { literals: 60_000, time: Duration::from_secs(3), ..Budget::default() };
-    Options { engine: Some(engine), budget }
+    Options { engine: Some(engine), budget, ..Options::default() }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::table::{Layout, Table, Weights};
 use super::{Joins, OfRole, Targets};
 use crate::diagnostic::Diagnostic;
 use crate::lower::{Arg, Clause, FlatAtom, FlatLit, Pred, Program, Shape, lower};
+use crate::patience::Patience;
 use crate::rules::Rules;
 use crate::symbol::{Sym, kw};
 
@@ -38,8 +39,8 @@ pub enum JoinError {
     /// The rules are not understood.
     #[error("{}", .0.message)]
     Rules(Diagnostic),
-    /// The relations that never change are too large.
-    #[error("the relations that do not depend on the state take longer than {0:?} to compute")]
+    /// The relations that never change, or the first state, are too large.
+    #[error("what holds in every state takes longer than {0:?} to compute")]
     TooSlow(Duration),
     /// The terms cannot be numbered.
     #[error("more possible {0} than can be numbered")]
@@ -102,6 +103,7 @@ impl Joins {
             sees: Vec::new(),
             start: Vec::new(),
             pool: std::sync::Mutex::default(),
+            patience: Patience::default(),
             symbols: program.symbols.clone(),
             preds,
         };
@@ -120,7 +122,7 @@ impl Joins {
         {
             return Err(JoinError::TooSlow(limits.time));
         }
-        loader.dynamics(limits);
+        loader.dynamics(limits)?;
         let mut joins = loader.joins;
         // Memory of the trial has the wrong indices.
         joins.pool = std::sync::Mutex::default();
@@ -489,11 +491,14 @@ impl Loader {
     }
 
     /// Finds the first state, plays a little, and plans with the sizes met there.
-    fn dynamics(&mut self, limits: &Limits) {
+    fn dynamics(&mut self, limits: &Limits) -> Result<(), JoinError> {
         let mut s = self.joins.scratch();
         s.deadline = Some(Instant::now() + limits.time);
         for c in self.joins.targets.init.clone() {
             self.first(c, &mut s);
+        }
+        if s.stopped {
+            return Err(JoinError::TooSlow(limits.time));
         }
         let mut start = Vec::new();
         for (coder, &pred) in self.joins.facts.coders.iter().zip(&self.joins.true_preds) {
@@ -552,6 +557,7 @@ impl Loader {
         for c in 0..self.joins.components.len() {
             self.complete(c, &mut s);
         }
+        Ok(())
     }
 
     /// Plays at random and averages the sizes of the relations.

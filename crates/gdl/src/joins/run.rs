@@ -191,6 +191,7 @@ impl Joins {
         let mut visit = |s: &mut Scratch, row: usize, frame: &mut [u32]| -> bool {
             s.work += 1;
             if s.work & 0xF_FFFF == 0 {
+                s.stopped |= self.patience.check();
                 s.stopped |= s.deadline.is_some_and(|d| Instant::now() > d);
                 s.stopped |= s.limit.is_some_and(|limit| s.work > limit);
             }
