@@ -72,7 +72,7 @@ pub struct Options {
     pub engine: Option<Engine>,
     /// What grounding may cost.
     pub budget: Budget,
-    /// How long the engines that do not ground may take to load.
+    /// How long the naive engine may take to load.
     pub time: Option<Duration>,
 }
 
@@ -155,19 +155,17 @@ fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
             })?;
             Ok(Built { kind: Engine::Naive, engine: Arc::new(naive), batch: None })
         }
-        Some(Engine::Joins) => build_joins(source, options),
+        Some(Engine::Joins) => build_joins(source),
         Some(kind @ (Engine::Lanes | Engine::Single)) => build_net(source, kind, options),
         None => match build_net(source, Engine::Lanes, options) {
-            Err(LoadError::Ground(GroundError::TooBig(_))) => build_joins(source, options),
+            Err(LoadError::Ground(GroundError::TooBig(_))) => build_joins(source),
             built => built,
         },
     }
 }
 
-fn build_joins(source: &Rules, options: &Options) -> Result<Built, LoadError> {
-    let limits = Limits::default();
-    let limits = Limits { time: options.time.unwrap_or(limits.time), ..limits };
-    match Joins::load(source, &limits) {
+fn build_joins(source: &Rules) -> Result<Built, LoadError> {
+    match Joins::load(source, &Limits::default()) {
         Ok(joins) => Ok(Built { kind: Engine::Joins, engine: Arc::new(joins), batch: None }),
         Err(JoinError::Rules(found)) => Err(LoadError::Rules(vec![found])),
         Err(error) => Err(LoadError::Engine { engine: Engine::Joins, reason: error.to_string() }),
@@ -294,6 +292,22 @@ impl GdlGame {
     /// The batch engine, asked about single states.
     pub fn probe(&self) -> Option<Probe> {
         self.shared.batch.as_ref().map(|fleet| Probe::new(Arc::clone(fleet)))
+    }
+
+    /// [`Game::playouts`] by the batch engine, however few they are; one by one where there is
+    /// none, or where chance has still to move.
+    pub fn playouts_in_lanes(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
+        let Some(batch) = &self.shared.batch else {
+            return playout::one_by_one(self, starts, n, seed, out);
+        };
+        if starts.iter().any(|s| !s.pending.is_empty()) {
+            return playout::one_by_one(self, starts, n, seed, out);
+        }
+        let facts: Vec<&reasoner::State> = starts.iter().map(|s| &s.facts).collect();
+        let seats = &self.shared.role_of;
+        if !batch.phased.playouts(&facts, n, seed, seats, out) {
+            batch.general().playouts(&facts, n, seed, seats, out);
+        }
     }
 
     fn legal(&self, state: &GdlState, role: usize) -> Vec<u32> {
@@ -563,16 +577,6 @@ impl Game for GdlGame {
     }
 
     fn playouts(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
-        let Some(batch) = &self.shared.batch else {
-            return playout::one_by_one(self, starts, n, seed, out);
-        };
-        if starts.iter().any(|s| !s.pending.is_empty()) {
-            return playout::one_by_one(self, starts, n, seed, out);
-        }
-        let facts: Vec<&reasoner::State> = starts.iter().map(|s| &s.facts).collect();
-        let seats = &self.shared.role_of;
-        if !batch.phased.playouts(&facts, n, seed, seats, out) {
-            batch.general().playouts(&facts, n, seed, seats, out);
-        }
+        self.playouts_in_lanes(starts, n, seed, out);
     }
 }

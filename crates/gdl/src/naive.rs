@@ -369,6 +369,9 @@ fn solve(
                     || solve(&rest, env, facts, absent, terms, found);
             }
             for row in facts.of(atom.pred, atom.args.len()) {
+                if terms.tired() {
+                    return false;
+                }
                 let before = env.0.len();
                 let fits = atom.args.iter().zip(row).all(|(a, &t)| terms.matches(a, t, env));
                 let go_on = !fits || solve(&rest, env, facts, absent, terms, found);

@@ -165,7 +165,12 @@ impl Verify {
                     format!("{}, {} states{cut}", o.verdict.name(), o.states)
                 }
             };
-            output::line(format!("{:<28} {:<7} {:6.1} s  {what}", stem(file), o.engine, o.seconds))?;
+            output::line(format!(
+                "{:<28} {:<7} {:6.1} s  {what}",
+                stem(file),
+                o.engine,
+                o.seconds
+            ))?;
         }
         Ok(())
     }
@@ -214,7 +219,9 @@ impl Verify {
                 Err(error) => {
                     // Other engines may be able.
                     let able = match error {
-                        LoadError::Ground(GroundError::TooBig(_)) | LoadError::Engine { .. } => !all,
+                        LoadError::Ground(GroundError::TooBig(_)) | LoadError::Engine { .. } => {
+                            !all
+                        }
                         _ => true,
                     };
                     outcome.verdict = if able { Verdict::Failed } else { Verdict::Unable };

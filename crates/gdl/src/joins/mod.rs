@@ -6,6 +6,7 @@
 //! then, and again after some random play.
 
 mod code;
+mod demand;
 mod domains;
 mod load;
 mod plan;
@@ -154,6 +155,7 @@ impl Joins {
             delta: vec![(0, 0); self.layouts.len()],
             done: vec![false; self.components.len()],
             frames: self.components.iter().map(frame).collect(),
+            spent: vec![0; self.components.len()],
             ..Scratch::default()
         }
     }

@@ -1,8 +1,9 @@
 //! Random games, one per lane, until all are played.
 //!
-//! All lanes are in the same phase of the game; a lane whose game is over waits for its phase and
-//! gets the next game. When no more games are to begin and those under way fit into half the
-//! lanes, they move together and go on in narrower blocks.
+//! All lanes are in the same phase of the game. A lane whose game is over is frozen until the goals
+//! are worth evaluating, once for many lanes; then it waits for a game that begins in the phase at
+//! hand. When no more games are to begin and those under way fit into half the lanes, they move
+//! together and go on in narrower blocks.
 
 use ludex_core::Seed;
 use ludex_core::playout::LONGEST;
@@ -113,6 +114,12 @@ struct Batch<'a, const W: usize> {
     values: Values<W>,
     /// Lanes with a game under way.
     active: Block<W>,
+    /// Lanes whose game is over and whose goals are still to be read, by phase.
+    over: Vec<Block<W>>,
+    /// Lanes with such a game.
+    frozen: Block<W>,
+    /// Work lost so far because frozen lanes played no game.
+    lost: f64,
     /// By lane: the game's row in the results.
     row: Vec<u32>,
     /// By lane: the step at which its game began.
@@ -128,6 +135,9 @@ impl<'a, const W: usize> Batch<'a, W> {
             course,
             values: Values::new(lanes.slots),
             active: Block::NONE,
+            over: vec![Block::NONE; lanes.phases.len()],
+            frozen: Block::NONE,
+            lost: 0.0,
             row: vec![0; W * 64],
             began: vec![0; W * 64],
             live: Vec::new(),
@@ -179,21 +189,24 @@ impl<'a, const W: usize> Batch<'a, W> {
         let phases = lanes.phases.len();
         loop {
             let phase = self.course.phase;
-            if !job.queues[phase].is_empty() && self.active != Block::ALL {
+            let taken = self.active.or(self.frozen);
+            if !job.queues[phase].is_empty() && taken != Block::ALL {
                 self.refill(job, phase);
             }
-            if self.active.count() as usize <= few && job.is_empty() {
+            let no_more = job.is_empty();
+            if no_more && self.active.count() as usize <= few {
+                for (code, phase) in lanes.phases.iter().zip(0..) {
+                    if self.over[phase].any() {
+                        self.values.evaluate(&code.view);
+                        self.read_goals(code, phase);
+                    }
+                }
                 return self.games();
             }
-            if !self.active.any() {
-                if job.is_empty() {
-                    return Games::default();
-                }
-                self.course.phase = (phase + 1) % phases;
-                continue;
+            if self.active.any() || self.frozen.any() {
+                self.step(&lanes.phases[phase], no_more);
+                self.course.now += 1;
             }
-            self.step(&lanes.phases[phase]);
-            self.course.now += 1;
             self.course.phase = (phase + 1) % phases;
             if self.course.now.is_multiple_of(1024) {
                 self.give_up();
@@ -201,16 +214,28 @@ impl<'a, const W: usize> Batch<'a, W> {
         }
     }
 
-    /// One step of all games.
+    /// One step of all games; `no_more` are waiting to begin.
     #[inline(always)]
-    fn step(&mut self, code: &Phase) {
-        let random = self.lanes.random;
+    fn step(&mut self, code: &Phase, no_more: bool) {
+        let (random, phase) = (self.lanes.random, self.course.phase);
         self.values.evaluate(&code.view);
         let over = self.values.wire(code.terminal).and(self.active);
         if over.any() {
-            self.values.evaluate(&code.goal);
-            self.record(code, over);
-            self.active = self.active.and_not(over);
+            self.freeze(over, phase);
+        }
+        if self.over[phase].any() {
+            // Idle lanes cost nothing if there is no game for them.
+            if !no_more {
+                let idle = f64::from(self.frozen.count()) / (W * 64) as f64;
+                self.lost += idle * (code.view.wires().len() + code.step.wires().len()) as f64;
+            }
+            if self.lost > code.goal.wires().len() as f64 || !no_more && !self.active.any() {
+                self.read_goals(code, phase);
+                self.lost = 0.0;
+            }
+        }
+        if !self.active.any() {
+            return;
         }
         let playing = self.active;
         let (mut chance, mut players) = (Block::NONE, Block::NONE);
@@ -227,8 +252,7 @@ impl<'a, const W: usize> Batch<'a, W> {
         // A role without a legal move: the game goes no further.
         let stuck = playing.and_not(self.active);
         if stuck.any() {
-            self.values.evaluate(&code.goal);
-            self.record(code, stuck);
+            self.freeze(stuck, phase);
         }
         // Where players and chance both choose, that is two steps of the game.
         if random.is_some() {
@@ -238,8 +262,44 @@ impl<'a, const W: usize> Batch<'a, W> {
         self.values.evaluate(&code.step);
         self.stage.clear();
         self.stage.extend(code.next.iter().map(|&(_, wire)| self.values.wire(wire)));
-        for (&(slot, _), &value) in code.next.iter().zip(&self.stage) {
-            self.values.set(slot, value);
+        let frozen = self.frozen;
+        if frozen.any() {
+            for (&(slot, _), &value) in code.next.iter().zip(&self.stage) {
+                let kept = self.values.get(slot).and(frozen);
+                self.values.set(slot, value.and_not(frozen).or(kept));
+            }
+        } else {
+            for (&(slot, _), &value) in code.next.iter().zip(&self.stage) {
+                self.values.set(slot, value);
+            }
+        }
+    }
+
+    /// The games in these lanes are over.
+    #[inline(always)]
+    fn freeze(&mut self, lanes: Block<W>, phase: usize) {
+        let (row, began, plies) = (&self.row, &self.began, &mut self.course.results.plies);
+        let now = self.course.now;
+        lanes.each(|lane| plies[row[lane] as usize] = now.wrapping_sub(began[lane]));
+        self.active = self.active.and_not(lanes);
+        self.over[phase] = self.over[phase].or(lanes);
+        self.frozen = self.frozen.or(lanes);
+    }
+
+    /// Evaluates the goals of the phase, whose view is there, and lets its frozen lanes go.
+    #[inline(always)]
+    fn read_goals(&mut self, code: &Phase, phase: usize) {
+        self.values.evaluate(&code.goal);
+        let over = std::mem::replace(&mut self.over[phase], Block::NONE);
+        self.frozen = self.frozen.and_not(over);
+        let roles = self.lanes.roles;
+        for (role, goals) in code.goals.iter().enumerate() {
+            for &(value, wire) in goals.iter().filter(|goal| goal.0 > 0) {
+                let won = self.values.wire(wire).and(over);
+                let payoff = f32::from(value) / 100.0;
+                let (row, payoffs) = (&self.row, &mut self.course.results.payoffs);
+                won.each(|lane| payoffs[row[lane] as usize * roles + role] = payoff);
+            }
         }
     }
 
@@ -256,7 +316,7 @@ impl<'a, const W: usize> Batch<'a, W> {
 
     /// Begins new games in free lanes.
     fn refill(&mut self, job: &mut Job<'_>, phase: usize) {
-        let mut free = Block::ALL.and_not(self.active);
+        let mut free = Block::ALL.and_not(self.active.or(self.frozen));
         let mut few: Vec<(usize, &State)> = Vec::new();
         while free.any()
             && let Some((start, left)) = job.queues[phase].pop()
@@ -287,22 +347,6 @@ impl<'a, const W: usize> Batch<'a, W> {
             }
         }
         self.values.load(&self.lanes.bases, &few);
-    }
-
-    #[inline(always)]
-    fn record(&mut self, code: &Phase, over: Block<W>) {
-        let (row, began, results) = (&self.row, &self.began, &mut self.course.results);
-        let now = self.course.now;
-        over.each(|lane| results.plies[row[lane] as usize] = now.wrapping_sub(began[lane]));
-        let roles = self.lanes.roles;
-        for (role, goals) in code.goals.iter().enumerate() {
-            for &(value, wire) in goals.iter().filter(|goal| goal.0 > 0) {
-                let won = self.values.wire(wire).and(over);
-                let payoff = f32::from(value) / 100.0;
-                let payoffs = &mut results.payoffs;
-                won.each(|lane| payoffs[row[lane] as usize * roles + role] = payoff);
-            }
-        }
     }
 
     /// One random move of a role in every active lane; lanes without a legal move are given up.
