@@ -52,7 +52,7 @@ fn main() {
         };
         let literals = propnet.net.literals();
         let phases = Phases::find(&propnet);
-        let lanes = Lanes::new(&propnet, phases.clone());
+        let lanes = Lanes::new(&propnet, &phases);
         let load = start.elapsed();
         let first = Single::new(propnet.clone()).start();
         let mut out = Outcomes::new(propnet.roles.len());
@@ -65,7 +65,7 @@ fn main() {
         let used = loop {
             out.clear();
             batch += 1;
-            lanes.playouts(std::slice::from_ref(&first), n, Seed(batch), &seats, &mut out);
+            lanes.playouts(&[&first], n, Seed(batch), &seats, &mut out);
             games += n;
             plies += out.plies();
             unfinished += out.unfinished();

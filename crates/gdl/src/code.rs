@@ -49,13 +49,60 @@ pub enum Op {
     Loop(Vec<Sweep>),
 }
 
-/// Straight code.
+/// Straight code. Whoever runs it may trust that all slots and wires lie inside.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
+    ops: Vec<Op>,
+    wires: Vec<u32>,
+    slots: usize,
+}
+
+impl Code {
+    /// Code from its steps and wires; `slots` is one more than the largest slot.
+    ///
+    /// # Panics
+    /// If a slot or a wire lies outside: the evaluators trust them.
+    fn new(ops: Vec<Op>, wires: Vec<u32>, slots: usize) -> Code {
+        let inside = |slot: u32| assert!((slot as usize) < slots, "slot out of range");
+        wires.iter().for_each(|&slot| inside(slot));
+        for op in &ops {
+            match op {
+                Op::Run(run) => {
+                    inside(run.out + run.gates - 1);
+                    let all = (run.plain + run.negated) * run.gates;
+                    assert!((run.from + all) as usize <= wires.len(), "wire out of range");
+                }
+                Op::Loop(sweeps) => sweeps.iter().for_each(|sweep| match sweep {
+                    Sweep::Gate { out, plain, negated } => {
+                        [*out].iter().chain(plain).chain(negated).for_each(|&s| inside(s));
+                    }
+                    Sweep::Grow { latch, def } => {
+                        inside(*latch);
+                        inside(def >> 1);
+                    }
+                }),
+            }
+        }
+        Code { ops, wires, slots }
+    }
+
     /// The steps.
-    pub ops: Vec<Op>,
+    #[inline(always)]
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
     /// The wires' slots, gate by gate, plain ones first.
-    pub wires: Vec<u32>,
+    #[inline(always)]
+    pub fn wires(&self) -> &[u32] {
+        &self.wires
+    }
+
+    /// All slots are below this.
+    #[inline(always)]
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
 }
 
 /// Gives nodes slots and makes code for parts of a net, one part after the other; what an
@@ -113,17 +160,17 @@ impl<'a> Compiler<'a> {
             }
         }
         items.sort_unstable();
-        let mut code = Code::default();
+        let (mut ops, mut all_wires): (Vec<Op>, Vec<u32>) = (Vec::new(), Vec::new());
         let mut at = 0;
         while at < items.len() {
             let (level, plain, negated, first) = items[at];
             if plain == u32::MAX {
                 let sweep = self.compile_loop(first as usize);
-                code.ops.push(Op::Loop(sweep));
+                ops.push(Op::Loop(sweep));
                 at += 1;
                 continue;
             }
-            let (out, from) = (self.next_slot, code.wires.len() as u32);
+            let (out, from) = (self.next_slot, all_wires.len() as u32);
             let mut gates = 0;
             while let Some(&(l, p, g, n)) = items.get(at)
                 && (l, p, g) == (level, plain, negated)
@@ -131,16 +178,16 @@ impl<'a> Compiler<'a> {
                 let wires = self.net.wires(n as usize);
                 for sign in 0..2 {
                     let of_sign = wires.iter().filter(|&&w| w & 1 == sign);
-                    code.wires.extend(of_sign.map(|&w| self.slot[node(w)]));
+                    all_wires.extend(of_sign.map(|&w| self.slot[node(w)]));
                 }
                 self.slot[n as usize] = self.next_slot;
                 self.next_slot += 1;
                 gates += 1;
                 at += 1;
             }
-            code.ops.push(Op::Run(Run { plain, negated, gates, out, from }));
+            ops.push(Op::Run(Run { plain, negated, gates, out, from }));
         }
-        code
+        Code::new(ops, all_wires, self.next_slot as usize)
     }
 
     fn compile_loop(&mut self, l: usize) -> Vec<Sweep> {

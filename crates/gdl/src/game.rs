@@ -6,7 +6,7 @@
 //! the same step as players, the players choose first, then chance.
 
 use std::str::FromStr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ludex_core::playout::{self, Outcomes};
@@ -18,8 +18,10 @@ use crate::ground::{self, Budget, GroundError};
 use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
 use crate::lanes::Lanes;
+use crate::lanes::probe::{Fleet, Probe};
 use crate::lower::lower;
-use crate::naive::Naive;
+use crate::naive::{Naive, NaiveError};
+use crate::patience::Patience;
 use crate::phases::Phases;
 use crate::propnet::Propnet;
 use crate::reasoner::{self, Reasoner};
@@ -70,6 +72,8 @@ pub struct Options {
     pub engine: Option<Engine>,
     /// What grounding may cost.
     pub budget: Budget,
+    /// How long the naive engine may take to load.
+    pub time: Option<Duration>,
 }
 
 /// Why a rule sheet did not load.
@@ -103,17 +107,10 @@ pub struct GdlGame {
 
 struct Shared {
     engine: Arc<dyn Reasoner>,
-    batch: Option<Batch>,
+    batch: Option<Arc<Fleet>>,
     /// By seat: its role.
     role_of: Vec<usize>,
     random: Option<usize>,
-}
-
-/// The batch engine for states in step with the phases and, when needed, for all others.
-struct Batch {
-    phased: Lanes,
-    general: OnceLock<Lanes>,
-    propnet: Propnet,
 }
 
 /// A state: the facts, and the players' moves of a step in which chance has still to move.
@@ -141,7 +138,7 @@ const LOOK_AROUND: Duration = Duration::from_millis(400);
 struct Built {
     kind: Engine,
     engine: Arc<dyn Reasoner>,
-    batch: Option<Batch>,
+    batch: Option<Arc<Fleet>>,
 }
 
 /// Makes the reasoner for an engine, with its net if it has one. Where nobody chose, rules whose
@@ -149,7 +146,13 @@ struct Built {
 fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
     match options.engine {
         Some(Engine::Naive) => {
-            let naive = Naive::load(source).map_err(|found| LoadError::Rules(vec![found]))?;
+            let end = options.time.map(|time| Instant::now() + time);
+            let naive = Naive::load_until(source, end).map_err(|error| match error {
+                NaiveError::Rules(found) => LoadError::Rules(vec![found]),
+                NaiveError::TooSlow => {
+                    LoadError::Engine { engine: Engine::Naive, reason: error.to_string() }
+                }
+            })?;
             Ok(Built { kind: Engine::Naive, engine: Arc::new(naive), batch: None })
         }
         Some(Engine::Joins) => build_joins(source),
@@ -179,11 +182,7 @@ fn build_net(source: &Rules, kind: Engine, options: &Options) -> Result<Built, L
     drop(ground);
     let phases = Phases::find(&propnet);
     let engine = Arc::new(Single::with_phases(&propnet, &phases));
-    let batch = (kind == Engine::Lanes).then(|| Batch {
-        phased: Lanes::new(&propnet, phases),
-        general: OnceLock::new(),
-        propnet,
-    });
+    let batch = (kind == Engine::Lanes).then(|| Arc::new(Fleet::new(propnet, &phases)));
     Ok(Built { kind, engine, batch })
 }
 
@@ -237,6 +236,11 @@ impl GdlGame {
 
     /// What only play can show: are there joint turns, is the sum constant?
     fn look_around(&mut self) {
+        let patience = self.shared.engine.patience();
+        if let Some(patience) = patience {
+            patience.until(Some(Instant::now() + LOOK_AROUND));
+        }
+        let lost = || patience.is_some_and(Patience::lost);
         let mut rng = Seed(0x100c).rng();
         let (mut joint_turns, mut sums) = (false, Vec::new());
         let mut pad = Vec::new();
@@ -247,6 +251,9 @@ impl GdlGame {
             while steps < 6000 && begun.elapsed() < LOOK_AROUND {
                 steps += 1;
                 let turn = self.turn(&state);
+                if lost() {
+                    break;
+                }
                 if turn == Turn::Over {
                     let mut payoffs = vec![0.0; self.info.seats()];
                     self.payoffs(&state, &mut payoffs);
@@ -264,12 +271,15 @@ impl GdlGame {
                 self.apply(&mut state, &joint);
             }
         }
+        if let Some(patience) = patience {
+            patience.until(None);
+        }
         self.info.simultaneous = joint_turns;
         self.info.constant_sum =
             self.info.seats() > 1 && !sums.is_empty() && sums.iter().all(|s| *s == sums[0]);
     }
 
-    /// The rule engine under the game.
+    /// The rule engine that steps single states.
     pub fn reasoner(&self) -> &dyn Reasoner {
         &*self.shared.engine
     }
@@ -277,6 +287,27 @@ impl GdlGame {
     /// The batch engine, if there is one.
     pub fn lanes(&self) -> Option<&Lanes> {
         self.shared.batch.as_ref().map(|b| &b.phased)
+    }
+
+    /// The batch engine, asked about single states.
+    pub fn probe(&self) -> Option<Probe> {
+        self.shared.batch.as_ref().map(|fleet| Probe::new(Arc::clone(fleet)))
+    }
+
+    /// [`Game::playouts`] by the batch engine, however few they are; one by one where there is
+    /// none, or where chance has still to move.
+    pub fn playouts_in_lanes(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
+        let Some(batch) = &self.shared.batch else {
+            return playout::one_by_one(self, starts, n, seed, out);
+        };
+        if starts.iter().any(|s| !s.pending.is_empty()) {
+            return playout::one_by_one(self, starts, n, seed, out);
+        }
+        let facts: Vec<&reasoner::State> = starts.iter().map(|s| &s.facts).collect();
+        let seats = &self.shared.role_of;
+        if !batch.phased.playouts(&facts, n, seed, seats, out) {
+            batch.general().playouts(&facts, n, seed, seats, out);
+        }
     }
 
     fn legal(&self, state: &GdlState, role: usize) -> Vec<u32> {
@@ -546,20 +577,6 @@ impl Game for GdlGame {
     }
 
     fn playouts(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
-        let Some(batch) = &self.shared.batch else {
-            return playout::one_by_one(self, starts, n, seed, out);
-        };
-        if starts.iter().any(|s| !s.pending.is_empty()) {
-            return playout::one_by_one(self, starts, n, seed, out);
-        }
-        let facts: Vec<reasoner::State> = starts.iter().map(|s| s.facts.clone()).collect();
-        let seats = &self.shared.role_of;
-        if batch.phased.playouts(&facts, n, seed, seats, out) {
-            return;
-        }
-        let general = batch
-            .general
-            .get_or_init(|| Lanes::new(&batch.propnet, Phases::general(&batch.propnet)));
-        general.playouts(&facts, n, seed, seats, out);
+        self.playouts_in_lanes(starts, n, seed, out);
     }
 }

@@ -7,10 +7,12 @@
 //! rules are stratified by their arguments.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Diagnostic;
+use crate::patience::Patience;
 use crate::reasoner::{Reasoner, State};
 use crate::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind, read_term};
 use crate::scc;
@@ -25,9 +27,17 @@ struct Terms {
     symbols: Symbols,
     list: Vec<(Sym, Vec<Ground>)>,
     numbers: FxHashMap<(Sym, Vec<Ground>), Ground>,
+    patience: Arc<Patience>,
+    ticks: u32,
 }
 
 impl Terms {
+    /// Is it time to give up? To be asked often.
+    fn tired(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(4096) { self.patience.check() } else { self.patience.lost() }
+    }
+
     fn intern(&mut self, name: Sym, args: Vec<Ground>) -> Ground {
         let key = (name, args);
         if let Some(&known) = self.numbers.get(&key) {
@@ -97,15 +107,15 @@ impl Env {
 
 /// Facts by relation and number of arguments.
 #[derive(Clone, Debug, Default)]
-struct Facts(FxHashMap<(Sym, usize), FxHashSet<Vec<Ground>>>);
+struct Facts(FxHashMap<(Sym, usize), Arc<FxHashSet<Vec<Ground>>>>);
 
 impl Facts {
     fn insert(&mut self, pred: Sym, args: Vec<Ground>) -> bool {
-        self.0.entry((pred, args.len())).or_default().insert(args)
+        Arc::make_mut(self.0.entry((pred, args.len())).or_default()).insert(args)
     }
 
     fn of(&self, pred: Sym, arity: usize) -> impl Iterator<Item = &Vec<Ground>> {
-        self.0.get(&(pred, arity)).into_iter().flatten()
+        self.0.get(&(pred, arity)).into_iter().flat_map(|set| set.iter())
     }
 
     fn has(&self, pred: Sym, args: &Vec<Ground>) -> bool {
@@ -113,7 +123,7 @@ impl Facts {
     }
 
     fn count(&self, pred: Sym, arity: usize) -> usize {
-        self.0.get(&(pred, arity)).map_or(0, FxHashSet::len)
+        self.0.get(&(pred, arity)).map_or(0, |set| set.len())
     }
 }
 
@@ -123,6 +133,8 @@ struct Stratum {
     rules: Vec<usize>,
     /// Some rule negates a relation of the stratum itself.
     negates_itself: bool,
+    /// Some rule reads a relation of the stratum itself.
+    recursive: bool,
     /// Depends on `true` or `does`.
     dynamic: bool,
 }
@@ -144,19 +156,39 @@ pub struct Naive {
     terms: Mutex<Terms>,
     /// The last state and joint move asked about.
     last: Mutex<Option<Model>>,
+    patience: Arc<Patience>,
+}
+
+/// Why a rule sheet cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum NaiveError {
+    /// The rules are not understood.
+    #[error("{}", .0.message)]
+    Rules(Diagnostic),
+    /// Not within the time that was given.
+    #[error("what holds in every state takes too long to prove")]
+    TooSlow,
 }
 
 impl Naive {
-    /// Loads a rule sheet.
-    pub fn load(rules: &Rules) -> Result<Naive, Diagnostic> {
+    /// Loads a rule sheet, however long that takes.
+    pub fn load(rules: &Rules) -> Result<Naive, NaiveError> {
+        Naive::load_until(rules, None)
+    }
+
+    /// Loads a rule sheet, or gives up at some time.
+    pub fn load_until(rules: &Rules, end: Option<Instant>) -> Result<Naive, NaiveError> {
         let mut list = rules.rules.clone();
         list.iter_mut().for_each(bind_open_role);
         if let Some((rule, var)) = list.iter().find_map(|r| Some((r, unbound_variable(r)?))) {
             let name = rules.symbols.name(var);
             let text = format!("{name} occurs in no positive condition of this rule");
-            return Err(Diagnostic::error("L001", rule.span, text));
+            return Err(NaiveError::Rules(Diagnostic::error("L001", rule.span, text)));
         }
-        let terms = Terms { symbols: rules.symbols.clone(), ..Terms::default() };
+        let patience = Arc::new(Patience::default());
+        patience.until(end);
+        let symbols = rules.symbols.clone();
+        let terms = Terms { symbols, patience: Arc::clone(&patience), ..Terms::default() };
         let strata = strata(&list);
         let naive = Naive {
             rules: list,
@@ -167,6 +199,7 @@ impl Naive {
             start: Vec::new(),
             terms: Mutex::new(terms),
             last: Mutex::default(),
+            patience,
         };
         let mut terms = naive.terms.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fixed = Facts::default();
@@ -189,6 +222,10 @@ impl Naive {
         let first = naive.model(&State::new(), &[]);
         naive.start = first.of(kw::INIT, 1).map(|args| u64::from(args[0])).collect();
         naive.start.sort_unstable();
+        if naive.patience.lost() {
+            return Err(NaiveError::TooSlow);
+        }
+        naive.patience.until(None);
         Ok(naive)
     }
 
@@ -213,15 +250,16 @@ impl Naive {
             self.evaluate(stratum, &mut facts, &mut terms);
         }
         let facts = Arc::new(facts);
+        if self.patience.lost() {
+            return facts;
+        }
         *last = Some((state.clone(), joint.to_vec(), Arc::clone(&facts)));
         facts
     }
 
     fn evaluate(&self, stratum: &Stratum, facts: &mut Facts, terms: &mut Terms) {
         if !stratum.negates_itself {
-            // Nothing in the stratum is negated in it: any set will do to ask for what is not.
-            let below = facts.clone();
-            self.fixpoint(stratum, facts, &below, terms);
+            self.fixpoint(stratum, facts, None, terms);
             return;
         }
         let below = facts.clone();
@@ -229,26 +267,34 @@ impl Naive {
         let mut surely = below.clone();
         loop {
             let mut maybe = below.clone();
-            self.fixpoint(stratum, &mut maybe, &surely, terms);
+            self.fixpoint(stratum, &mut maybe, Some(&surely), terms);
             let mut again = below.clone();
-            self.fixpoint(stratum, &mut again, &maybe, terms);
-            let size = |f: &Facts| f.0.values().map(FxHashSet::len).sum::<usize>();
+            self.fixpoint(stratum, &mut again, Some(&maybe), terms);
+            let size = |f: &Facts| f.0.values().map(|set| set.len()).sum::<usize>();
             let done = size(&again) == size(&surely);
             surely = again;
-            if done {
+            if done || terms.patience.lost() {
                 *facts = surely;
                 return;
             }
         }
     }
 
-    /// Adds what follows until nothing new does; `absent` is asked for what does not hold.
-    fn fixpoint(&self, stratum: &Stratum, facts: &mut Facts, absent: &Facts, terms: &mut Terms) {
+    /// Adds what follows until nothing new does; `absent` is asked for what does not hold, or, as
+    /// nothing in the stratum is negated in it, the growing facts themselves.
+    fn fixpoint(
+        &self,
+        stratum: &Stratum,
+        facts: &mut Facts,
+        absent: Option<&Facts>,
+        terms: &mut Terms,
+    ) {
         loop {
             let mut new = Vec::new();
             for &rule in &stratum.rules {
                 let rule = &self.rules[rule];
                 let body: Vec<&Literal> = rule.body.iter().collect();
+                let absent = absent.unwrap_or(facts);
                 solve(&body, &mut Env::default(), facts, absent, terms, &mut |env, terms| {
                     let args: Option<Vec<Ground>> =
                         rule.head.args.iter().map(|a| terms.ground(a, env)).collect();
@@ -260,7 +306,7 @@ impl Naive {
             for (pred, args) in new {
                 grew |= facts.insert(pred, args);
             }
-            if !grew {
+            if !grew || !stratum.recursive || terms.patience.lost() {
                 return;
             }
         }
@@ -289,6 +335,9 @@ fn solve(
     terms: &mut Terms,
     found: &mut dyn FnMut(&Env, &mut Terms) -> bool,
 ) -> bool {
+    if terms.tired() {
+        return false;
+    }
     if body.is_empty() {
         return found(env, terms);
     }
@@ -320,6 +369,9 @@ fn solve(
                     || solve(&rest, env, facts, absent, terms, found);
             }
             for row in facts.of(atom.pred, atom.args.len()) {
+                if terms.tired() {
+                    return false;
+                }
                 let before = env.0.len();
                 let fits = atom.args.iter().zip(row).all(|(a, &t)| terms.matches(a, t, env));
                 let go_on = !fits || solve(&rest, env, facts, absent, terms, found);
@@ -447,8 +499,10 @@ fn strata(rules: &[Rule]) -> Vec<Stratum> {
         component.iter().for_each(|&name| dynamic[name as usize] = is_dynamic);
         let negates_itself =
             list.iter().any(|&r| reads[r].iter().any(|&(name, not)| not && inside(name)));
+        let recursive = list.iter().any(|&r| reads[r].iter().any(|&(name, _)| inside(name)));
         if !list.is_empty() {
-            strata.push(Stratum { rules: list, negates_itself, dynamic: is_dynamic });
+            let dynamic = is_dynamic;
+            strata.push(Stratum { rules: list, negates_itself, recursive, dynamic });
         }
     }
     strata
@@ -540,6 +594,10 @@ impl Reasoner for Naive {
 
     fn percept_text(&self, percept: u32) -> String {
         self.ask(|terms| terms.text(percept))
+    }
+
+    fn patience(&self) -> Option<&Patience> {
+        Some(&self.patience)
     }
 }
 

@@ -65,6 +65,34 @@ impl PhaseNet {
     }
 }
 
+/// What the states of a phase have in common, as words of fluents.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    /// Word number, the fluents that are fixed, and their values; words without any are left out.
+    words: Vec<(u32, u64, u64)>,
+}
+
+impl Pattern {
+    /// The pattern of some fluents' values.
+    pub fn new(values: &[Option<bool>]) -> Pattern {
+        let word = |(number, values): (usize, &[Option<bool>])| {
+            let bits = |wanted: fn(&Option<bool>) -> bool| {
+                let bits = values.iter().enumerate().filter(|(_, value)| wanted(value));
+                bits.fold(0u64, |word, (i, _)| word | 1 << i)
+            };
+            (number as u32, bits(Option::is_some), bits(|value| *value == Some(true)))
+        };
+        let words = values.chunks(64).enumerate().map(word).filter(|word| word.1 != 0);
+        Pattern { words: words.collect() }
+    }
+
+    /// Does a state have these values?
+    pub fn agrees(&self, state: &[u64]) -> bool {
+        let word = |number: u32| state.get(number as usize).copied().unwrap_or(0);
+        self.words.iter().all(|&(number, mask, value)| word(number) & mask == value)
+    }
+}
+
 /// The phases of a game.
 #[derive(Clone, Debug)]
 pub struct Phases {
@@ -124,14 +152,9 @@ impl Phases {
         nets.into_iter().map(PhaseNet::factored).collect()
     }
 
-    /// The phase that a state is in, if it agrees with one.
-    pub fn phase_of(&self, state: &State) -> Option<usize> {
-        self.fixed.iter().position(|fixed| {
-            fixed
-                .iter()
-                .enumerate()
-                .all(|(i, value)| value.is_none_or(|v| v == (state[i / 64] >> (i % 64) & 1 == 1)))
-        })
+    /// By phase: what its states have in common.
+    pub fn patterns(&self) -> Vec<Pattern> {
+        self.fixed.iter().map(|values| Pattern::new(values)).collect()
     }
 }
 

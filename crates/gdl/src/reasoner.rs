@@ -2,6 +2,8 @@
 
 use ludex_core::Rng;
 
+use crate::patience::Patience;
+
 /// A state as words whose meaning is the engine's own. Equal states have equal words.
 pub type State = Vec<u64>;
 
@@ -48,6 +50,11 @@ pub trait Reasoner: Send + Sync {
     fn percept_text(&self, percept: u32) -> String;
     /// All moves are below this number, where they are known beforehand.
     fn move_count(&self) -> Option<u32> {
+        None
+    }
+
+    /// How long it may think about an answer, if it can be made to stop.
+    fn patience(&self) -> Option<&Patience> {
         None
     }
 

@@ -10,10 +10,11 @@ use ludex_core::Rng;
 use rustc_hash::FxHashMap;
 
 use crate::levels::{Levels, NO_LOOP};
+use crate::names::Names;
 use crate::net::{Kind, Lit, node};
-use crate::phases::Phases;
+use crate::phases::{Pattern, Phases};
 use crate::propnet::Propnet;
-use crate::reasoner::{Reasoner, State, normal_text};
+use crate::reasoner::{Reasoner, State};
 
 /// The wiring that all machines of a game share.
 #[derive(Debug)]
@@ -385,27 +386,15 @@ impl Machine {
 /// The wiring of a phase, for the states that agree with it, and machines at rest.
 #[derive(Debug)]
 struct Stand {
-    /// The fluents that are fixed in this phase, and their values.
-    mask: Vec<u64>,
-    fixed: Vec<u64>,
+    pattern: Pattern,
     wiring: Arc<Wiring>,
     pool: Mutex<Vec<Machine>>,
 }
 
 impl Stand {
     fn new(propnet: Propnet, values: &[Option<bool>]) -> Stand {
-        let (mut mask, mut fixed) = (vec![0u64; values.len().div_ceil(64)], Vec::new());
-        fixed.resize(mask.len(), 0u64);
-        for (i, value) in values.iter().enumerate() {
-            mask[i / 64] |= u64::from(value.is_some()) << (i % 64);
-            fixed[i / 64] |= u64::from(*value == Some(true)) << (i % 64);
-        }
-        Stand { mask, fixed, wiring: Arc::new(Wiring::new(propnet)), pool: Mutex::default() }
-    }
-
-    fn agrees(&self, state: &[u64]) -> bool {
-        let words = self.mask.iter().zip(&self.fixed).zip(state);
-        words.into_iter().all(|((mask, fixed), word)| word & mask == *fixed)
+        let pattern = Pattern::new(values);
+        Stand { pattern, wiring: Arc::new(Wiring::new(propnet)), pool: Mutex::default() }
     }
 
     fn take(&self) -> Machine {
@@ -426,21 +415,16 @@ pub struct Single {
     wiring: Arc<Wiring>,
     /// The phases in the order of play, then the stand for all other states.
     stands: Vec<Stand>,
-    fact_index: FxHashMap<String, u32>,
-    /// By role and term.
-    move_index: FxHashMap<(u32, String), u32>,
+    names: Names,
 }
 
 impl Single {
     /// An engine for a network.
     pub fn new(propnet: Propnet) -> Single {
-        let fact_index =
-            propnet.bases.iter().enumerate().map(|(i, b)| (normal_text(b), i as u32)).collect();
-        let moves = propnet.moves.iter().enumerate();
-        let move_index = moves.map(|(i, m)| ((m.role, normal_text(&m.text)), i as u32)).collect();
+        let names = Names::new(&propnet);
         let general = Stand::new(propnet, &[]);
         let wiring = Arc::clone(&general.wiring);
-        Single { wiring, stands: vec![general], fact_index, move_index }
+        Single { wiring, stands: vec![general], names }
     }
 
     /// An engine that uses what is known of the phases of the game.
@@ -463,7 +447,7 @@ impl Single {
 
     fn stand_of(&self, state: &[u64]) -> usize {
         let last = self.stands.len() - 1;
-        self.stands[..last].iter().position(|stand| stand.agrees(state)).unwrap_or(last)
+        self.stands[..last].iter().position(|stand| stand.pattern.agrees(state)).unwrap_or(last)
     }
 
     /// Runs `f` on a machine in this state.
@@ -490,12 +474,7 @@ impl Reasoner for Single {
     }
 
     fn start(&self) -> State {
-        let init = &self.wiring.propnet.init;
-        let mut words = vec![0u64; init.len().div_ceil(64)];
-        for (i, &holds) in init.iter().enumerate() {
-            words[i / 64] |= u64::from(holds) << (i % 64);
-        }
-        words
+        self.wiring.propnet.start()
     }
 
     fn terminal(&self, state: &State) -> bool {
@@ -555,34 +534,25 @@ impl Reasoner for Single {
     }
 
     fn facts(&self, state: &State) -> Vec<String> {
-        let bases = self.wiring.propnet.bases.iter().enumerate();
-        bases
-            .filter(|(i, _)| state[i / 64] >> (i % 64) & 1 == 1)
-            .map(|(_, text)| text.clone())
-            .collect()
+        self.wiring.propnet.facts(state)
     }
 
     fn state_of(&self, facts: &[String]) -> Result<State, String> {
-        let mut words = vec![0u64; self.wiring.propnet.bases.len().div_ceil(64)];
-        for fact in facts {
-            let &i = self.fact_index.get(&normal_text(fact)).ok_or_else(|| fact.clone())?;
-            words[i as usize / 64] |= 1 << (i % 64);
-        }
-        Ok(words)
+        self.names.state_of(facts)
     }
 
     fn move_text(&self, mv: u32) -> String {
-        self.wiring.propnet.moves.get(mv as usize).map_or("?".into(), |m| m.text.clone())
+        self.wiring.propnet.move_text(mv)
     }
 
     fn find_move(&self, state: &State, role: usize, text: &str) -> Option<u32> {
-        let &mv = self.move_index.get(&(role as u32, normal_text(text)))?;
+        let mv = self.names.find_move(role, text)?;
         let legal = self.with(state, |_, machine| machine.output(mv as usize));
         legal.then_some(mv)
     }
 
     fn percept_text(&self, percept: u32) -> String {
-        self.wiring.propnet.sees.get(percept as usize).map_or("?".into(), |p| p.text.clone())
+        self.wiring.propnet.percept_text(percept)
     }
 
     fn playout(&self, state: &mut State, rng: &mut Rng, longest: u32) -> Option<Option<u32>> {

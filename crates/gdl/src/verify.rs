@@ -4,8 +4,9 @@
 //! `ply`, `state` (facts), `terminal`, and either `goals` or `legal` and `joint`.
 
 use serde_json::Value;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use crate::patience::Patience;
 use crate::reasoner::{Reasoner, State, normal_text};
 
 /// What was compared and what differed.
@@ -33,13 +34,25 @@ pub const MAX_DIFFERENCES: usize = 10;
 
 /// Replays a trace.
 pub fn verify_trace(engine: &dyn Reasoner, trace: &str) -> Report {
-    verify_for(engine, trace, None)
+    verify_until(engine, trace, None)
 }
 
-/// Replays a trace for at most so long (checked between states); slow engines on large games
-/// compare what they come to.
-pub fn verify_for(engine: &dyn Reasoner, trace: &str, time: Option<Duration>) -> Report {
-    let begun = Instant::now();
+/// Replays a trace until some time; slow engines on large games compare what they come to. An
+/// engine with [`Patience`](crate::patience::Patience) is stopped in the middle of an answer,
+/// which then does not count.
+pub fn verify_until(engine: &dyn Reasoner, trace: &str, end: Option<Instant>) -> Report {
+    let patience = engine.patience();
+    if let Some(patience) = patience {
+        patience.until(end);
+    }
+    let report = replay(engine, trace, end);
+    if let Some(patience) = patience {
+        patience.until(None);
+    }
+    report
+}
+
+fn replay(engine: &dyn Reasoner, trace: &str, end: Option<Instant>) -> Report {
     let mut report = Report::default();
     let mut lines = trace.lines().enumerate();
     let roles = lines
@@ -58,7 +71,7 @@ pub fn verify_for(engine: &dyn Reasoner, trace: &str, time: Option<Duration>) ->
         if report.differences.len() >= MAX_DIFFERENCES {
             break;
         }
-        if report.states > 0 && time.is_some_and(|time| begun.elapsed() > time) {
+        if end.is_some_and(|end| Instant::now() > end) {
             report.cut_short = true;
             break;
         }
@@ -69,7 +82,12 @@ pub fn verify_for(engine: &dyn Reasoner, trace: &str, time: Option<Duration>) ->
             report.differences.push(format!("line {}: not JSON", number + 1));
             break;
         };
+        let before = report.clone();
         led_to = check_line(engine, &record, number + 1, led_to, &mut report);
+        if engine.patience().is_some_and(Patience::lost) {
+            report = Report { cut_short: true, ..before };
+            break;
+        }
     }
     report
 }

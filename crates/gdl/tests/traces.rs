@@ -16,7 +16,7 @@ fn root() -> PathBuf {
 
 fn options(engine: Engine) -> Options {
     let budget = Budget { literals: 60_000, time: Duration::from_secs(3), ..Budget::default() };
-    Options { engine: Some(engine), budget }
+    Options { engine: Some(engine), budget, ..Options::default() }
 }
 
 #[test]
@@ -26,14 +26,14 @@ fn recorded_play_of_an_independent_prover_is_reproduced() {
         println!("skipped: no {}", data.display());
         return;
     };
-    let (mut passed, mut too_big, mut failed) = (0, Vec::new(), Vec::new());
+    let (mut passed, mut too_big, mut failed): (_, _, Vec<String>) = (0, Vec::new(), Vec::new());
     for entry in entries {
         let path = entry.expect("readable entry").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(name) = name.strip_suffix(".jsonl.gz") else { continue };
         let source = std::fs::read_to_string(data.join("games").join(format!("{name}.kif")))
             .expect("the rule sheet beside the trace");
-        let game = match GdlGame::load(name, &source, &options(Engine::Single)) {
+        let game = match GdlGame::load(name, &source, &options(Engine::Lanes)) {
             Ok(game) => game,
             Err(LoadError::Ground(GroundError::TooBig(_))) => {
                 too_big.push(name.to_owned());
@@ -48,12 +48,14 @@ fn recorded_play_of_an_independent_prover_is_reproduced() {
         flate2::read::GzDecoder::new(std::fs::File::open(&path).expect("readable trace"))
             .read_to_string(&mut trace)
             .expect("a gzip file of text");
-        let report = verify_trace(game.reasoner(), &trace);
-        if report.passed() {
-            passed += 1;
-        } else {
-            failed.push(format!("{name}: {:?}", report.differences));
+        let probe = game.probe().expect("the batch engine");
+        for engine in [game.reasoner(), &probe] {
+            let report = verify_trace(engine, &trace);
+            if !report.passed() {
+                failed.push(format!("{name} by {}: {:?}", engine.engine(), report.differences));
+            }
         }
+        passed += 1;
     }
     println!("{passed} passed; too big to ground in this test: {too_big:?}");
     assert!(failed.is_empty(), "{}", failed.join("\n"));

@@ -5,21 +5,28 @@ use crate::output;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use flate2::read::GzDecoder;
-use ludex_gdl::game::{Engine, GdlGame, Options};
-use ludex_gdl::verify::verify_for;
+use ludex_gdl::game::{Engine, GdlGame, LoadError, Options};
+use ludex_gdl::ground::GroundError;
+use ludex_gdl::reasoner::Reasoner;
+use ludex_gdl::verify::verify_until;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// Replay recorded games of another system and compare everything that was recorded
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex verify gdl traces/*.jsonl.gz
-  ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine all --limit 10s
+  ludex verify gdl traces/*.jsonl.gz --engine all
+  ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine joins --limit 60s
 
-The last line is `N passed, M failed`; it counts files.")]
+With `--engine all` every engine that can run the rules must agree; an engine that cannot, because
+the rules are too big to ground or it is too slow for its limit, is named with the reason. The last
+line is `N passed, M failed`; it counts files.")]
 pub(crate) struct Verify {
     /// What was recorded
     kind: Kind,
@@ -32,7 +39,8 @@ pub(crate) struct Verify {
     /// The engine: auto, lanes, single, joins, naive, or all that can load the game
     #[arg(long, default_value = "auto")]
     engine: String,
-    /// Compare for at most so long a file and engine, such as 10s
+    /// Time for a file and engine, such as 30s: to load, where nothing is grounded, and to compare;
+    /// what is done by then counts (with `--engine all` 10s, else as long as it takes)
     #[arg(long, value_parser = super::duration)]
     limit: Option<Duration>,
     /// Files at a time (all cores)
@@ -49,16 +57,41 @@ enum Kind {
     Gdl,
 }
 
+/// Time for a file and engine where all engines are asked.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// What came of one engine on one file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    /// All that was compared agrees.
+    Passed,
+    /// Something differs, or there is nothing to compare.
+    Failed,
+    /// The engine cannot load the rules.
+    Unable,
+    /// The engine gave no answer in time.
+    TooSlow,
+}
+
+impl Verdict {
+    fn name(self) -> &'static str {
+        match self {
+            Verdict::Passed => "passed",
+            Verdict::Failed => "FAILED",
+            Verdict::Unable => "can't load",
+            Verdict::TooSlow => "too slow",
+        }
+    }
+}
+
 /// What one engine said about one file.
 struct Outcome {
     engine: &'static str,
     states: usize,
     cut_short: bool,
     seconds: f64,
-    /// Why it failed; `None`: it passed.
-    failure: Option<String>,
-    /// It could not load the rules, though another could: not counted where all are asked.
-    unable: bool,
+    verdict: Verdict,
+    reason: Option<String>,
 }
 
 impl Verify {
@@ -66,14 +99,7 @@ impl Verify {
         let Kind::Gdl = self.kind;
         let engines = match self.engine.as_str() {
             "auto" => vec![None],
-            "all" => {
-                vec![
-                    Some(Engine::Lanes),
-                    Some(Engine::Single),
-                    Some(Engine::Joins),
-                    Some(Engine::Naive),
-                ]
-            }
+            "all" => [Engine::Lanes, Engine::Single, Engine::Joins, Engine::Naive].map(Some).into(),
             name => {
                 let engine = name.parse::<Engine>().map_err(|e| crate::error::usage!("{e}"))?;
                 vec![Some(engine)]
@@ -81,87 +107,152 @@ impl Verify {
         };
         let bar = output::progress(self.files.len() as u64, "files");
         let next = AtomicUsize::new(0);
-        let mut results: Vec<(usize, Vec<Outcome>)> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads(self.threads).min(self.files.len()))
-                .map(|_| {
-                    scope.spawn(|| {
-                        let mut mine = Vec::new();
-                        loop {
-                            let i = next.fetch_add(1, Ordering::Relaxed);
-                            let Some(file) = self.files.get(i) else { return mine };
-                            mine.push((i, self.file(file, &engines)));
-                            bar.inc(1);
+        let mut summary = Summary { chosen: self.engine == "auto", ..Summary::default() };
+        let (send, receive) = mpsc::channel::<(usize, Vec<Outcome>)>();
+        std::thread::scope(|scope| -> anyhow::Result<()> {
+            for _ in 0..threads(self.threads).min(self.files.len()) {
+                let (send, next, engines, this) = (send.clone(), &next, &engines, &self);
+                scope.spawn(move || {
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(file) = this.files.get(i) else { return };
+                        if send.send((i, this.file(file, engines))).is_err() {
+                            return;
                         }
-                    })
-                })
-                .collect();
-            workers.into_iter().flat_map(|w| w.join().unwrap_or_default()).collect()
-        });
-        bar.finish_and_clear();
-        results.sort_by_key(|(i, _)| *i);
-        let (mut passed, mut failed) = (0, 0);
-        for (i, outcomes) in &results {
-            let name = self.files[*i].display();
-            let all_unable = outcomes.iter().all(|o| o.unable);
-            let bad = outcomes.iter().any(|o| o.failure.is_some() && !o.unable) || all_unable;
-            *if bad { &mut failed } else { &mut passed } += 1;
-            for outcome in outcomes {
-                if self.json {
-                    output::json(&json!({
-                        "file": name.to_string(), "engine": outcome.engine, "states": outcome.states,
-                        "cut_short": outcome.cut_short, "seconds": outcome.seconds, "passed": outcome.failure.is_none(),
-                        "reason": outcome.failure,
-                    }))?;
-                } else if let Some(reason) = &outcome.failure {
-                    let what = if outcome.unable { "can't load" } else { "FAILED" };
-                    output::line(format!("{name} [{}] {what}: {reason}", outcome.engine))?;
+                    }
+                });
+            }
+            drop(send);
+            // In the order of the files, as soon as they are there.
+            let mut waiting = BTreeMap::new();
+            let mut shown = 0;
+            for (i, outcomes) in receive {
+                waiting.insert(i, outcomes);
+                while let Some(outcomes) = waiting.remove(&shown) {
+                    bar.suspend(|| self.show(&self.files[shown], &outcomes))?;
+                    summary.add(&self.files[shown], &outcomes);
+                    bar.inc(1);
+                    shown += 1;
                 }
             }
-        }
+            Ok(())
+        })?;
+        bar.finish_and_clear();
         // Files that no worker came to (it broke down) are failures, too.
-        failed += self.files.len() - results.len();
-        output::line(format!("{passed} passed, {failed} failed"))?;
-        if failed > 0 { Err(crate::error::Failed.into()) } else { Ok(()) }
+        summary.failed = self.files.len() - summary.passed;
+        if !self.json {
+            summary.print(engines.len() > 1)?;
+        }
+        output::line(format!("{} passed, {} failed", summary.passed, summary.failed))?;
+        if summary.failed > 0 { Err(crate::error::Failed.into()) } else { Ok(()) }
+    }
+
+    fn show(&self, file: &Path, outcomes: &[Outcome]) -> anyhow::Result<()> {
+        for o in outcomes {
+            if self.json {
+                output::json(&json!({
+                    "file": file.display().to_string(), "engine": o.engine, "states": o.states,
+                    "cut_short": o.cut_short, "seconds": o.seconds,
+                    "passed": o.verdict == Verdict::Passed, "verdict": o.verdict.name(),
+                    "reason": o.reason,
+                }))?;
+                continue;
+            }
+            let what = match &o.reason {
+                Some(reason) => format!("{}: {reason}", o.verdict.name()),
+                None => {
+                    let cut = if o.cut_short { ", then out of time" } else { "" };
+                    format!("{}, {} states{cut}", o.verdict.name(), o.states)
+                }
+            };
+            output::line(format!(
+                "{:<28} {:<7} {:6.1} s  {what}",
+                stem(file),
+                o.engine,
+                o.seconds
+            ))?;
+        }
+        Ok(())
     }
 
     /// One file with each engine.
     fn file(&self, file: &Path, engines: &[Option<Engine>]) -> Vec<Outcome> {
         let sources = self.sources(file);
-        engines
-            .iter()
-            .map(|&engine| {
-                let begun = Instant::now();
-                let name = engine.map_or("auto", Engine::name);
-                let failure = |reason: String, unable| Outcome {
-                    engine: name,
-                    states: 0,
-                    cut_short: false,
-                    seconds: begun.elapsed().as_secs_f64(),
-                    failure: Some(reason),
-                    unable,
-                };
-                let (rules, trace) = match &sources {
-                    Ok(sources) => sources,
-                    Err(error) => return failure(format!("{error:#}"), false),
-                };
-                let options = Options { engine, ..Options::default() };
-                let game = match GdlGame::load("kif:trace", rules, &options) {
-                    Ok(game) => game,
-                    Err(error) => return failure(error.to_string(), engines.len() > 1),
-                };
-                let report = verify_for(game.reasoner(), trace, self.limit);
-                Outcome {
-                    engine: game.reasoner().engine(),
-                    states: report.states,
-                    cut_short: report.cut_short,
-                    seconds: begun.elapsed().as_secs_f64(),
-                    failure: (!report.passed()).then(|| {
-                        report.differences.first().cloned().unwrap_or("nothing was compared".into())
-                    }),
-                    unable: false,
+        let all = engines.len() > 1;
+        let limit = self.limit.or(all.then_some(LIMIT));
+        // Both engines of the net come with one grounding.
+        let mut ground: Option<Result<GdlGame, LoadError>> = None;
+        let mut outcomes = Vec::new();
+        for &engine in engines {
+            let begun = Instant::now();
+            let mut outcome = Outcome {
+                engine: engine.map_or("auto", Engine::name),
+                states: 0,
+                cut_short: false,
+                seconds: 0.0,
+                verdict: Verdict::Failed,
+                reason: None,
+            };
+            let (rules, trace) = match &sources {
+                Ok(sources) => sources,
+                Err(error) => {
+                    outcome.reason = Some(format!("{error:#}"));
+                    outcomes.push(outcome);
+                    continue;
                 }
-            })
-            .collect()
+            };
+            let load = |engine: Option<Engine>| {
+                let options = Options { engine, time: limit, ..Options::default() };
+                GdlGame::load("kif:trace", rules, &options)
+            };
+            let own;
+            let loaded = match engine {
+                Some(Engine::Lanes | Engine::Single) => {
+                    &*ground.get_or_insert_with(|| load(Some(Engine::Lanes)))
+                }
+                other => {
+                    own = load(other);
+                    &own
+                }
+            };
+            match loaded {
+                Err(error) => {
+                    // Other engines may be able.
+                    let able = match error {
+                        LoadError::Ground(GroundError::TooBig(_)) | LoadError::Engine { .. } => {
+                            !all
+                        }
+                        _ => true,
+                    };
+                    outcome.verdict = if able { Verdict::Failed } else { Verdict::Unable };
+                    outcome.reason = Some(error.to_string());
+                }
+                Ok(game) => {
+                    let probe = game.probe().filter(|_| engine == Some(Engine::Lanes));
+                    let reasoner = probe.as_ref().map_or(game.reasoner(), |p| p as &dyn Reasoner);
+                    if engine.is_none() {
+                        outcome.engine = ludex_core::Game::info(game).engine;
+                    }
+                    // Grounding has a budget of its own.
+                    let grounded = matches!(engine, Some(Engine::Lanes | Engine::Single));
+                    let from = if grounded { Instant::now() } else { begun };
+                    let report = verify_until(reasoner, trace, limit.map(|limit| from + limit));
+                    (outcome.states, outcome.cut_short) = (report.states, report.cut_short);
+                    if report.passed() {
+                        outcome.verdict = Verdict::Passed;
+                    } else if report.differences.is_empty() && report.cut_short {
+                        outcome.verdict = Verdict::TooSlow;
+                        outcome.reason = Some("no state was compared in time".into());
+                    } else {
+                        let first = report.differences.first().cloned();
+                        outcome.reason = Some(first.unwrap_or("nothing was compared".into()));
+                    }
+                }
+            }
+            outcome.seconds = begun.elapsed().as_secs_f64();
+            outcomes.push(outcome);
+        }
+        outcomes
     }
 
     /// The rule sheet and the trace of a file.
@@ -173,14 +264,71 @@ impl Verify {
         } else {
             trace = String::from_utf8(bytes).context("not text")?;
         }
-        let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        let stem = name.split(".jsonl").next().unwrap_or(&name);
         let folder = match &self.games {
             Some(folder) => folder.clone(),
             None => file.parent().unwrap_or(Path::new(".")).join("../games"),
         };
-        let sheet = folder.join(format!("{stem}.kif"));
+        let sheet = folder.join(format!("{}.kif", stem(file)));
         let source = ludex_library::find_kif(&sheet.to_string_lossy())?;
         Ok((source.text, trace))
+    }
+}
+
+/// A file's name without its endings.
+fn stem(file: &Path) -> String {
+    let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    name.split(".jsonl").next().unwrap_or(&name).to_owned()
+}
+
+/// All files together.
+#[derive(Default)]
+struct Summary {
+    /// The engine was chosen by itself.
+    chosen: bool,
+    passed: usize,
+    failed: usize,
+    /// By engine: counts by verdict, those that passed but were cut short, states.
+    engines: BTreeMap<&'static str, ([usize; 4], usize, usize)>,
+    /// Sheets that need an engine that does not ground.
+    big: Vec<String>,
+}
+
+impl Summary {
+    fn add(&mut self, file: &Path, outcomes: &[Outcome]) {
+        let any = |verdict| outcomes.iter().any(|o| o.verdict == verdict);
+        if any(Verdict::Passed) && !any(Verdict::Failed) {
+            self.passed += 1;
+        }
+        for o in outcomes {
+            let (verdicts, cut, states) = self.engines.entry(o.engine).or_default();
+            verdicts[o.verdict as usize] += 1;
+            *cut += usize::from(o.cut_short && o.verdict == Verdict::Passed);
+            *states += o.states;
+        }
+        let by = |engine: Engine, verdict| {
+            outcomes.iter().any(|o| o.engine == engine.name() && o.verdict == verdict)
+        };
+        let chosen = self.chosen && by(Engine::Joins, Verdict::Passed);
+        if chosen || by(Engine::Lanes, Verdict::Unable) || by(Engine::Single, Verdict::Unable) {
+            self.big.push(stem(file));
+        }
+    }
+
+    fn print(&self, all: bool) -> anyhow::Result<()> {
+        if all || self.engines.len() > 1 {
+            let head =
+                ["engine", "passed", "cut short", "failed", "can't load", "too slow", "states"];
+            let mut table = output::table(&head, 1);
+            for (engine, ([passed, failed, unable, slow], cut, states)) in &self.engines {
+                let counts = [passed, cut, failed, unable, slow, states].map(ToString::to_string);
+                table.add_row(std::iter::once((*engine).to_owned()).chain(counts));
+            }
+            output::print(&table)?;
+        }
+        if !self.big.is_empty() {
+            let list = self.big.join(", ");
+            output::line(format!("not grounded, run by joins ({}): {list}", self.big.len()))?;
+        }
+        Ok(())
     }
 }

@@ -6,6 +6,7 @@ use ludex_core::Seed;
 use rustc_hash::FxHashMap;
 
 use super::code::Codes;
+use super::demand;
 use super::domains;
 use super::plan::{Planner, Sizes};
 use super::run::{Component, Scratch};
@@ -14,6 +15,7 @@ use super::table::{Layout, Table, Weights};
 use super::{Joins, OfRole, Targets};
 use crate::diagnostic::Diagnostic;
 use crate::lower::{Arg, Clause, FlatAtom, FlatLit, Pred, Program, Shape, lower};
+use crate::patience::Patience;
 use crate::rules::Rules;
 use crate::symbol::{Sym, kw};
 
@@ -38,8 +40,8 @@ pub enum JoinError {
     /// The rules are not understood.
     #[error("{}", .0.message)]
     Rules(Diagnostic),
-    /// The relations that never change are too large.
-    #[error("the relations that do not depend on the state take longer than {0:?} to compute")]
+    /// The relations that never change, or the first state, are too large.
+    #[error("what holds in every state takes longer than {0:?} to compute")]
     TooSlow(Duration),
     /// The terms cannot be numbered.
     #[error("more possible {0} than can be numbered")]
@@ -65,6 +67,35 @@ impl Joins {
         let arities = program.preds.iter().map(|p| p.arity).collect();
         let mut graph = Graph { arities, clauses };
         graph.stratify().map_err(JoinError::Rules)?;
+        let (mut joins, mut work) = Joins::build(&program, &constants, &graph, limits)?;
+        // Where a state is much work, some relations are better derived on demand. Whether that
+        // saves work, only trying can tell.
+        let total = |work: &[f64]| work.iter().sum::<f64>();
+        for share in [0.0, 0.05] {
+            let whole = total(&work);
+            if whole < DEMAND_WORK {
+                break;
+            }
+            let wanted = wanted(&program, &graph, &work, share * whole);
+            let Some(other) = demand::restrict(&graph, &wanted) else { continue };
+            let Ok((built, spent)) = Joins::build(&program, &constants, &other, limits) else {
+                continue;
+            };
+            if total(&spent) < DEMAND_GAIN * whole {
+                (joins, work, graph) = (built, spent, other);
+            }
+        }
+        Ok(joins)
+    }
+
+    /// Loads clauses; also the rows looked at for a state, by predicate.
+    fn build(
+        program: &Program,
+        constants: &[Sym],
+        graph: &Graph,
+        limits: &Limits,
+    ) -> Result<(Joins, Vec<f64>), JoinError> {
+        let (constants, graph) = (constants.to_vec(), graph.clone());
         let mut links = Vec::new();
         for (from, to) in [(kw::INIT, kw::TRUE), (kw::NEXT, kw::TRUE), (kw::LEGAL, kw::DOES)] {
             for &pred in program.preds_of(from) {
@@ -76,7 +107,7 @@ impl Joins {
             .into_iter()
             .map(|columns| Layout::new(columns, &mut weights, constants.len()))
             .collect();
-        let preds = std::mem::take(&mut program.preds);
+        let preds = program.preds.clone();
         let named = |name: Sym| (0..preds.len()).filter(|&p| preds[p].name == name).collect();
         let statics = layouts.iter().map(|_| Table::unused()).collect();
         let joins = Joins {
@@ -102,6 +133,7 @@ impl Joins {
             sees: Vec::new(),
             start: Vec::new(),
             pool: std::sync::Mutex::default(),
+            patience: Patience::default(),
             symbols: program.symbols.clone(),
             preds,
         };
@@ -109,10 +141,11 @@ impl Joins {
             asked: vec![false; graph.arities.len()],
             sizes: Sizes::default(),
             body: Vec::new(),
+            work: Vec::new(),
             joins,
             graph,
         };
-        loader.components(&program);
+        loader.components(program);
         loader.statics(limits)?;
         loader.joins.number_terms()?;
         if (0..loader.joins.components.len())
@@ -120,11 +153,16 @@ impl Joins {
         {
             return Err(JoinError::TooSlow(limits.time));
         }
-        loader.dynamics(limits);
+        loader.dynamics(limits)?;
         let mut joins = loader.joins;
         // Memory of the trial has the wrong indices.
         joins.pool = std::sync::Mutex::default();
-        Ok(joins)
+        let mut work = vec![0.0; loader.graph.arities.len()];
+        for (component, rows) in joins.components.iter().zip(loader.work) {
+            // Any of its predicates will do: they go on demand together.
+            component.preds.first().into_iter().for_each(|&pred| work[pred] = rows);
+        }
+        Ok((joins, work))
     }
 
     fn preds_named(&self, name: Sym) -> Vec<usize> {
@@ -236,6 +274,32 @@ fn number_constants(mut clauses: Vec<Clause>) -> (Vec<Sym>, Vec<Clause>) {
     (constants, clauses)
 }
 
+/// Rows of a state below which nothing is put on demand.
+const DEMAND_WORK: f64 = 3000.0;
+/// The part of the work that may remain for demand to be worth its while.
+const DEMAND_GAIN: f64 = 0.4;
+
+/// The predicates to put on demand: those that are much work, and those that ask them.
+fn wanted(program: &Program, graph: &Graph, work: &[f64], least: f64) -> Vec<bool> {
+    let mut wanted: Vec<bool> = work.iter().map(|&rows| rows > least).collect();
+    let mut grew = true;
+    while grew {
+        grew = false;
+        for clause in &graph.clauses {
+            let head = clause.head.pred.index();
+            if !wanted[head] && atoms(clause).skip(1).any(|atom| wanted[atom.pred.index()]) {
+                wanted[head] = true;
+                grew = true;
+            }
+        }
+    }
+    // What the game itself enumerates is wanted whole.
+    for (wanted, pred) in wanted.iter_mut().zip(&program.preds) {
+        *wanted &= !pred.name.is_keyword();
+    }
+    wanted
+}
+
 struct Loader {
     joins: Joins,
     graph: Graph,
@@ -244,6 +308,8 @@ struct Loader {
     body: Vec<Vec<usize>>,
     /// By predicate: too large to store, so it is only asked about rows.
     asked: Vec<bool>,
+    /// By component: rows looked at for a state.
+    work: Vec<f64>,
 }
 
 /// Rows looked at for one relation that never changes; with more it is only asked.
@@ -465,7 +531,11 @@ impl Loader {
                 s.tables[pred].insert(&self.joins.layouts[pred], &self.joins.weights, &row);
             }
             let limited = no_facts && self.askable(c).is_some();
-            s.limit = limited.then_some(s.work + STATIC_WORK);
+            // Of rows without addresses there are too many as likely as not.
+            let addressed = |&p: &usize| self.joins.layouts[p].row_weights().is_some();
+            let all = self.joins.components[c].preds.iter().all(addressed);
+            let most = if all { STATIC_WORK } else { STATIC_WORK / 8 };
+            s.limit = limited.then_some(s.work + most);
             self.first(c, &mut s);
             if s.stopped {
                 let late = s.deadline.is_some_and(|d| Instant::now() > d);
@@ -489,11 +559,14 @@ impl Loader {
     }
 
     /// Finds the first state, plays a little, and plans with the sizes met there.
-    fn dynamics(&mut self, limits: &Limits) {
+    fn dynamics(&mut self, limits: &Limits) -> Result<(), JoinError> {
         let mut s = self.joins.scratch();
         s.deadline = Some(Instant::now() + limits.time);
         for c in self.joins.targets.init.clone() {
             self.first(c, &mut s);
+        }
+        if s.stopped {
+            return Err(JoinError::TooSlow(limits.time));
         }
         let mut start = Vec::new();
         for (coder, &pred) in self.joins.facts.coders.iter().zip(&self.joins.true_preds) {
@@ -534,6 +607,7 @@ impl Loader {
             self.plan(c);
         }
         self.joins.targets = targets;
+        self.work = s.spent.iter().map(|&rows| rows as f64).collect();
         self.learn(limits);
         // Everything once more, with what was learnt.
         for c in 0..self.joins.components.len() {
@@ -552,6 +626,7 @@ impl Loader {
         for c in 0..self.joins.components.len() {
             self.complete(c, &mut s);
         }
+        Ok(())
     }
 
     /// Plays at random and averages the sizes of the relations.
@@ -597,6 +672,7 @@ impl Loader {
         if states == 0 {
             return;
         }
+        self.work = s.spent.iter().map(|&rows| rows as f64 / f64::from(states)).collect();
         for (pred, (rows, columns)) in sums.into_iter().enumerate() {
             if !joins.is_static[pred] {
                 self.sizes.rows[pred] = rows / f64::from(states);

@@ -6,6 +6,7 @@
 //! then, and again after some random play.
 
 mod code;
+mod demand;
 mod domains;
 mod load;
 mod plan;
@@ -23,6 +24,7 @@ use self::code::Codes;
 use self::run::{Component, Scratch};
 use self::table::{Layout, Table, Weights};
 use crate::lower::{Pred, Shape};
+use crate::patience::Patience;
 use crate::reasoner::{Reasoner, State};
 use crate::rules::{Term, TermKind, read_term};
 use crate::symbol::{Sym, Symbols, kw};
@@ -97,6 +99,7 @@ pub struct Joins {
     sees: Vec<Vec<OfRole>>,
     start: State,
     pool: Mutex<Vec<Scratch>>,
+    patience: Patience,
 }
 
 impl std::fmt::Debug for Joins {
@@ -131,6 +134,10 @@ impl Joins {
     }
 
     fn give(&self, s: Scratch) {
+        // What was given up half way is of no use.
+        if s.stopped {
+            return;
+        }
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(s);
     }
 
@@ -148,6 +155,7 @@ impl Joins {
             delta: vec![(0, 0); self.layouts.len()],
             done: vec![false; self.components.len()],
             frames: self.components.iter().map(frame).collect(),
+            spent: vec![0; self.components.len()],
             ..Scratch::default()
         }
     }
@@ -448,6 +456,10 @@ impl Reasoner for Joins {
 
     fn percept_text(&self, percept: u32) -> String {
         self.code_text(&self.percepts, u64::from(percept))
+    }
+
+    fn patience(&self) -> Option<&Patience> {
+        Some(&self.patience)
     }
 
     fn playout(&self, state: &mut State, rng: &mut Rng, longest: u32) -> Option<Option<u32>> {

@@ -27,8 +27,9 @@ pub(super) struct Scratch {
     pub(super) row: Vec<u32>,
     /// The next state's rows, by coder.
     pub(super) after: Vec<Vec<u32>>,
-    /// Rows looked at.
+    /// Rows looked at, in all and by component.
     pub(super) work: u64,
+    pub(super) spent: Vec<u64>,
     /// When to give up, and whether we did.
     pub(super) deadline: Option<Instant>,
     pub(super) stopped: bool,
@@ -64,6 +65,7 @@ impl Joins {
 
     pub(super) fn component(&self, s: &mut Scratch, c: usize) {
         let component = &self.components[c];
+        let before = s.work;
         let mut frames = std::mem::take(&mut s.frames[c]);
         for (plan, frame) in component.plans.iter().zip(&mut frames) {
             self.go(s, plan, 0, frame);
@@ -90,6 +92,7 @@ impl Joins {
             }
         }
         s.frames[c] = frames;
+        s.spent[c] += s.work - before;
     }
 
     #[inline]
@@ -191,6 +194,7 @@ impl Joins {
         let mut visit = |s: &mut Scratch, row: usize, frame: &mut [u32]| -> bool {
             s.work += 1;
             if s.work & 0xF_FFFF == 0 {
+                s.stopped |= self.patience.check();
                 s.stopped |= s.deadline.is_some_and(|d| Instant::now() > d);
                 s.stopped |= s.limit.is_some_and(|limit| s.work > limit);
             }

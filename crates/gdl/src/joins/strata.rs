@@ -11,6 +11,7 @@ use crate::scc;
 use crate::symbol::Sym;
 
 /// Clauses over numbered predicates.
+#[derive(Clone)]
 pub(super) struct Graph {
     /// How many constants a row has, by predicate.
     pub(super) arities: Vec<usize>,
@@ -43,6 +44,11 @@ impl Graph {
             done.push(pred);
         }
         Ok(())
+    }
+
+    /// Does some component depend on its own negation?
+    pub(super) fn has_negative_cycle(&self) -> bool {
+        self.negative_cycle().is_some()
     }
 
     /// The predicates of a component with a negation inside, and the clause to blame.
