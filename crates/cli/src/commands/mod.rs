@@ -14,6 +14,7 @@ pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod verify;
+pub(crate) mod verify_lines;
 
 use crate::error::usage;
 use clap::Args;

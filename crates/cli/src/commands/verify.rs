@@ -1,6 +1,6 @@
 //! `ludex verify KIND FILE...`
 
-use super::threads;
+use super::{threads, verify_lines};
 use crate::output;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -22,11 +22,12 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Examples:
   ludex verify gdl traces/*.jsonl.gz
   ludex verify gdl traces/*.jsonl.gz --engine all
+  ludex verify ropasci records.jsonl.gz
   ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine joins --limit 60s
 
 With `--engine all` every engine that can run the rules must agree; an engine that cannot, because
 the rules are too big to ground or it is too slow for its limit, is named with the reason. The last
-line is `N passed, M failed`; it counts files.")]
+line is `N passed, M failed`; it counts files, and for ropasci records.")]
 pub(crate) struct Verify {
     /// What was recorded
     kind: Kind,
@@ -55,6 +56,8 @@ pub(crate) struct Verify {
 enum Kind {
     /// Traces of GDL games by an independent prover
     Gdl,
+    /// Games, ends and heuristic values of RoPaSci 360
+    Ropasci,
 }
 
 /// Time for a file and engine where all engines are asked.
@@ -96,7 +99,9 @@ struct Outcome {
 
 impl Verify {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let Kind::Gdl = self.kind;
+        if let Kind::Ropasci = self.kind {
+            return verify_lines::run(verify_lines::Kind::Ropasci, &self.files, self.json);
+        }
         let engines = match self.engine.as_str() {
             "auto" => vec![None],
             "all" => [Engine::Lanes, Engine::Single, Engine::Joins, Engine::Naive].map(Some).into(),
@@ -257,13 +262,7 @@ impl Verify {
 
     /// The rule sheet and the trace of a file.
     fn sources(&self, file: &Path) -> anyhow::Result<(String, String)> {
-        let bytes = std::fs::read(file)?;
-        let mut trace = String::new();
-        if bytes.starts_with(&[0x1f, 0x8b]) {
-            GzDecoder::new(&bytes[..]).read_to_string(&mut trace).context("bad gzip file")?;
-        } else {
-            trace = String::from_utf8(bytes).context("not text")?;
-        }
+        let trace = read(file)?;
         let folder = match &self.games {
             Some(folder) => folder.clone(),
             None => file.parent().unwrap_or(Path::new(".")).join("../games"),
@@ -272,6 +271,17 @@ impl Verify {
         let source = ludex_library::find_kif(&sheet.to_string_lossy())?;
         Ok((source.text, trace))
     }
+}
+
+/// The text of a file, unpacked where it is compressed.
+pub(crate) fn read(file: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(file).with_context(|| format!("can't read {}", file.display()))?;
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return String::from_utf8(bytes).context("not text");
+    }
+    let mut text = String::new();
+    GzDecoder::new(&bytes[..]).read_to_string(&mut text).context("bad gzip file")?;
+    Ok(text)
 }
 
 /// A file's name without its endings.

@@ -1,0 +1,59 @@
+//! `ludex verify ropasci FILE...`: records of one line each.
+
+use super::verify::read;
+use crate::output;
+use anyhow::Context;
+use ludex_core::Spec;
+use ludex_games::Ropasci360;
+use rayon::prelude::*;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// What has records of one line.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Ropasci,
+}
+
+/// Checks every line of every file; fails where one differs.
+pub(crate) fn run(kind: Kind, files: &[PathBuf], as_json: bool) -> anyhow::Result<()> {
+    let check = match kind {
+        Kind::Ropasci => {
+            let game = Ropasci360::new(&Spec::new("ropasci360"))?;
+            move |line: &str| ludex_games::ropasci::verify::verify(&game, line)
+        }
+    };
+    let (mut passed, mut failed) = (0, 0);
+    for file in files {
+        let name = file.display().to_string();
+        let text = read(file).with_context(|| name.clone())?;
+        let lines: Vec<(usize, &str)> =
+            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).collect();
+        let differences: Vec<(usize, String)> = lines
+            .par_iter()
+            .filter_map(|&(n, line)| check(line).err().map(|difference| (n + 1, difference)))
+            .collect();
+        passed += lines.len() - differences.len();
+        failed += differences.len();
+        let first = differences.first();
+        if as_json {
+            output::json(&json!({
+                "file": name,
+                "records": lines.len(),
+                "failed": differences.len(),
+                "line": first.map(|(n, _)| n),
+                "difference": first.map(|(_, text)| text),
+            }))?;
+        } else {
+            output::line(format!("{name}: {} records, {} failed", lines.len(), differences.len()))?;
+            if let Some((n, difference)) = first {
+                output::line(format!("{name}:{n}: {difference}"))?;
+            }
+        }
+    }
+    output::line(format!("{passed} passed, {failed} failed"))?;
+    match failed {
+        0 => Ok(()),
+        _ => Err(crate::error::Failed.into()),
+    }
+}
