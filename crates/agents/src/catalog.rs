@@ -95,6 +95,19 @@ pub fn catalog() -> &'static [Entry] {
             plays: "ropasci360",
         },
         Entry {
+            name: "ropasci",
+            summary: "RoPaSci 360: equilibria two turns deep, weights that hoard throws",
+            params: &[
+                Param { default: "10", ..ROPASCI[0] },
+                Param { default: "10", ..ROPASCI[1] },
+                Param { default: "2", ..ROPASCI[2] },
+                Param { default: "0.5", ..ROPASCI[3] },
+                Param { name: "first", default: "10", meaning: "moves looked at this turn" },
+                Param { name: "second", default: "5", meaning: "moves looked at next turn" },
+            ],
+            plays: "ropasci360",
+        },
+        Entry {
             name: "mbm",
             summary: "multi-agent bandit: a population explores bad branches, then promising ones",
             params: &[

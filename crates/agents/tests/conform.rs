@@ -10,7 +10,7 @@ use ludex_core::{AnyGame, Game, Player, Seed};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-const MINDS: [&str; 22] = [
+const MINDS: [&str; 26] = [
     "random@sims=30",
     "flat@sims=31",
     "greedy@sims=40",
@@ -24,6 +24,10 @@ const MINDS: [&str; 22] = [
     "mbm@sims=1",
     "mbm(mock=random,populations=2,merge=sim)@sims=250",
     "mbm(look=2,depth=3,kind=indifferent,threads=2)@sims=60",
+    "ropasci@sims=1",
+    "ropasci-greedy(kills=8)@sims=1",
+    "ropasci-negamax-report(k=3)@sims=1",
+    "ropasci-rollouts@sims=1",
     "double-oracle@sims=500",
     "double-oracle(purify=1,heuristic=zero,memory=1)@sims=80",
     "best-reply@sims=200",

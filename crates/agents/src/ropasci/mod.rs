@@ -2,8 +2,8 @@
 //! alone. They judge a move by the position after it *alone*, the other player standing still,
 //! which is no step of the game: so they are written for it and not for any [`Game`].
 //!
-//! One idea a file: [`greedy`], [`negamax`], [`lookahead`] and [`rollouts`]; [`weights`] are what
-//! they have in common.
+//! One idea a file: [`greedy`], [`negamax`], [`lookahead`] and [`rollouts`], and a far stronger
+//! player, [`strong`]; [`weights`] are what they have in common.
 //!
 //! [`Game`]: ludex_core::Game
 
@@ -11,6 +11,7 @@ pub mod greedy;
 pub mod lookahead;
 pub mod negamax;
 pub mod rollouts;
+pub mod strong;
 pub mod weights;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
@@ -21,8 +22,9 @@ use ludex_games::ropasci::State;
 use std::fmt;
 use weights::Weights;
 
-/// The report's minds by name.
-pub const NAMES: [&str; 5] = [
+/// The minds by name.
+pub const NAMES: [&str; 6] = [
+    "ropasci",
     "ropasci-greedy",
     "ropasci-lookahead",
     "ropasci-rollouts",
@@ -43,7 +45,13 @@ pub enum Params {
     Negamax(Weights, u32),
     /// The same as it played: at random at first.
     NegamaxReport(Weights, u32),
+    /// Two turns of backward induction.
+    Strong(Weights, strong::Width),
 }
+
+/// What the strong player looks at, and how it weighs it.
+const STRONG: strong::Width = strong::Width { first: 10, second: 5 };
+const STRONG_WEIGHTS: Weights = Weights([10.0, 10.0, 2.0, 0.5]);
 
 /// Moves of each player that are looked at: the report's cap.
 const BEST: u32 = 8;
@@ -58,6 +66,7 @@ impl Params {
         match spec.name.as_str() {
             "ropasci-greedy" => {}
             "ropasci-rollouts" => keys = vec!["rollouts"],
+            "ropasci" => keys.extend(["first", "second"]),
             _ => keys.push("k"),
         }
         spec.expect(&keys, 0)?;
@@ -68,6 +77,11 @@ impl Params {
             _ => Err(bad(&format!("`{key}` must be from 1 to 1000000"))),
         };
         Ok(match spec.name.as_str() {
+            "ropasci" => {
+                let second = spec.param("second", None, STRONG.second)?;
+                let width = strong::Width { first: count("first", STRONG.first)?, second };
+                Params::Strong(Weights::read_or(spec, STRONG_WEIGHTS)?, width)
+            }
             "ropasci-greedy" => Params::Greedy(Weights::read(spec)?),
             "ropasci-lookahead" => Params::Lookahead(Weights::read(spec)?, count("k", BEST)?),
             "ropasci-rollouts" => Params::Rollouts(count("rollouts", 5)?),
@@ -79,6 +93,7 @@ impl Params {
     /// The name without parameters.
     pub fn name(&self) -> &'static str {
         match self {
+            Params::Strong(..) => "ropasci",
             Params::Greedy(_) => "ropasci-greedy",
             Params::Lookahead(..) => "ropasci-lookahead",
             Params::Rollouts(_) => "ropasci-rollouts",
@@ -95,6 +110,7 @@ impl Params {
     /// Sits down.
     pub(crate) fn build(&self, seed: Seed) -> Box<dyn Agent<AnyGame>> {
         match *self {
+            Params::Strong(weights, width) => seat(self, strong::Strong::new(weights, width, seed)),
             Params::Greedy(weights) => seat(self, greedy::Greedy::new(weights, seed)),
             Params::Lookahead(weights, k) => {
                 seat(self, lookahead::Lookahead::new(weights, k, seed))
@@ -114,13 +130,23 @@ impl fmt::Display for Params {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut given = Vec::new();
         match self {
-            Params::Greedy(weights) => weights.write(&mut given),
+            Params::Greedy(weights) => weights.write(&mut given, Weights::default()),
+            Params::Strong(weights, width) => {
+                weights.write(&mut given, STRONG_WEIGHTS);
+                let widths = [("first", width.first, STRONG.first)];
+                let widths = widths.into_iter().chain([("second", width.second, STRONG.second)]);
+                for (key, value, usual) in widths {
+                    if value != usual {
+                        given.push(format!("{key}={value}"));
+                    }
+                }
+            }
             Params::Rollouts(n) if *n != 5 => given.push(format!("rollouts={n}")),
             Params::Rollouts(_) => {}
             Params::Lookahead(weights, k)
             | Params::Negamax(weights, k)
             | Params::NegamaxReport(weights, k) => {
-                weights.write(&mut given);
+                weights.write(&mut given, Weights::default());
                 if *k != BEST {
                     given.push(format!("k={k}"));
                 }

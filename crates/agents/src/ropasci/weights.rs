@@ -18,7 +18,11 @@ impl Weights {
     pub(crate) const KEYS: [&'static str; 4] = terms::NAMES;
 
     pub(crate) fn read(spec: &Spec) -> Result<Self> {
-        let mut weights = Weights::default();
+        Self::read_or(spec, Weights::default())
+    }
+
+    /// Reads what is given; the rest is as in `weights`.
+    pub(crate) fn read_or(spec: &Spec, mut weights: Weights) -> Result<Self> {
         for (key, weight) in Self::KEYS.iter().zip(&mut weights.0) {
             *weight = spec.param(key, None, *weight)?;
             if !weight.is_finite() {
@@ -29,8 +33,9 @@ impl Weights {
         Ok(weights)
     }
 
-    pub(crate) fn write(&self, given: &mut Vec<String>) {
-        for ((key, weight), usual) in Self::KEYS.iter().zip(self.0).zip(terms::REPORT) {
+    /// Writes what differs from what is usual.
+    pub(crate) fn write(&self, given: &mut Vec<String>, usual: Weights) {
+        for ((key, weight), usual) in Self::KEYS.iter().zip(self.0).zip(usual.0) {
             if weight != usual {
                 given.push(format!("{key}={weight}"));
             }
