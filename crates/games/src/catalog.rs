@@ -1,7 +1,7 @@
 //! The list of the native games, and the door that opens one by its name.
 
 use crate::{
-    Breakthrough, Connect4, Goofspiel, Kuhn, Minichess, Nim, Pig, Ropasci360, Rps, TicTacToe,
+    Breakthrough, Connect4, Goofspiel, Kuhn, Ludo, Minichess, Nim, Pig, Ropasci360, Rps, TicTacToe,
     params::refuse,
 };
 use ludex_core::error::did_you_mean;
@@ -38,7 +38,7 @@ const fn parameter(key: &'static str, default: &'static str, about: &'static str
     Parameter { key, default, about }
 }
 
-static CATALOG: [Entry; 10] = [
+static CATALOG: [Entry; 11] = [
     Entry {
         name: "breakthrough",
         title: "Breakthrough: bring a piece to the last row",
@@ -80,6 +80,18 @@ static CATALOG: [Entry; 10] = [
         examples: &["kuhn"],
         position: "JQ:pb",
         open: |spec| Kuhn::new(spec).map(AnyGame::new),
+    },
+    Entry {
+        name: "ludo",
+        title: "Ludo: four players race four tokens each round the board",
+        parameters: &[parameter(
+            "stars",
+            "paper",
+            "fixed: a token on the star that another jumps from stays there",
+        )],
+        examples: &["ludo", "ludo(stars=fixed)"],
+        position: "5,-1,-1,-1/-1,-1,14,-1/-1,-1,-1,99/52,-1,-1,-1 2 6",
+        open: |spec| Ludo::new(spec).map(AnyGame::new),
     },
     Entry {
         name: "minichess",
