@@ -90,7 +90,7 @@ static CATALOG: [Entry; 11] = [
             "fixed: a token on the star that another jumps from stays there",
         )],
         examples: &["ludo", "ludo(stars=fixed)"],
-        position: "5,-1,-1,-1/-1,-1,14,-1/-1,-1,-1,99/52,-1,-1,-1 2 6",
+        position: "5,-1,-1,-1/-1,-1,14,-1/-1,-1,-1,99/67,-1,-1,-1 2 6",
         open: |spec| Ludo::new(spec).map(AnyGame::new),
     },
     Entry {
