@@ -1,9 +1,9 @@
-//! Playouts per CPU second of the three speed anchors, through [`Game::playouts`] on the concrete
+//! Playouts per CPU second of some games, through [`Game::playouts`] on the concrete
 //! type and through [`AnyGame`]: `cargo run --release --example speed [GAME] [SECONDS]`.
 
 use cpu_time::ProcessTime;
 use ludex_core::{AnyGame, Game, Outcomes, Seed};
-use ludex_games::{Breakthrough, Connect4, TicTacToe};
+use ludex_games::{Breakthrough, Connect4, Ludo, Ropasci360, TicTacToe};
 
 fn measure<G: Game>(game: &G, seconds: f64) -> f64 {
     let starts = [game.start()];
@@ -39,5 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     show(TicTacToe::new(&"tictactoe".parse()?)?, game.as_deref(), seconds);
     show(Connect4::new(&"connect4".parse()?)?, game.as_deref(), seconds);
     show(Breakthrough::new(&"breakthrough".parse()?)?, game.as_deref(), seconds);
+    show(Ropasci360::new(&"ropasci360".parse()?)?, game.as_deref(), seconds);
+    show(Ludo::new(&"ludo".parse()?)?, game.as_deref(), seconds);
     Ok(())
 }
