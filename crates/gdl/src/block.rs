@@ -88,7 +88,7 @@ impl<const W: usize> Block<W> {
             // SAFETY: both point to four words, and the target has the instructions.
             unsafe { _mm256_storeu_si256(a, f(_mm256_loadu_si256(a), _mm256_loadu_si256(b))) }
         }
-        debug_assert!(W % 4 == 0);
+        debug_assert!(W.is_multiple_of(4));
         self
     }
 

@@ -577,6 +577,11 @@ impl Game for GdlGame {
     }
 
     fn playouts(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
-        self.playouts_in_lanes(starts, n, seed, out);
+        let few = self.lanes().map_or(0, Lanes::few);
+        if starts.len().saturating_mul(n) <= few {
+            playout::one_by_one(self, starts, n, seed, out);
+        } else {
+            self.playouts_in_lanes(starts, n, seed, out);
+        }
     }
 }

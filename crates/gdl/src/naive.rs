@@ -222,7 +222,7 @@ impl Naive {
         let first = naive.model(&State::new(), &[]);
         naive.start = first.of(kw::INIT, 1).map(|args| u64::from(args[0])).collect();
         naive.start.sort_unstable();
-        if naive.patience.lost() {
+        if naive.patience.check() {
             return Err(NaiveError::TooSlow);
         }
         naive.patience.until(None);

@@ -3,14 +3,15 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use ludex_core::Seed;
 use ludex_gdl::check::{Mode, check};
 use ludex_gdl::joins::{Joins, Limits};
-use ludex_gdl::naive::Naive;
+use ludex_gdl::naive::{Naive, NaiveError};
 use ludex_gdl::reasoner::{Reasoner, normal_text};
 use ludex_gdl::rules::Rules;
-use ludex_gdl::verify::verify_trace;
+use ludex_gdl::verify::{verify_trace, verify_until};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -64,14 +65,8 @@ fn joins_reproduce_the_recorded_play_of_every_public_game() {
     let (mut failed, mut states) = (Vec::new(), 0);
     for path in &list {
         let game = joins(&sheet_of(path));
-        // The slow ones are cut short so that the test stays short.
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let limit = match name.as_str() {
-            "chess.jsonl.gz" => 2,
-            "merrills.jsonl.gz" => 10,
-            _ => 40,
-        };
-        let report = verify_trace(&game, &trace(path, limit));
+        let report = verify_trace(&game, &trace(path, 40));
         states += report.states;
         if !report.passed() {
             failed.push(format!("{name}: {:?}", report.differences));
@@ -184,6 +179,28 @@ fn public_gdl_ii_sheets_are_accepted_leniently_play_to_the_end_and_both_engines_
         }
         agree(&name, &game, &Naive::load(&rules(&path)).expect("rules that load"), 1, 5);
     }
+}
+
+#[test]
+fn an_engine_that_is_stopped_compares_nothing_and_goes_on_afterwards() {
+    let source = "(role a) (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9) (init on)
+        (<= (big ?a ?b ?c ?d ?e ?f) (true on) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+        (<= (legal a go) (big ?a ?b ?c ?d ?e ?f)) (<= (next on) (does a go))
+        (<= terminal (not (true on))) (goal a 50)";
+    let trace = "{\"roles\":[\"a\"]}
+        {\"playout\":0,\"ply\":0,\"state\":[\"on\"],\"terminal\":false,
+        \"legal\":[[\"go\"]],\"joint\":[\"go\"]}";
+    let trace = trace.replace(",\n        ", ",");
+    let rules = Rules::read(source).0;
+    let late = Instant::now() - Duration::from_millis(1);
+    assert!(matches!(Naive::load_until(&rules, Some(late)), Err(NaiveError::TooSlow)));
+    let naive = Naive::load(&rules).expect("rules that load");
+    // In the middle of the one answer, not between answers.
+    let soon = Instant::now() + Duration::from_millis(5);
+    let report = verify_until(&naive, &trace, Some(soon));
+    assert!(report.cut_short && report.states == 0 && report.differences.is_empty(), "{report:?}");
+    assert!(naive.patience().is_some_and(|patience| !patience.lost()));
+    assert_eq!(naive.facts(&naive.start()), ["on"]);
 }
 
 #[test]
