@@ -1,6 +1,8 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
+use crate::uct::FAMILY;
 use ludex_core::Info;
+use std::sync::LazyLock;
 
 /// One mind as `ludex agents` lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,91 +30,62 @@ pub struct Param {
 
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
-    &[
-        Entry {
-            name: "human",
-            summary: "a person at the terminal; ? lists the moves, quit leaves",
-            params: &[],
-            plays: "every game",
-        },
-        Entry {
-            name: "random",
-            summary: "any legal move, each as likely as the others",
-            params: &[],
-            plays: "every game",
-        },
-        Entry {
-            name: "greedy",
-            summary: "one ply of look-ahead by heuristic, or by a few random games",
-            params: &[
-                HEURISTIC,
-                Param {
-                    name: "playouts",
-                    default: "16",
-                    meaning: "random games a move where the game has no terms to judge by",
-                },
-            ],
-            plays: "games that hide nothing",
-        },
-        Entry {
-            name: "flat",
-            summary: "flat Monte Carlo: the move with the best mean over random games",
-            params: &[],
-            plays: "games that hide nothing",
-        },
-        Entry {
-            name: "alphabeta",
-            summary: "iterative deepening alpha-beta with a transposition table; expectimax",
-            params: &[
-                HEURISTIC,
-                Param {
-                    name: "others",
-                    default: "paranoid",
-                    meaning: "what other players want: paranoid (my worst) or maxn (their best)",
-                },
-                Param {
-                    name: "table",
-                    default: "16",
-                    meaning: "size of the transposition table in MiB",
-                },
-            ],
-            plays: "games that hide nothing, of players who move one by one",
-        },
-        Entry {
-            name: "uct",
-            summary: "Monte Carlo tree search by UCB1, with proofs; max^n, decoupled at joint moves",
-            params: &[
-                Param {
-                    name: "c",
-                    default: "0.7",
-                    meaning: "exploration, for payoffs from 0 to 1",
-                },
-                Param {
-                    name: "fpu",
-                    default: "inf",
-                    meaning: "first-play urgency: what a move never tried counts",
-                },
-                Param {
-                    name: "expand",
-                    default: "1",
-                    meaning: "visits of a leaf before it gets children",
-                },
-                Param {
-                    name: "leaf",
-                    default: "auto",
-                    meaning: "playouts at a leaf, each a simulation; auto: 8 in native games on time, else 1",
-                },
-                Param { name: "memory", default: "256", meaning: "most MiB of tree" },
-                Param {
-                    name: "reuse",
-                    default: "true",
-                    meaning: "keep the tree below the moves that were played",
-                },
-            ],
-            plays: "games that hide nothing",
-        },
-    ]
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| [OTHERS, &FAMILY].concat());
+    &ALL
 }
+
+/// All but the family of `uct`.
+const OTHERS: &[Entry] = &[
+    Entry {
+        name: "human",
+        summary: "a person at the terminal; ? lists the moves, quit leaves",
+        params: &[],
+        plays: "every game",
+    },
+    Entry {
+        name: "random",
+        summary: "any legal move, each as likely as the others",
+        params: &[],
+        plays: "every game",
+    },
+    Entry {
+        name: "greedy",
+        summary: "one ply of look-ahead by heuristic, or by a few random games",
+        params: &[
+            HEURISTIC,
+            Param {
+                name: "playouts",
+                default: "16",
+                meaning: "random games a move where the game has no terms to judge by",
+            },
+        ],
+        plays: "games that hide nothing",
+    },
+    Entry {
+        name: "flat",
+        summary: "flat Monte Carlo: the move with the best mean over random games",
+        params: &[],
+        plays: "games that hide nothing",
+    },
+    Entry {
+        name: "alphabeta",
+        summary: "iterative deepening alpha-beta with a transposition table; expectimax",
+        params: &[
+            HEURISTIC,
+            Param {
+                name: "others",
+                default: "paranoid",
+                meaning: "what other players want: paranoid (my worst) or maxn (their best)",
+            },
+            Param {
+                name: "table",
+                default: "16",
+                meaning: "size of the transposition table in MiB",
+            },
+        ],
+        plays: "games that hide nothing, of players who move one by one",
+    },
+];
 
 const HEURISTIC: Param = Param {
     name: "heuristic",

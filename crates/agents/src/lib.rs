@@ -8,8 +8,8 @@
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`human`];
-//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
-//!   [`heuristic`] of the minimax ones;
+//! - their parts: [`tree`], [`select`] and [`playout`] of the Monte Carlo minds, [`table`],
+//!   [`order`] and [`heuristic`] of the minimax ones;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
 //!
 //! ```
@@ -36,15 +36,16 @@ pub mod greedy;
 pub mod heuristic;
 pub mod human;
 pub mod order;
+pub mod playout;
 pub mod random;
+pub mod select;
 pub mod spec;
 pub mod table;
 pub mod testkit;
 pub mod tree;
-pub mod ucb;
 pub mod uct;
 
-pub use agent::{Agent, Candidate, Choice, Thought};
+pub use agent::{Agent, Candidate, Choice, Thought, Watch};
 pub use budget::Budget;
 pub use catalog::{Entry, Param, catalog, supporting};
 pub use spec::AgentSpec;

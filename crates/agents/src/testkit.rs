@@ -141,7 +141,7 @@ fn check_choice(
         return Err(format!("{spec} must carry a budget of sims to be checked"));
     };
     law!(thought.sims <= most, "{spec} runs {} simulations: {here}", thought.sims);
-    let simulates = matches!(spec.name(), "uct" | "flat");
+    let simulates = spec.name() == "flat" || crate::uct::NAMES.contains(&spec.name());
     if simulates && !thought.proven && legal.len() > 1 {
         law!(thought.sims == most, "{spec} runs only {} simulations: {here}", thought.sims);
     }
