@@ -77,7 +77,10 @@ fn check(mind: &str, name: &str, game: &AnyGame, positions: u64, least: u64) -> 
             let truth = oracle.solve(game, &next).unwrap()[player.index()];
             let text = game.move_text(candidate.mv);
             let value = candidate.value;
-            assert!((value - truth).abs() < 1e-4, "{mind}, {name}, {here} {text}: {value}, {truth}");
+            assert!(
+                (value - truth).abs() < 1e-4,
+                "{mind}, {name}, {here} {text}: {value}, {truth}"
+            );
         }
         let first = &thought.candidates[0];
         assert!((first.value - truth_here).abs() < 1e-4, "{mind}, {name}, {here} plays worse");

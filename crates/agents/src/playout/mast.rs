@@ -1,9 +1,9 @@
 //! MAST, the move-average sampling technique: actions that did well in other simulations are
 //! played more often.
 
-use super::{Policy, Scene};
+use super::{Policy, best};
 use crate::tree::actions::{Act, Actions, Mean};
-use ludex_core::{Game, Move, Rng};
+use ludex_core::Rng;
 
 /// Keeps the mean payoff `Q(a)` of each action over all simulations, in the tree and below
 /// (Finnsson and Björnsson 2008, "Simulation-Based Approach to General Game Playing").
@@ -48,24 +48,23 @@ impl Mast {
 impl Policy for Mast {
     const LEARNS: bool = true;
 
-    fn choose<G: Game>(
+    #[inline]
+    fn any(&mut self, rng: &mut Rng) -> bool {
+        self.tau <= 0.0 && (rng.unit() as f32) < self.epsilon
+    }
+
+    fn choose(
         &mut self,
-        scene: &Scene<'_, G>,
+        choices: impl ExactSizeIterator<Item = u32>,
+        _: &[Act],
         rng: &mut Rng,
-        pad: &mut Vec<Move>,
-    ) -> (Move, u32) {
+    ) -> usize {
         if self.tau <= 0.0 {
-            if (rng.unit() as f32) < self.epsilon {
-                return scene.any(rng, pad);
-            }
-            return scene.best(rng, pad, |action| self.table[action as usize].or(1.0));
+            return best(choices.map(|action| self.table[action as usize].or(1.0)), rng);
         }
-        pad.clear();
-        scene.game.moves(scene.state, scene.player, pad);
         self.shares.clear();
-        self.shares.extend(pad.iter().map(|&mv| self.gibbs[scene.action(mv) as usize]));
-        let mv = pad.get(crate::tree::joint::draw(&self.shares, rng)).copied().unwrap_or_default();
-        (mv, scene.action(mv))
+        self.shares.extend(choices.map(|action| self.gibbs[action as usize]));
+        crate::tree::joint::draw(&self.shares, rng)
     }
 
     fn learn(&mut self, acts: &[Act], payoffs: &[f32]) {

@@ -1,10 +1,10 @@
 //! NST, the N-gram selection technique: sequences that did well in other simulations are played
 //! more often.
 
-use super::{Policy, Scene};
+use super::{Policy, best};
 use crate::tree::actions::{Act, Actions, Mean};
+use ludex_core::Rng;
 use ludex_core::random::mix;
-use ludex_core::{Game, Move, Rng};
 use rustc_hash::FxHashMap;
 
 /// Keeps the mean payoff of single actions and of sequences of two and three (Tak, Winands,
@@ -54,17 +54,19 @@ impl Nst {
 impl Policy for Nst {
     const LEARNS: bool = true;
 
-    fn choose<G: Game>(
+    #[inline]
+    fn any(&mut self, rng: &mut Rng) -> bool {
+        (rng.unit() as f32) < self.epsilon
+    }
+
+    fn choose(
         &mut self,
-        scene: &Scene<'_, G>,
+        choices: impl ExactSizeIterator<Item = u32>,
+        acts: &[Act],
         rng: &mut Rng,
-        pad: &mut Vec<Move>,
-    ) -> (Move, u32) {
-        if (rng.unit() as f32) < self.epsilon {
-            return scene.any(rng, pad);
-        }
-        let contexts = Self::contexts(scene.acts);
-        scene.best(rng, pad, |action| {
+    ) -> usize {
+        let contexts = Self::contexts(acts);
+        let score = |action: u32| {
             let mut sum = self.single[action as usize].or(1.0);
             let mut count = 1.0;
             for before in contexts.into_iter().flatten() {
@@ -75,7 +77,8 @@ impl Policy for Nst {
                 }
             }
             sum / count
-        })
+        };
+        best(choices.map(score), rng)
     }
 
     fn learn(&mut self, acts: &[Act], payoffs: &[f32]) {

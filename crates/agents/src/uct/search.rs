@@ -4,12 +4,12 @@
 
 use super::params::{Backup, Params};
 use crate::heuristic::Evaluator;
-use crate::playout::{self, Policy};
+use crate::playout::{Policy, Tracer};
 use crate::select::{Lesson, Select, Step, Ucb1};
 use crate::tree::actions::{Act, Actions};
 use crate::tree::joint::{Rule, Run};
 use crate::tree::{Id, Kind, ROOT, Tree};
-use ludex_core::playout::LONGEST;
+use ludex_core::playout::{LONGEST, Pads};
 use ludex_core::{Game, Move, Player, Result, Rng, Seed};
 
 /// The tree and all that is learned about it.
@@ -46,7 +46,7 @@ pub(super) struct Worker<G: Game, P> {
     at_leaf: Option<G::State>,
     line: Vec<Move>,
     arms: Vec<Id>,
-    pad: Vec<Move>,
+    pads: Pads,
     one: Vec<f32>,
     longest: u32,
     evaluator: Option<Evaluator>,
@@ -303,7 +303,7 @@ impl<G: Game, P: Policy> Worker<G, P> {
             at_leaf: None,
             line: Vec::new(),
             arms: Vec::new(),
-            pad: Vec::new(),
+            pads: Pads::default(),
             one: vec![0.0; seats],
             longest: params.cap.unwrap_or(LONGEST).min(LONGEST),
             evaluator,
@@ -368,10 +368,13 @@ impl<G: Game, P: Policy> Worker<G, P> {
         state: &mut G::State,
         actions: Option<&Actions>,
     ) -> Option<u32> {
-        let Worker { policy, acts, rng, pad, longest, .. } = self;
+        let Worker { policy, acts, rng, pads, longest, .. } = self;
         let plies = match actions {
-            None => game.playout(state, rng, pad, *longest),
-            Some(actions) => playout::play(game, state, policy, actions, acts, rng, pad, *longest),
+            None => game.playout(state, rng, &mut pads.moves, *longest),
+            Some(actions) => {
+                let mut guide = Tracer::new(policy, actions, acts);
+                game.guided_playout(state, rng, pads, *longest, &mut guide)
+            }
         };
         match plies {
             Some(_) => game.payoffs(state, &mut self.payoffs),

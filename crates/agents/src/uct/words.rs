@@ -12,6 +12,7 @@ const fn params(
     playout: &'static str,
     backup: &'static str,
     c: &'static str,
+    epsilon: &'static str,
 ) -> [Param; 22] {
     [
         param("select", select, "the way down: ucb1, ucb1-tuned, grave or ph"),
@@ -34,8 +35,8 @@ const fn params(
         param("heuristic", "zero", "judges playouts that were cut off; zero: everything is even"),
         param("ref", "100", "grave: visits of a node whose statistics those below it use"),
         param("bias", "0.00001", "grave: how soon own visits outweigh them"),
-        param("weight", "3", "ph: weight of the history"),
-        param("epsilon", "0.4", "mast, nst: share of random moves in playouts"),
+        param("weight", "1", "ph: weight of the history"),
+        param("epsilon", epsilon, "mast, nst: share of random moves in playouts"),
         param("tau", "0", "mast: temperature of Gibbs sampling; 0: greedy but for epsilon"),
         param("keep", "0.6", "mast, nst, ph: share of the statistics kept from move to move"),
         param("joint", "regret", "at joint moves: ducb, regret (matching) or exp3"),
@@ -51,14 +52,14 @@ const fn params(
     ]
 }
 
-static UCT: [Param; 22] = params("ucb1", "uniform", "solver", "0.7");
-static TUNED: [Param; 22] = params("ucb1-tuned", "uniform", "solver", "1");
-static GRAVE: [Param; 22] = params("grave", "uniform", "solver", "0");
-static UCB1_GRAVE: [Param; 22] = params("grave", "uniform", "solver", "0.2");
-static PH: [Param; 22] = params("ph", "uniform", "solver", "0.7");
-static MAST: [Param; 22] = params("ucb1", "mast", "solver", "0.7");
-static NST: [Param; 22] = params("ucb1", "nst", "solver", "0.7");
-static BOUNDED: [Param; 22] = params("ucb1", "uniform", "bounded", "0.7");
+static UCT: [Param; 22] = params("ucb1", "uniform", "solver", "0.7", "0.8");
+static TUNED: [Param; 22] = params("ucb1-tuned", "uniform", "solver", "1", "0.8");
+static GRAVE: [Param; 22] = params("grave", "uniform", "solver", "0", "0.8");
+static UCB1_GRAVE: [Param; 22] = params("grave", "uniform", "solver", "0.2", "0.8");
+static PH: [Param; 22] = params("ph", "uniform", "solver", "0.7", "0.8");
+static MAST: [Param; 22] = params("ucb1", "mast", "solver", "0.7", "0.8");
+static NST: [Param; 22] = params("ucb1", "nst", "solver", "0.7", "0.4");
+static BOUNDED: [Param; 22] = params("ucb1", "uniform", "bounded", "0.7", "0.8");
 
 const fn entry(name: &'static str, summary: &'static str, params: &'static [Param]) -> Entry {
     Entry { name, summary, params, plays: "games that hide nothing" }
