@@ -8,9 +8,9 @@ use ludex_core::Rng;
 /// Keeps the mean payoff `Q(a)` of each action over all simulations, in the tree and below
 /// (Finnsson and Björnsson 2008, "Simulation-Based Approach to General Game Playing").
 ///
-/// With `tau` > 0 an action is drawn in proportion to `exp(Q(a) / tau)` (Gibbs sampling, there
-/// equation 2; for payoffs from 0 to 1). With `tau` = 0 the best is taken, and with the chance
-/// `epsilon` any (Tak, Winands, Björnsson 2012, section III-B, who found that better). Actions
+/// With `tau` > 0 an action is drawn in proportion to `exp(Q(a) / tau)` (Gibbs sampling as there,
+/// for payoffs from 0 to 1). With `tau` = 0 the best is taken, and with the chance `epsilon` any
+/// (Tak, Winands, Björnsson 2012, who found that better). Actions
 /// never seen count as 1.
 #[derive(Debug, Clone)]
 pub struct Mast {

@@ -8,8 +8,7 @@ use ludex_core::random::mix;
 use rustc_hash::FxHashMap;
 
 /// Keeps the mean payoff of single actions and of sequences of two and three (Tak, Winands,
-/// Björnsson 2012, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing",
-/// section IV). An action's score is the mean over the sequences that it would end; longer ones
+/// Björnsson 2012, "N-Grams and the Last-Good-Reply Policy Applied in General Game Playing"). An action's score is the mean over the sequences that it would end; longer ones
 /// count once they were seen [`Nst::SEEN`] times. The best is taken, and with the chance
 /// `epsilon` any. Actions never seen count as 1.
 #[derive(Debug, Clone)]

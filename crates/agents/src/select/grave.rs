@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 ///
 /// RAVE (Gelly and Silver 2011, "Monte-Carlo tree search and rapid action value estimation in
 /// computer Go", section 4) refers to the node itself. GRAVE (Cazenave 2015, "Generalized Rapid
-/// Action Value Estimation", Algorithm 2) refers to its nearest ancestor, or itself, with more
+/// Action Value Estimation", the GRAVE algorithm) refers to its nearest ancestor, or itself, with more
 /// than `ref` visits, and has no exploration term (`c` = 0); with one it is UCB1-GRAVE.
 ///
 /// A node begins its table at a quarter of `ref` visits, and not at the first: nobody reads it

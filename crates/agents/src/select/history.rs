@@ -7,8 +7,8 @@ use crate::tree::{Family, Id, Tree};
 /// Chooses the child with the largest
 /// `mean + c * sqrt(ln N / n) + history * W / ((1 - mean) * n + 1)`, where `history` is the mean
 /// payoff of the action in all simulations (Nijssen and Winands 2011, "Enhancements for
-/// Multi-Player Monte-Carlo Tree Search", section 3, equation 2). The bonus fades with the losses
-/// of a child, not with its visits.
+/// Multi-Player Monte-Carlo Tree Search", the section on Progressive History). The bonus fades
+/// with the losses of a child, not with its visits.
 #[derive(Debug, Clone)]
 pub struct History {
     ucb: Ucb1,

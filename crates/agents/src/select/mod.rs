@@ -70,10 +70,12 @@ fn best_by(tree: &Tree, family: Family, mut score: impl FnMut(Id) -> f32) -> Id 
     let mut best = family.first();
     let mut top = f32::NEG_INFINITY;
     for child in family.ids() {
-        let score = match tree.link(child) {
-            _ if tree.cut(child) => -1.0,
-            _ if tree.proven(child) => tree.mean(child),
-            _ => score(child),
+        let score = if tree.cut(child) {
+            -1.0
+        } else if tree.proven(child) {
+            tree.mean(child)
+        } else {
+            score(child)
         };
         if score > top {
             (best, top) = (child, score);

@@ -14,13 +14,14 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rule {
     /// Decoupled UCB1: each mover as if it were alone (Finnsson and Björnsson 2008; Tak, Lanctot,
-    /// Winands 2014, section III-B). Need not come to rest at an equilibrium.
+    /// Winands 2014). Need not come to rest at an equilibrium.
     Ducb,
-    /// Regret matching (Hart and Mas-Colell 2000; Lanctot, Lisý, Winands 2014, section 3.4): in
-    /// proportion to how much better each arm would have done against what the others did.
+    /// Regret matching (Hart and Mas-Colell 2000; Lanctot, Wittlinger, Winands, Den Teuling 2013,
+    /// "Monte Carlo Tree Search for Simultaneous Move Games", section 4): in proportion to how
+    /// much better each arm would have done against what the others did.
     #[default]
     Regret,
-    /// Exp3 (Auer, Cesa-Bianchi, Freund, Schapire 2002, Fig. 1; Tak et al. 2014, section III-D).
+    /// Exp3 (Auer, Cesa-Bianchi, Freund, Schapire 2002, Fig. 1; Lanctot et al. 2013, section 4).
     Exp3,
 }
 

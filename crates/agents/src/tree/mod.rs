@@ -332,6 +332,24 @@ impl Tree {
         block.mean[lane] = (block.mean[lane] + payoff * weight).min(1.0);
     }
 
+    /// The visits that were held will not come back.
+    pub fn release(&mut self, id: Id, held: u32) {
+        let urgency = self.urgency;
+        let link = &mut self.links[id as usize];
+        link.visits = link.visits.saturating_sub(held);
+        if link.proof != NONE {
+            return;
+        }
+        let visits = link.visits as f32;
+        let (block, lane) = self.block_mut(id);
+        if visits > 0.0 {
+            block.mean[lane] = (block.mean[lane] * (visits + held as f32) / visits).min(1.0);
+            block.urge[lane] = 1.0 / visits.sqrt();
+        } else {
+            (block.mean[lane], block.urge[lane]) = (urgency, 0.0);
+        }
+    }
+
     /// The proven payoffs of a slot.
     #[inline]
     pub fn proof(&self, id: Id) -> Option<&[f32]> {
@@ -658,5 +676,37 @@ impl Tree {
             }
             _ => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::Seed;
+    use ludex_core::testkit::Coins;
+
+    #[test]
+    fn held_visits_count_as_lost_until_they_come_back_or_are_released() {
+        let game = Coins::default();
+        let mut tree = Tree::new(2, 1 << 20, f32::INFINITY);
+        assert!(tree.expand(&game, &game.start(), ROOT, &mut Seed(1).rng(), None));
+        let child = tree.family(ROOT).first();
+        tree.learn(child, 1.0, 3);
+        tree.hold(child, 2);
+        assert_eq!((tree.visits(child), tree.mean(child)), (5, 0.6));
+        tree.settle(child, 0.5, 2);
+        assert!((tree.mean(child) - 0.8).abs() < 1e-6);
+        tree.hold(child, 5);
+        tree.release(child, 5);
+        assert_eq!(tree.visits(child), 5);
+        assert!((tree.mean(child) - 0.8).abs() < 1e-6);
+        // One that was never tried before is as if it had not been.
+        let other = child + 1;
+        tree.hold(other, 1);
+        tree.release(other, 1);
+        assert_eq!(
+            (tree.visits(other), tree.mean(other), tree.urge(other)),
+            (0, f32::INFINITY, 0.0)
+        );
     }
 }

@@ -9,19 +9,21 @@
 
 use super::engine::{Limits, Note, Search};
 use super::params::{Lanes, Parallel};
-use super::search::{Arrival, Worker};
+use super::search::Arrival;
 use crate::playout::Policy;
 use crate::select::{Select, Step};
 use crate::tree::{LANES, ROOT};
 use ludex_core::playout::LONGEST;
-use ludex_core::{Game, Outcomes};
+use ludex_core::{Game, Outcomes, Rng};
+use rustc_hash::FxHashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Playouts a batch where nobody said how many: what fills the widest engine.
 const WIDTH: u32 = 1024;
 
 /// Batches must be so many times as fast as single playouts to be used unasked.
-const WORTH: f64 = 4.0;
+const WORTH: u32 = 4;
 
 /// The most playouts at one leaf.
 const MOST_EACH: u32 = 64;
@@ -35,8 +37,6 @@ pub(super) struct Batch<G: Game> {
     steps: Vec<Step>,
     ends: Vec<usize>,
     out: Outcomes,
-    /// Is a batch much faster than single playouts? Measured at the first search.
-    worth: Option<bool>,
 }
 
 impl<G: Game> Batch<G> {
@@ -47,7 +47,6 @@ impl<G: Game> Batch<G> {
             steps: Vec::new(),
             ends: Vec::new(),
             out: Outcomes::new(game.info().seats()),
-            worth: None,
         }
     }
 
@@ -67,38 +66,47 @@ impl<G: Game> Batch<G> {
         self.steps.extend_from_slice(path);
         self.ends.push(self.steps.len());
     }
+}
 
-    /// Compares a batch with single playouts, once.
-    fn measure<P: Policy>(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        worker: &mut Worker<G, P>,
-    ) -> bool {
-        if let Some(worth) = self.worth {
-            return worth;
+/// What batches of a game cost.
+#[derive(Debug, Clone, Copy)]
+struct Speed {
+    /// A whole batch.
+    batch: Duration,
+    /// Is that much faster than as many single playouts?
+    worth: bool,
+}
+
+/// What was measured already, by the game's name: once a process, because a batch of a slow game
+/// takes longer than many a move.
+static MEASURED: LazyLock<Mutex<FxHashMap<String, Speed>>> = LazyLock::new(Mutex::default);
+
+impl Speed {
+    /// Compares a batch with single playouts from `state`; `None` where there is not even the
+    /// time to find out.
+    fn of<G: Game>(game: &G, state: &G::State, left: Duration, rng: &mut Rng) -> Option<Speed> {
+        let name = &game.info().name;
+        let known = MEASURED.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied();
+        if known.is_some() {
+            return known;
         }
-        let mut time = |n: u32, play: &mut dyn FnMut(&mut Worker<G, P>)| {
-            let begun = Instant::now();
-            play(worker);
-            begun.elapsed().as_secs_f64() / f64::from(n)
-        };
-        let out = &mut self.out;
-        let batch = time(WIDTH, &mut |worker| {
-            let seed = worker.rng.seed();
-            game.playouts(std::slice::from_ref(state), WIDTH as usize, seed, out);
-        });
         let mut pad = Vec::new();
-        let single = time(2, &mut |worker| {
-            for _ in 0..2 {
-                let mut state = state.clone();
-                game.playout(&mut state, &mut worker.rng, &mut pad, LONGEST);
-            }
-        });
-        self.out.clear();
-        let worth = single > WORTH * batch;
-        self.worth = Some(worth);
-        worth
+        let begun = Instant::now();
+        let mut copy = state.clone();
+        game.playout(&mut copy, rng, &mut pad, LONGEST);
+        let single = begun.elapsed();
+        // Batches that are worth it are at least a hundred times as fast in most games.
+        if single * WIDTH / 100 > left {
+            return None;
+        }
+        let mut out = Outcomes::new(game.info().seats());
+        let begun = Instant::now();
+        game.playouts(std::slice::from_ref(state), WIDTH as usize, rng.seed(), &mut out);
+        let batch = begun.elapsed();
+        let speed = Speed { batch, worth: single * WIDTH > batch * WORTH };
+        let mut measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
+        measured.insert(name.clone(), speed);
+        Some(speed)
     }
 }
 
@@ -140,7 +148,10 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
                     && (self.params.threads == 1 || self.params.parallel == Parallel::Root)
                     && game.info().engine == "lanes";
                 let worker = self.workers.first_mut().filter(|_| fits)?;
-                self.batch.measure(game, state, worker).then_some(WIDTH)
+                let left = limits.clock.left().unwrap_or(Duration::MAX);
+                let speed = Speed::of(game, state, left, &mut worker.rng)?;
+                // With fewer than four batches a move there is nothing for a tree to learn.
+                (speed.worth && speed.batch < left / 4).then_some(WIDTH)
             }
         }
     }
@@ -260,19 +271,11 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         }
     }
 
-    /// Counts the gathered visits as draws: the search was stopped before they were played.
+    /// Takes the gathered visits back: the search was stopped before they were played.
     fn release(&mut self, each: u32) {
-        let Search { core, workers, batch, .. } = self;
-        let Some(worker) = workers.first_mut() else { return };
-        let mut from = 0;
-        for &end in &batch.ends {
-            worker.retrace(&batch.steps[from..end]);
-            let means = worker.path.iter().map(|step| core.tree.mean(step.slot));
-            let mean = means.sum::<f32>() / worker.path.len().max(1) as f32;
-            worker.payoffs.fill(mean.clamp(0.0, 1.0));
-            core.settle(worker, each, false);
-            from = end;
-        }
+        let Search { core, batch, .. } = self;
+        batch.steps.iter().for_each(|step| core.tree.release(step.slot, each));
+        batch.clear();
     }
 }
 
