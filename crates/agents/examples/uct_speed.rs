@@ -23,7 +23,7 @@ fn sims<G: Game>(game: &G, params: &Params, n: u64, seed: Seed) -> (f64, u64) {
     let mut legal = Vec::new();
     game.moves(&start, Player(0), &mut legal);
     let view = View::new(game, &start, Player(0), &[], &start, &legal);
-    let mut mind = Uct::new(game, params.clone(), seed);
+    let mut mind = Uct::new(game, params.clone(), seed).expect("uct plays Connect Four");
     let begun = ProcessTime::now();
     let choice = mind.choose(game, &view, &Budget::sims(n));
     let seconds = begun.elapsed().as_secs_f64();

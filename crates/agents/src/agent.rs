@@ -2,6 +2,9 @@
 
 use crate::budget::Budget;
 use ludex_core::{Game, Move, Result, View};
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// A mind at one seat of one game, for one match.
 pub trait Agent<G: Game>: Send {
@@ -17,10 +20,53 @@ pub trait Agent<G: Game>: Send {
     /// Where the view does not hold what this mind needs, or a person leaves the game.
     fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice>;
 
+    /// Asks it to tell what it thinks while it thinks; `None`: no more. Minds that can't, don't.
+    fn watch(&mut self, watch: Option<Watch>) {
+        let _ = watch;
+    }
+
+    /// Thinks ahead in the time of others, about the position of `view`, until `stop` is set
+    /// from another thread; the next [`choose`](Agent::choose) builds on it. Minds that can't,
+    /// return at once.
+    fn ponder(&mut self, game: &G, view: &View<'_, G>, stop: &AtomicBool) {
+        let _ = (game, view, stop);
+    }
+
     /// Does it look at what its seat may not see? Then the referee gives
     /// [`View::cheating`], and the name says so.
     fn cheats(&self) -> bool {
         false
+    }
+}
+
+/// Who listens to a mind that thinks, and how often.
+pub struct Watch {
+    every: Duration,
+    next: Instant,
+    told: Box<dyn FnMut(&Thought) + Send>,
+}
+
+impl Watch {
+    /// `told` gets a thought about `every` so often, and the last one at the end.
+    pub fn new(every: Duration, told: impl FnMut(&Thought) + Send + 'static) -> Self {
+        Watch { every, next: Instant::now() + every, told: Box::new(told) }
+    }
+
+    /// Is it time for news?
+    pub fn due(&self) -> bool {
+        Instant::now() >= self.next
+    }
+
+    /// Here is the news.
+    pub fn tell(&mut self, thought: &Thought) {
+        (self.told)(thought);
+        self.next = Instant::now() + self.every;
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("every", &self.every).finish_non_exhaustive()
     }
 }
 

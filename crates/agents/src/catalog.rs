@@ -1,6 +1,8 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
+use crate::uct::FAMILY;
 use ludex_core::Info;
+use std::sync::LazyLock;
 
 /// One mind as `ludex agents` lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,207 +30,178 @@ pub struct Param {
 
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
-    &[
-        Entry {
-            name: "human",
-            summary: "a person at the terminal; ? lists the moves, quit leaves",
-            params: &[],
-            plays: "every game",
-        },
-        Entry {
-            name: "random",
-            summary: "any legal move, each as likely as the others",
-            params: &[],
-            plays: "every game",
-        },
-        Entry {
-            name: "greedy",
-            summary: "one ply of look-ahead by heuristic, or by a few random games",
-            params: &[
-                HEURISTIC,
-                Param {
-                    name: "playouts",
-                    default: "16",
-                    meaning: "random games a move where the game has no terms to judge by",
-                },
-            ],
-            plays: "games that hide nothing",
-        },
-        Entry {
-            name: "flat",
-            summary: "flat Monte Carlo: the move with the best mean over random games",
-            params: &[],
-            plays: "games that hide nothing",
-        },
-        Entry {
-            name: "ropasci-rollouts",
-            summary: "the RoPaSci report's Monte Carlo search: a few random games in all",
-            params: &[Param {
-                name: "rollouts",
-                default: "5",
-                meaning: "random games a move, over all moves",
-            }],
-            plays: "ropasci360",
-        },
-        Entry {
-            name: "ropasci-lookahead",
-            summary: "the RoPaSci report's look-ahead, which hopes for the best reply",
-            params: &ROPASCI,
-            plays: "ropasci360",
-        },
-        Entry {
-            name: "ropasci-greedy",
-            summary: "the RoPaSci report's final agent: the best position after its own move",
-            params: &[ROPASCI[0], ROPASCI[1], ROPASCI[2], ROPASCI[3]],
-            plays: "ropasci360",
-        },
-        Entry {
-            name: "ropasci-negamax-report",
-            summary: "the RoPaSci report's search as it played: at random for eleven turns",
-            params: &ROPASCI,
-            plays: "ropasci360",
-        },
-        Entry {
-            name: "ropasci-negamax",
-            summary: "the RoPaSci report's search, correct: the worst reply to each good move",
-            params: &ROPASCI,
-            plays: "ropasci360",
-        },
-        Entry {
-            name: "ropasci",
-            summary: "RoPaSci 360: equilibria two turns deep, weights that hoard throws",
-            params: &[
-                Param { default: "10", ..ROPASCI[0] },
-                Param { default: "10", ..ROPASCI[1] },
-                Param { default: "2", ..ROPASCI[2] },
-                Param { default: "0.5", ..ROPASCI[3] },
-                Param { name: "first", default: "10", meaning: "moves looked at this turn" },
-                Param { name: "second", default: "5", meaning: "moves looked at next turn" },
-            ],
-            plays: "ropasci360",
-        },
-        Entry {
-            name: "mbm",
-            summary: "multi-agent bandit: a population explores bad branches, then promising ones",
-            params: &[
-                Param { name: "agents", default: "50", meaning: "agents in a population" },
-                Param {
-                    name: "simulations",
-                    default: "auto",
-                    meaning: "simulations of each agent; auto: as the budget says, else 50",
-                },
-                Param {
-                    name: "depth",
-                    default: "200",
-                    meaning: "a simulation is neutral after so many turns of the agent",
-                },
-                Param {
-                    name: "kind",
-                    default: "auto",
-                    meaning: "normal, indifferent (both players move the same pieces), or auto",
-                },
-                Param {
-                    name: "reading",
-                    default: "ratio",
-                    meaning: "how indifferent games weigh late wins: ratio (to early wins), \
-                              versus (early losses) or difference",
-                },
-                Param {
-                    name: "mock",
-                    default: "win",
-                    meaning: "others take a win at hand (win) or move at random, in lanes (random)",
-                },
-                Param {
-                    name: "populations",
-                    default: "1",
-                    meaning: "populations, each exploring on its own",
-                },
-                Param {
-                    name: "merge",
-                    default: "end",
-                    meaning: "join the tables of populations after each simulation (sim) or at \
-                              the end",
-                },
-                Param {
-                    name: "look",
-                    default: "0",
-                    meaning: "drop core moves that lose by force within so many plies",
-                },
-                Param { name: "threads", default: "1", meaning: "threads" },
-            ],
-            plays: "games that hide nothing, of players who move one by one",
-        },
-        Entry {
-            name: "best-reply",
-            summary: "alpha-beta in which one opponent a round replies freely (BRS+)",
-            params: &MINIMAX,
-            plays: "games that hide nothing, of players who move one by one",
-        },
-        Entry {
-            name: "alphabeta",
-            summary: "iterative deepening alpha-beta with a transposition table; expectimax",
-            params: &[
-                Param {
-                    name: "others",
-                    default: "paranoid",
-                    meaning: "what other players want: paranoid (my worst) or maxn (their best)",
-                },
-                MINIMAX[0],
-                MINIMAX[1],
-                MINIMAX[2],
-                MINIMAX[3],
-            ],
-            plays: "games that hide nothing, of players who move one by one",
-        },
-        Entry {
-            name: "double-oracle",
-            summary: "backward induction over joint moves: equilibria by double oracle and LP",
-            params: &[
-                HEURISTIC,
-                Param {
-                    name: "purify",
-                    default: "0.05",
-                    meaning: "moves that the equilibrium plays more rarely are left out",
-                },
-                Param { name: "memory", default: "256", meaning: "most MiB of known positions" },
-            ],
-            plays: "games of two players that hide nothing, one gaining what the other loses",
-        },
-        Entry {
-            name: "uct",
-            summary: "Monte Carlo tree search by UCB1, with proofs; max^n, decoupled at joint moves",
-            params: &[
-                Param {
-                    name: "c",
-                    default: "0.7",
-                    meaning: "exploration, for payoffs from 0 to 1",
-                },
-                Param {
-                    name: "fpu",
-                    default: "inf",
-                    meaning: "first-play urgency: what a move never tried counts",
-                },
-                Param {
-                    name: "expand",
-                    default: "1",
-                    meaning: "visits of a leaf before it gets children",
-                },
-                Param {
-                    name: "leaf",
-                    default: "auto",
-                    meaning: "playouts at a leaf, each a simulation; auto: 8 in native games on time, else 1",
-                },
-                Param { name: "memory", default: "256", meaning: "most MiB of tree" },
-                Param {
-                    name: "reuse",
-                    default: "true",
-                    meaning: "keep the tree below the moves that were played",
-                },
-            ],
-            plays: "games that hide nothing",
-        },
-    ]
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| [OTHERS, &FAMILY].concat());
+    &ALL
 }
+
+/// All but the family of `uct`.
+const OTHERS: &[Entry] = &[
+    Entry {
+        name: "human",
+        summary: "a person at the terminal; ? lists the moves, quit leaves",
+        params: &[],
+        plays: "every game",
+    },
+    Entry {
+        name: "random",
+        summary: "any legal move, each as likely as the others",
+        params: &[],
+        plays: "every game",
+    },
+    Entry {
+        name: "greedy",
+        summary: "one ply of look-ahead by heuristic, or by a few random games",
+        params: &[
+            HEURISTIC,
+            Param {
+                name: "playouts",
+                default: "16",
+                meaning: "random games a move where the game has no terms to judge by",
+            },
+        ],
+        plays: "games that hide nothing",
+    },
+    Entry {
+        name: "flat",
+        summary: "flat Monte Carlo: the move with the best mean over random games",
+        params: &[],
+        plays: "games that hide nothing",
+    },
+    Entry {
+        name: "ropasci-rollouts",
+        summary: "the RoPaSci report's Monte Carlo search: a few random games in all",
+        params: &[Param {
+            name: "rollouts",
+            default: "5",
+            meaning: "random games a move, over all moves",
+        }],
+        plays: "ropasci360",
+    },
+    Entry {
+        name: "ropasci-lookahead",
+        summary: "the RoPaSci report's look-ahead, which hopes for the best reply",
+        params: &ROPASCI,
+        plays: "ropasci360",
+    },
+    Entry {
+        name: "ropasci-greedy",
+        summary: "the RoPaSci report's final agent: the best position after its own move",
+        params: &[ROPASCI[0], ROPASCI[1], ROPASCI[2], ROPASCI[3]],
+        plays: "ropasci360",
+    },
+    Entry {
+        name: "ropasci-negamax-report",
+        summary: "the RoPaSci report's search as it played: at random for eleven turns",
+        params: &ROPASCI,
+        plays: "ropasci360",
+    },
+    Entry {
+        name: "ropasci-negamax",
+        summary: "the RoPaSci report's search, correct: the worst reply to each good move",
+        params: &ROPASCI,
+        plays: "ropasci360",
+    },
+    Entry {
+        name: "ropasci",
+        summary: "RoPaSci 360: equilibria two turns deep, weights that hoard throws",
+        params: &[
+            Param { default: "10", ..ROPASCI[0] },
+            Param { default: "10", ..ROPASCI[1] },
+            Param { default: "2", ..ROPASCI[2] },
+            Param { default: "0.5", ..ROPASCI[3] },
+            Param { name: "first", default: "10", meaning: "moves looked at this turn" },
+            Param { name: "second", default: "5", meaning: "moves looked at next turn" },
+        ],
+        plays: "ropasci360",
+    },
+    Entry {
+        name: "mbm",
+        summary: "multi-agent bandit: a population explores bad branches, then promising ones",
+        params: &[
+            Param { name: "agents", default: "50", meaning: "agents in a population" },
+            Param {
+                name: "simulations",
+                default: "auto",
+                meaning: "simulations of each agent; auto: as the budget says, else 50",
+            },
+            Param {
+                name: "depth",
+                default: "200",
+                meaning: "a simulation is neutral after so many turns of the agent",
+            },
+            Param {
+                name: "kind",
+                default: "auto",
+                meaning: "normal, indifferent (both players move the same pieces), or auto",
+            },
+            Param {
+                name: "reading",
+                default: "ratio",
+                meaning: "how indifferent games weigh late wins: ratio (to early wins), \
+                              versus (early losses) or difference",
+            },
+            Param {
+                name: "mock",
+                default: "win",
+                meaning: "others take a win at hand (win) or move at random, in lanes (random)",
+            },
+            Param {
+                name: "populations",
+                default: "1",
+                meaning: "populations, each exploring on its own",
+            },
+            Param {
+                name: "merge",
+                default: "end",
+                meaning: "join the tables of populations after each simulation (sim) or at \
+                              the end",
+            },
+            Param {
+                name: "look",
+                default: "0",
+                meaning: "drop core moves that lose by force within so many plies",
+            },
+            Param { name: "threads", default: "1", meaning: "threads" },
+        ],
+        plays: "games that hide nothing, of players who move one by one",
+    },
+    Entry {
+        name: "best-reply",
+        summary: "alpha-beta in which one opponent a round replies freely (BRS+)",
+        params: &MINIMAX,
+        plays: "games that hide nothing, of players who move one by one",
+    },
+    Entry {
+        name: "alphabeta",
+        summary: "iterative deepening alpha-beta with a transposition table; expectimax",
+        params: &[
+            Param {
+                name: "others",
+                default: "paranoid",
+                meaning: "what other players want: paranoid (my worst) or maxn (their best)",
+            },
+            MINIMAX[0],
+            MINIMAX[1],
+            MINIMAX[2],
+            MINIMAX[3],
+        ],
+        plays: "games that hide nothing, of players who move one by one",
+    },
+    Entry {
+        name: "double-oracle",
+        summary: "backward induction over joint moves: equilibria by double oracle and LP",
+        params: &[
+            HEURISTIC,
+            Param {
+                name: "purify",
+                default: "0.05",
+                meaning: "moves that the equilibrium plays more rarely are left out",
+            },
+            Param { name: "memory", default: "256", meaning: "most MiB of known positions" },
+        ],
+        plays: "games of two players that hide nothing, one gaining what the other loses",
+    },
+];
 
 const HEURISTIC: Param = Param {
     name: "heuristic",

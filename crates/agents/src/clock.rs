@@ -33,6 +33,23 @@ impl Clock {
         Clock { deadline, left: 1, every: 1, last: now, up: false }
     }
 
+    /// A clock that never rings.
+    pub fn never() -> Self {
+        Clock { deadline: None, left: 1, every: 1, last: Instant::now(), up: false }
+    }
+
+    /// The time that is left, where there is a limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Did the last [`tick`](Clock::tick) look at the clock? A moment for what is done now and
+    /// then.
+    #[inline]
+    pub fn just_looked(&self) -> bool {
+        self.left == self.every
+    }
+
     /// Counts one piece of work; is the time up?
     #[inline]
     pub fn tick(&mut self) -> bool {
@@ -43,18 +60,14 @@ impl Clock {
     /// Looks at the clock now.
     #[cold]
     pub fn look(&mut self) -> bool {
-        if let Some(deadline) = self.deadline {
-            let now = Instant::now();
-            self.up = now >= deadline;
-            if now - self.last < Self::PACE {
-                self.every = (self.every * 2).min(1 << 16);
-            } else {
-                self.every = (self.every / 2).max(1);
-            }
-            self.last = now;
+        let now = Instant::now();
+        self.up = self.deadline.is_some_and(|deadline| now >= deadline);
+        if now - self.last < Self::PACE {
+            self.every = (self.every * 2).min(1 << 16);
         } else {
-            self.every = 1 << 16;
+            self.every = (self.every / 2).max(1);
         }
+        self.last = now;
         self.left = self.every;
         self.up
     }

@@ -7,9 +7,9 @@
 //! - [`agent`]: the trait, the choice and the thought behind it;
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
-//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`double_oracle`], [`mbm`],
-//!   [`human`]; those of one game alone: [`ropasci`];
-//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`minimax`] and
+//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`] and its family, [`alphabeta`],
+//!   [`double_oracle`], [`mbm`], [`human`]; those of one game alone: [`ropasci`];
+//! - their parts: [`tree`], [`select`] and [`playout`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
 //!
@@ -40,15 +40,16 @@ pub mod human;
 pub mod joint;
 pub mod mbm;
 pub mod minimax;
+pub mod playout;
 pub mod random;
 pub mod ropasci;
+pub mod select;
 pub mod spec;
 pub mod testkit;
 pub mod tree;
-pub mod ucb;
 pub mod uct;
 
-pub use agent::{Agent, Candidate, Choice, Tally, Thought};
+pub use agent::{Agent, Candidate, Choice, Tally, Thought, Watch};
 pub use budget::Budget;
 pub use catalog::{Entry, Param, catalog, supporting};
 pub use spec::AgentSpec;

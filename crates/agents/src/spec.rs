@@ -1,6 +1,6 @@
 //! The names of minds: `uct`, `uct(c=0.7)@sims=500`, `alphabeta(heuristic=material)`.
 
-use crate::agent::{Agent, Choice};
+use crate::agent::{Agent, Choice, Watch};
 use crate::alphabeta::{self, AlphaBeta};
 use crate::budget::Budget;
 use crate::catalog::{catalog, supporting};
@@ -16,6 +16,7 @@ use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, Spec, View};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 /// A mind by name, with its parameters and its own budget, checked and ready to be built.
 ///
@@ -53,7 +54,7 @@ impl Kind {
             "random" => plain(Kind::Random),
             "flat" => plain(Kind::Flat),
             "greedy" => greedy::Params::read(spec).map(Kind::Greedy),
-            "uct" => uct::Params::read(spec).map(Kind::Uct),
+            name if uct::NAMES.contains(&name) => uct::Params::read(spec).map(Kind::Uct),
             "alphabeta" | "best-reply" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
             "mbm" => mbm::Params::read(spec).map(Kind::Mbm),
             "double-oracle" => double_oracle::Params::read(spec).map(Kind::DoubleOracle),
@@ -77,7 +78,7 @@ impl Kind {
             Kind::Random => "random",
             Kind::Flat => "flat",
             Kind::Greedy(_) => "greedy",
-            Kind::Uct(_) => "uct",
+            Kind::Uct(params) => params.name(),
             Kind::AlphaBeta(params) => params.name(),
             Kind::Mbm(_) => "mbm",
             Kind::DoubleOracle(_) => "double-oracle",
@@ -167,7 +168,7 @@ impl AgentSpec {
             Kind::Random => Box::new(Random::new(seed)),
             Kind::Flat => Box::new(Flat::new(seed)),
             Kind::Greedy(params) => Box::new(Greedy::new(game, params.clone(), seed)?),
-            Kind::Uct(params) => Box::new(Uct::new(game, params.clone(), seed)),
+            Kind::Uct(params) => Box::new(Uct::new(game, params.clone(), seed)?),
             Kind::AlphaBeta(params) => Box::new(AlphaBeta::new(game, params.clone(), seed)?),
             Kind::Mbm(params) => Box::new(Mbm::new(game, params.clone(), seed)),
             Kind::DoubleOracle(params) => Box::new(DoubleOracle::new(game, params.clone(), seed)?),
@@ -226,6 +227,14 @@ impl Agent<AnyGame> for Seated {
         budget: &Budget,
     ) -> Result<Choice> {
         self.mind.choose(game, view, &self.budget.or(budget))
+    }
+
+    fn watch(&mut self, watch: Option<Watch>) {
+        self.mind.watch(watch);
+    }
+
+    fn ponder(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, stop: &AtomicBool) {
+        self.mind.ponder(game, view, stop);
     }
 
     fn cheats(&self) -> bool {

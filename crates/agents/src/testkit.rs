@@ -10,6 +10,7 @@ use crate::agent::{Agent, Choice};
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
 use ludex_core::{AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Seed, Turn, View};
+use std::collections::HashMap;
 
 /// Fails with the text of the broken law.
 macro_rules! law {
@@ -141,7 +142,7 @@ fn check_choice(
         return Err(format!("{spec} must carry a budget of sims to be checked"));
     };
     law!(thought.sims <= most, "{spec} runs {} simulations: {here}", thought.sims);
-    let simulates = matches!(spec.name(), "uct" | "flat");
+    let simulates = spec.name() == "flat" || crate::uct::NAMES.contains(&spec.name());
     if simulates && !thought.proven && legal.len() > 1 {
         law!(thought.sims == most, "{spec} runs only {} simulations: {here}", thought.sims);
     }
@@ -149,4 +150,98 @@ fn check_choice(
         law!(thought.nodes <= most.max(legal.len() as u64), "{spec} overdraws: {here}");
     }
     Ok(())
+}
+
+/// A slow, obvious solver: plain max^n over the whole tree, expectations at chance. The oracle of
+/// all that proves.
+///
+/// ```
+/// use ludex_agents::testkit::Oracle;
+/// use ludex_core::{AnyGame, Game, testkit::Coins};
+/// let game = AnyGame::new(Coins::default());
+/// let mut oracle = Oracle::new(100_000);
+/// let values = oracle.solve(&game, &game.parse_position("5 0").unwrap()).unwrap();
+/// assert_eq!(values.len(), 2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Oracle {
+    known: HashMap<u64, Vec<f32>>,
+    most: usize,
+}
+
+impl Oracle {
+    /// Remembers up to so many positions.
+    pub fn new(most: usize) -> Self {
+        Oracle { known: HashMap::new(), most }
+    }
+
+    /// The longest line that it follows.
+    const DEEPEST: u32 = 300;
+
+    /// Each player's payoff under best play; `None` where that takes more positions than it
+    /// remembers or longer lines than it follows (play may go in circles), or several move at
+    /// once. Of equal moves the first counts.
+    pub fn solve(&mut self, game: &AnyGame, state: &AnyState) -> Option<Vec<f32>> {
+        self.solve_at(game, state, 0)
+    }
+
+    fn solve_at(&mut self, game: &AnyGame, state: &AnyState, depth: u32) -> Option<Vec<f32>> {
+        let seats = game.info().seats();
+        let turn = game.turn(state);
+        if turn == Turn::Over {
+            let mut payoffs = vec![0.0; seats];
+            game.payoffs(state, &mut payoffs);
+            return Some(payoffs);
+        }
+        let key = game.hash(state);
+        if let Some(values) = self.known.get(&key) {
+            return Some(values.clone());
+        }
+        if self.known.len() >= self.most || depth >= Self::DEEPEST {
+            return None;
+        }
+        let after = |mv: Move| {
+            let mut next = state.clone();
+            game.apply(&mut next, &[mv]);
+            next
+        };
+        let values = match turn {
+            Turn::Over | Turn::Joint(_) => return None,
+            Turn::One(player) => {
+                let mut moves = Vec::new();
+                game.moves(state, player, &mut moves);
+                let mut best: Option<Vec<f32>> = None;
+                for mv in moves {
+                    let values = self.solve_at(game, &after(mv), depth + 1)?;
+                    let seat = player.index();
+                    if best.as_ref().is_none_or(|best| values[seat] > best[seat]) {
+                        best = Some(values);
+                    }
+                }
+                best?
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.chances(state, &mut outcomes);
+                let mut sums = vec![0.0; seats];
+                for (mv, chance) in outcomes {
+                    let values = self.solve_at(game, &after(mv), depth + 1)?;
+                    sums.iter_mut().zip(values).for_each(|(sum, v)| *sum += chance as f32 * v);
+                }
+                sums
+            }
+        };
+        self.known.insert(key, values.clone());
+        Some(values)
+    }
+
+    /// How many positions it remembers.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Does it know nothing yet?
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
 }

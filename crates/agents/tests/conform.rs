@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ask, ask_mind, spec};
+use common::{AUCTION, BIASED_RPS, PUZZLE, ask, ask_mind, gdl, spec};
 use ludex_agents::testkit::{Verdict, check};
 use ludex_agents::{AgentSpec, Budget, catalog, supporting};
 use ludex_core::testkit::Coins;
@@ -10,7 +10,7 @@ use ludex_core::{AnyGame, Game, Player, Seed};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-const MINDS: [&str; 26] = [
+const MINDS: &[&str] = &[
     "random@sims=30",
     "flat@sims=31",
     "greedy@sims=40",
@@ -32,6 +32,22 @@ const MINDS: [&str; 26] = [
     "double-oracle(purify=1,heuristic=zero,memory=1)@sims=80",
     "best-reply@sims=200",
     "alphabeta(quiescence=4)@sims=200",
+    "uct(backup=mean,final=secure,cap=5)@sims=50",
+    "uct(lanes=32)@sims=90",
+    "uct(threads=2)@sims=81",
+    "uct(select=grave,playout=mast,leaf=3,final=max)@sims=70",
+    "uct(joint=ducb)@sims=50",
+    "uct(joint=exp3,cap=3,heuristic=mobility)@sims=50",
+    "ucb1-tuned@sims=80",
+    "bounded@sims=80",
+    "bounded(playout=nst)@sims=50",
+    "ph@sims=80",
+    "ph(playout=nst)@sims=50",
+    "grave(ref=4)@sims=80",
+    "ucb1-grave(ref=4)@sims=80",
+    "nst@sims=80",
+    "mast@sims=80",
+    "mast(tau=0.2)@sims=50",
     "alphabeta@sims=500",
     "alphabeta@sims=1",
     "alphabeta(heuristic=zero,others=maxn)@sims=300",
@@ -46,15 +62,23 @@ fn games() -> Vec<AnyGame> {
             games.push(ludex_games::open(example).unwrap());
         }
     }
+    games.push(ludex_library::open("kif:tictactoe").unwrap());
+    games.extend([gdl(PUZZLE), gdl(BIASED_RPS), gdl(AUCTION)]);
     games
 }
 
 #[test]
 fn every_mind_obeys_the_laws_on_every_game() {
     let mut refused = 0;
+    // Whoever is in the catalog, as it is, and the combinations above.
+    let catalog = catalog().iter().map(|entry| entry.name).filter(|name| *name != "human");
+    let minds: Vec<String> = catalog
+        .map(|name| format!("{name}@sims=40"))
+        .chain(MINDS.iter().map(|&s| s.into()))
+        .collect();
     for game in games() {
         let info = game.info();
-        for name in MINDS {
+        for name in &minds {
             match check(name, &game, Seed(11)) {
                 Ok(Verdict::Played(choices)) => assert!(choices > 0, "{name}: {}", info.name),
                 Ok(Verdict::Refused) => refused += 1,
@@ -129,6 +153,21 @@ fn malformed_minds_are_refused_in_one_line() {
         "uct(memory=0)",
         "uct(expand=0)",
         "uct(reuse=maybe)",
+        "uct(select=best)",
+        "uct(select=grave(1))",
+        "uct(playout=)",
+        "uct(final=last)",
+        "uct(joint=nash)",
+        "uct(cap=0)",
+        "uct(tau=0.001)",
+        "uct(epsilon=1.5)",
+        "uct(keep=2)",
+        "uct(threads=0)",
+        "uct(lanes=1)",
+        "mast(lanes=64)",
+        "grave(lanes=64)",
+        "uct(cap=9,lanes=64)",
+        "uct(parallel=all)",
         "uct@",
         "uct@sims=0",
         "uct@sims=-5",
@@ -196,6 +235,96 @@ fn uct_mixes_its_play_where_moves_are_simultaneous() {
 }
 
 #[test]
+fn play_at_joint_moves_converges_to_the_mixed_equilibrium_of_a_biased_matrix() {
+    // Rock wins double: in equilibrium both play 1/4, 1/2, 1/4. 400 games each: the standard error
+    // of a share is 0.025; the bound leaves four of them to chance and to what is left of the way.
+    let game = gdl(BIASED_RPS);
+    for (rule, sims) in [("regret", 3000), ("exp3", 6000)] {
+        let name = format!("uct(joint={rule})@sims={sims}");
+        let mut counts = std::collections::HashMap::<String, f32>::new();
+        for i in 0..400 {
+            let mv = ask(&name, &game, &game.start(), Seed(i)).mv;
+            *counts.entry(game.move_text(mv)).or_default() += 1.0 / 400.0;
+        }
+        for (mv, share) in [("rock", 0.25), ("paper", 0.5), ("scissors", 0.25)] {
+            let found = counts.get(mv).copied().unwrap_or(0.0);
+            assert!((found - share).abs() < 0.1, "{name}: {counts:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_share_the_work_and_stop_together() {
+    let game = ludex_games::open("connect4").unwrap();
+    for parallel in ["root", "tree"] {
+        for mind in ["uct", "grave", "mast"] {
+            let name = format!("{mind}(threads=3,parallel={parallel})@sims=3001");
+            let thought = ask(&name, &game, &game.start(), Seed(1)).thought;
+            assert_eq!(thought.sims, 3001, "{name}");
+            let visits: u64 = thought.candidates.iter().map(|c| c.visits).sum();
+            assert_eq!(visits, 3001, "{name}");
+        }
+        let name = format!("uct(threads=2,parallel={parallel})@time=30ms");
+        assert!(ask(&name, &game, &game.start(), Seed(1)).thought.sims > 10, "{name}");
+    }
+    // Without a shared tree, threads don't disturb each other: the same seed, the same search.
+    let ask = || ask("uct(threads=2)@sims=2000", &game, &game.start(), Seed(4));
+    assert_eq!(ask(), ask());
+}
+
+#[test]
+fn what_was_pondered_is_kept() {
+    let game = ludex_games::open("connect4").unwrap();
+    let start = game.start();
+    let mut mind = spec("uct@sims=100").build(&game, Player(0), Seed(1)).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let legal = common::legal(&game, &start, Player(0));
+    let view = ludex_core::View::new(&game, &start, Player(0), &[], &start, &legal);
+    std::thread::scope(|scope| {
+        let thinker = scope.spawn(|| mind.ponder(&game, &view, &stop));
+        std::thread::sleep(Duration::from_millis(30));
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        thinker.join().unwrap();
+    });
+    let thought = ask_mind(&mut *mind, &game, &start, Player(0)).thought;
+    let visits: u64 = thought.candidates.iter().map(|c| c.visits).sum();
+    assert_eq!(thought.sims, 100);
+    assert!(visits > 100, "{visits}");
+}
+
+#[test]
+fn a_watched_mind_tells_what_it_thinks() {
+    let game = ludex_games::open("breakthrough").unwrap();
+    for name in ["uct@time=60ms", "uct(threads=2)@time=60ms", "mast@time=60ms"] {
+        let mut mind = spec(name).build(&game, Player(0), Seed(1)).unwrap();
+        let (sender, told) = std::sync::mpsc::channel();
+        let watch = ludex_agents::Watch::new(Duration::from_millis(5), move |thought| {
+            let _ = sender.send(thought.clone());
+        });
+        mind.watch(Some(watch));
+        let choice = ask_mind(&mut *mind, &game, &game.start(), Player(0));
+        drop(mind);
+        let told: Vec<_> = told.iter().collect();
+        assert!(told.len() > 1, "{name}: {}", told.len());
+        assert_eq!(told.last(), Some(&choice.thought), "{name}");
+        let growing = told.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes);
+        assert!(growing && !told[0].candidates.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn batches_find_the_same_wins_as_single_playouts() {
+    // A win in one, and the only defence against one.
+    let game = ludex_library::open("kif:tictactoe").unwrap();
+    for name in ["uct(lanes=64)@sims=3000", "uct(lanes=off)@sims=3000", "uct@time=50ms"] {
+        let choice = ask(name, &game, &game.start(), Seed(2));
+        assert!(choice.thought.sims > 50, "{name}: {:?}", choice.thought);
+        let payoffs = common::play(&game, &[name, "random"], Seed(3));
+        assert!(payoffs[0] >= 0.5, "{name}");
+    }
+}
+
+#[test]
 fn uct_takes_the_dominant_bid() {
     // The last prize but one is worth more than all the rest: the highest card takes it.
     let game = ludex_games::open("goofspiel(cards=2,order=descending)").unwrap();
@@ -206,6 +335,8 @@ fn uct_takes_the_dominant_bid() {
 fn param_text() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         Just("uct".to_string()),
+        Just("mast".to_string()),
+        Just("grave".to_string()),
         Just("alphabeta".to_string()),
         Just("greedy".to_string()),
         Just("flat".to_string()),
@@ -217,6 +348,12 @@ fn param_text() -> impl Strategy<Value = String> {
         Just("fpu"),
         Just("memory"),
         Just("expand"),
+        Just("select"),
+        Just("playout"),
+        Just("lanes"),
+        Just("tau"),
+        Just("joint"),
+        Just("threads"),
         Just("heuristic"),
         Just("others"),
         Just("table"),

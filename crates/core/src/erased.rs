@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::features::Features;
 use crate::game::{Game, Info, Move, Turn};
 use crate::player::Player;
-use crate::playout::Outcomes;
+use crate::playout::{Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed};
 use std::any::Any;
 use std::fmt;
@@ -155,6 +155,14 @@ trait ErasedGame: Send + Sync {
         pad: &mut Vec<Move>,
         longest: u32,
     ) -> Option<u32>;
+    fn guided_playout(
+        &self,
+        state: &mut AnyState,
+        rng: &mut Rng,
+        pads: &mut Pads,
+        longest: u32,
+        guide: &mut dyn Guide,
+    ) -> Option<u32>;
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes);
     fn draw(&self, state: &AnyState, viewer: Option<Player>) -> String;
     fn json(&self, state: &AnyState) -> serde_json::Value;
@@ -253,6 +261,17 @@ impl<G: Game> ErasedGame for G {
         longest: u32,
     ) -> Option<u32> {
         Game::playout(self, state.of_mut(), rng, pad, longest)
+    }
+
+    fn guided_playout(
+        &self,
+        state: &mut AnyState,
+        rng: &mut Rng,
+        pads: &mut Pads,
+        longest: u32,
+        guide: &mut dyn Guide,
+    ) -> Option<u32> {
+        Game::guided_playout(self, state.of_mut(), rng, pads, longest, guide)
     }
 
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes) {
@@ -386,6 +405,17 @@ impl Game for AnyGame {
         longest: u32,
     ) -> Option<u32> {
         self.0.playout(state, rng, pad, longest)
+    }
+
+    fn guided_playout(
+        &self,
+        state: &mut AnyState,
+        rng: &mut Rng,
+        pads: &mut Pads,
+        longest: u32,
+        guide: &mut dyn Guide,
+    ) -> Option<u32> {
+        self.0.guided_playout(state, rng, pads, longest, guide)
     }
 
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes) {

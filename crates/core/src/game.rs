@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::features::Features;
-use crate::playout::{self, Outcomes};
+use crate::playout::{self, Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed, mix};
 use crate::{Player, Players};
 
@@ -241,6 +241,19 @@ pub trait Game: Send + Sync + 'static {
         longest: u32,
     ) -> Option<u32> {
         playout::playout(self, state, rng, pad, longest)
+    }
+
+    /// As [`playout`](Game::playout), with the moves chosen by `guide`. One call a playout also
+    /// through [`AnyGame`](crate::AnyGame).
+    fn guided_playout(
+        &self,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        pads: &mut Pads,
+        longest: u32,
+        guide: &mut dyn Guide,
+    ) -> Option<u32> {
+        playout::guided(self, state, rng, pads, longest, guide)
     }
 
     /// Plays `n` random games from each of `starts` and appends the results to `out`, all

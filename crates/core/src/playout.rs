@@ -1,7 +1,7 @@
 //! Random games without allocation.
 
 use crate::game::{Game, Move, Turn};
-use crate::player::Players;
+use crate::player::{Player, Players};
 use crate::random::{Rng, Seed};
 
 /// The results of a batch of playouts: one row of payoffs a playout.
@@ -124,6 +124,88 @@ pub fn playout<G: Game + ?Sized>(
     None
 }
 
+/// Chooses the moves of a playout and sees what was done. It knows actions by their
+/// [`action_key`](Game::action_key) alone, so that a guided playout is one call also through
+/// [`AnyGame`](crate::AnyGame).
+pub trait Guide {
+    /// Will any move do now? Then none are listed.
+    fn any(&mut self, rng: &mut Rng) -> bool;
+
+    /// Chooses one of the mover's actions: its index in `keys`.
+    fn choose(&mut self, keys: &[u64], rng: &mut Rng) -> usize;
+
+    /// The action was chosen. At a joint turn it is told once all have chosen.
+    fn made(&mut self, player: Player, key: u64);
+}
+
+/// Scratch space of a guided playout.
+#[derive(Debug, Clone, Default)]
+pub struct Pads {
+    /// For moves.
+    pub moves: Vec<Move>,
+    /// For their action keys.
+    pub keys: Vec<u64>,
+}
+
+/// As [`playout`], with the moves chosen by `guide`.
+pub fn guided<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    pads: &mut Pads,
+    longest: u32,
+    guide: &mut dyn Guide,
+) -> Option<u32> {
+    let choose = |state: &G::State,
+                  player: Player,
+                  rng: &mut Rng,
+                  pads: &mut Pads,
+                  guide: &mut dyn Guide| {
+        if guide.any(rng) {
+            let mv = game.sample(state, player, rng, &mut pads.moves);
+            return (mv, game.action_key(state, player, mv));
+        }
+        let Pads { moves, keys } = pads;
+        moves.clear();
+        game.moves(state, player, moves);
+        keys.clear();
+        keys.extend(moves.iter().map(|&mv| game.action_key(state, player, mv)));
+        let at = guide.choose(keys, rng);
+        match (moves.get(at), keys.get(at)) {
+            (Some(&mv), Some(&key)) => (mv, key),
+            _ => (Move::default(), 0),
+        }
+    };
+    for ply in 0..=longest {
+        match game.turn(state) {
+            Turn::Over => return Some(ply),
+            Turn::One(player) => {
+                let (mv, key) = choose(state, player, rng, pads, guide);
+                guide.made(player, key);
+                game.apply(state, &[mv]);
+            }
+            Turn::Chance => {
+                let mv = game.sample_chance(state, rng);
+                game.apply(state, &[mv]);
+            }
+            Turn::Joint(players) => {
+                let mut joint = [Move(0); Players::MOST];
+                let mut keys = [0; Players::MOST];
+                let mut n = 0;
+                for player in players.iter() {
+                    (joint[n], keys[n]) = choose(state, player, rng, pads, guide);
+                    n += 1;
+                }
+                for (player, &key) in players.iter().zip(&keys) {
+                    guide.made(player, key);
+                }
+                game.apply(state, &joint[..n]);
+            }
+        }
+    }
+    None
+}
+
 /// The plain batch: one playout after the other. [`Game::playouts`] does this by default, and
 /// the test kit compares every other way with it.
 pub fn one_by_one<G: Game + ?Sized>(
@@ -143,6 +225,54 @@ pub fn one_by_one<G: Game + ?Sized>(
                 Some(plies) => game.payoffs(&state, out.push(plies.into())),
                 None => out.push_unfinished(LONGEST.into()),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Coins;
+    use crate::{AnyGame, Seed};
+
+    /// Takes any move, or always the first, and counts what was made.
+    struct Plain {
+        any: bool,
+        made: Vec<u64>,
+    }
+
+    impl Guide for Plain {
+        fn any(&mut self, _: &mut Rng) -> bool {
+            self.any
+        }
+
+        fn choose(&mut self, keys: &[u64], _: &mut Rng) -> usize {
+            assert!(!keys.is_empty());
+            0
+        }
+
+        fn made(&mut self, _: Player, key: u64) {
+            self.made.push(key);
+        }
+    }
+
+    #[test]
+    fn a_guide_chooses_and_sees_every_action_also_through_the_erased_game() {
+        let game = Coins::default();
+        let erased = AnyGame::new(game.clone());
+        for any in [false, true] {
+            let mut seen = Vec::new();
+            let mut guide = Plain { any, made: Vec::new() };
+            let (mut pads, mut rng) = (Pads::default(), Seed(3).rng());
+            let mut state = game.start();
+            let plies = game.guided_playout(&mut state, &mut rng, &mut pads, LONGEST, &mut guide);
+            assert!(game.is_over(&state));
+            assert!(plies.is_some_and(|plies| plies as usize >= guide.made.len()));
+            assert!(!guide.made.is_empty());
+            seen.append(&mut guide.made);
+            let (mut state, mut rng) = (erased.start(), Seed(3).rng());
+            erased.guided_playout(&mut state, &mut rng, &mut pads, LONGEST, &mut guide);
+            assert_eq!(guide.made, seen);
         }
     }
 }

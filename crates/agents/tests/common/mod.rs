@@ -9,6 +9,58 @@ pub(crate) fn spec(text: &str) -> AgentSpec {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
+/// A game from a rule sheet.
+pub(crate) fn gdl(rules: &str) -> AnyGame {
+    let game = ludex_gdl::game::GdlGame::load("kif:test", rules, &Default::default());
+    AnyGame::new(game.unwrap_or_else(|e| panic!("{e}")))
+}
+
+/// One player, three switches, all of which must be on; five steps.
+pub(crate) const PUZZLE: &str = "(role robot) (switch a) (switch b) (switch c)
+    (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (legal robot (press ?s)) (switch ?s))
+    (<= (next (on ?s)) (does robot (press ?s)) (not (true (on ?s))))
+    (<= (next (on ?s)) (true (on ?s)) (not (does robot (press ?s))))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+    (<= all (true (on a)) (true (on b)) (true (on c)))
+    (<= terminal all) (<= terminal (true (step 4)))
+    (<= (goal robot 100) all) (<= (goal robot 20) (not all))";
+
+/// Rock, paper, scissors in which rock wins double.
+pub(crate) const BIASED_RPS: &str = "(role a) (role b) (init begin)
+    (tool rock) (tool paper) (tool scissors)
+    (<= (legal ?r ?t) (role ?r) (tool ?t))
+    (<= (next (played ?r ?t)) (does ?r ?t))
+    (<= over (true (played a ?t))) (<= terminal over)
+    (<= (pay rock scissors 100)) (<= (pay scissors rock 0))
+    (<= (pay paper rock 75)) (<= (pay rock paper 25))
+    (<= (pay scissors paper 75)) (<= (pay paper scissors 25))
+    (<= (pay ?t ?t 50) (tool ?t))
+    (<= (goal a ?n) (true (played a ?x)) (true (played b ?y)) (pay ?x ?y ?n))
+    (<= (goal b ?n) (true (played a ?x)) (true (played b ?y)) (pay ?y ?x ?n))";
+
+/// Three players, two rounds of bids at once, for whoever bids highest alone; then a die decides
+/// whether the prize is real.
+pub(crate) const AUCTION: &str = "(role a) (role b) (role c) (role random) (init (round 1))
+    (bid 1) (bid 2) (bid 3) (player a) (player b) (player c)
+    (<= (legal ?p (bid ?n)) (player ?p) (bid ?n) (true (round 1)))
+    (<= (legal ?p wait) (player ?p) (true (round 2)))
+    (<= (legal random wait) (true (round 1)))
+    (<= (legal random real) (true (round 2))) (<= (legal random fake) (true (round 2)))
+    (<= (next (round 2)) (true (round 1))) (<= (next (round 3)) (true (round 2)))
+    (<= (next (offer ?p ?n)) (does ?p (bid ?n)))
+    (<= (next (offer ?p ?n)) (true (offer ?p ?n)))
+    (<= (next real) (does random real))
+    (more 2 1) (more 3 1) (more 3 2)
+    (<= (beaten ?p) (true (offer ?p ?n)) (true (offer ?q ?m)) (distinct ?p ?q) (more ?m ?n))
+    (<= (beaten ?p) (true (offer ?p ?n)) (true (offer ?q ?n)) (distinct ?p ?q))
+    (<= terminal (true (round 3)))
+    (<= (goal ?p 100) (player ?p) (true real) (not (beaten ?p)))
+    (<= (goal ?p 50) (player ?p) (true real) (beaten ?p) (true (offer ?p 1)))
+    (<= (goal ?p 0) (player ?p) (true real) (beaten ?p) (not (true (offer ?p 1))))
+    (<= (goal ?p 30) (player ?p) (not (true real)))
+    (<= (goal random 0))";
+
 pub(crate) fn legal(game: &AnyGame, state: &AnyState, player: Player) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(state, player, &mut moves);

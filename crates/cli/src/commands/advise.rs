@@ -4,9 +4,10 @@ use super::{BudgetArgs, agent, default_agent, origin, seed};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
-use ludex_agents::{Candidate, Thought};
+use ludex_agents::{Candidate, Thought, Watch};
 use ludex_core::{AnyGame, Game, Move, Player, Turn, View};
 use serde_json::json;
+use std::time::Duration;
 
 /// The best move here, with values, visits and the line behind it
 #[derive(Args)]
@@ -14,6 +15,7 @@ use serde_json::json;
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex advise connect4 --agent alphabeta --depth 8
   ludex advise 'nim(2,3,2)' --agent mbm        wins and losses of every move by depth
+  ludex advise breakthrough --agent grave --time 5s --watch
   ludex advise 'nim(3,4,5)' --sims 20000 --json")]
 pub(crate) struct Advise {
     /// The game
@@ -32,6 +34,9 @@ pub(crate) struct Advise {
     /// Show so many moves
     #[arg(long, default_value_t = 10)]
     best: usize,
+    /// Tell what the mind thinks while it thinks (to stderr)
+    #[arg(long)]
+    watch: bool,
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
@@ -55,6 +60,12 @@ impl Advise {
         game.moves(&state, player, &mut legal);
         let view = View::new(&game, &state, player, &[], &state, &legal);
         let budget = spec.budget().or(&self.budget.budget());
+        if self.watch {
+            let (game, best) = (game.clone(), self.best.min(3));
+            mind.watch(Some(Watch::new(Duration::from_millis(250), move |thought| {
+                eprintln!("{}", news(&game, thought, best));
+            })));
+        }
         let choice = mind.choose(&game, &view, &budget)?;
         if self.json {
             return output::json(&report(
@@ -145,6 +156,26 @@ fn by_depth(game: &AnyGame, candidates: &[Candidate], best: usize) -> anyhow::Re
 
 /// The most columns of depths.
 const MOST_COLUMNS: usize = 10;
+
+/// A thought in one line: the best moves with value and visits, then how play would go on.
+fn news(game: &AnyGame, thought: &Thought, best: usize) -> String {
+    let moves: Vec<String> = thought
+        .candidates
+        .iter()
+        .take(best)
+        .map(|c| {
+            let visits = output::thousands(c.visits as f64);
+            format!("{} {:.3} ({visits})", game.move_text(c.mv), c.value)
+        })
+        .collect();
+    let future = thought.candidates.first().map(|c| line(game, &c.line)).unwrap_or_default();
+    format!(
+        "{:>12} sims, depth {:>3}: {}; {future}",
+        output::thousands(thought.sims as f64),
+        thought.depth,
+        moves.join(", ")
+    )
+}
 
 /// Whose move is asked for.
 fn mover(game: &AnyGame, turn: Turn, seat: Option<&str>) -> anyhow::Result<Player> {

@@ -6,9 +6,16 @@
 //! [`Tree::expand`] gives it children; nodes are never freed one by one: [`Tree::reroot`] copies
 //! what is still wanted.
 
-use crate::ucb::Ucb1;
+pub mod actions;
+pub mod bounds;
+pub mod joint;
+
+pub use actions::Actions;
+
+use crate::select::Ucb1;
+use bounds::Bounds;
+use joint::Joint;
 use ludex_core::{Game, Move, Player, Rng, Turn};
-use rustc_hash::FxHashMap;
 
 /// The number of a slot: eight times its block, plus its lane.
 pub type Id = u32;
@@ -124,9 +131,15 @@ pub struct Link {
     /// Below a chance node: the chance of this slot, as bits. An arm: whose it is. A joint node:
     /// the number of its table.
     pub extra: u32,
+    /// The move's number in the statistics of actions ([`Actions`]), where any are kept.
+    pub action: u32,
 }
 
-const EMPTY: Link = Link { mv: Move(0), visits: 0, proof: NONE, extra: NONE };
+const EMPTY: Link = Link { mv: Move(0), visits: 0, proof: NONE, extra: NONE, action: NONE };
+
+/// In the place of a proof: the slot can't be worth more to its chooser than a sibling, so it
+/// needs no more visits.
+const CUT: u32 = NONE - 1;
 
 /// The tree. Slot 0 is the root.
 #[derive(Debug, Clone, Default)]
@@ -135,7 +148,9 @@ pub struct Tree {
     blocks: Vec<Block>,
     links: Vec<Link>,
     proofs: Vec<f32>,
-    joints: Vec<FxHashMap<u64, Id>>,
+    joints: Vec<Joint>,
+    /// One a slot, where bounds are kept.
+    bounds: Option<Vec<Bounds>>,
     urgency: f32,
     most: usize,
     moves: Vec<Move>,
@@ -153,12 +168,22 @@ impl Tree {
         tree
     }
 
+    /// Keeps bounds of payoffs, too ([`bounds`]).
+    pub fn with_bounds(mut self) -> Self {
+        self.bounds = Some(Vec::new());
+        self.clear();
+        self
+    }
+
     /// Just a root, never visited.
     pub fn clear(&mut self) {
         self.blocks.clear();
         self.links.clear();
         self.proofs.clear();
         self.joints.clear();
+        if let Some(bounds) = &mut self.bounds {
+            bounds.clear();
+        }
         self.push_family(&[Move::default()]);
     }
 
@@ -190,6 +215,9 @@ impl Tree {
                 link.mv = mv;
             }
             self.links.extend_from_slice(&links);
+        }
+        if let Some(bounds) = &mut self.bounds {
+            bounds.resize(self.links.len(), Bounds::OPEN);
         }
         first
     }
@@ -240,7 +268,13 @@ impl Tree {
     /// Is the slot's value certain?
     #[inline]
     pub fn proven(&self, id: Id) -> bool {
-        self.links[id as usize].proof != NONE
+        self.links[id as usize].proof < CUT
+    }
+
+    /// Is the slot certain to be no better than a sibling?
+    #[inline]
+    pub fn cut(&self, id: Id) -> bool {
+        self.links[id as usize].proof == CUT
     }
 
     /// Whose arm this is.
@@ -278,16 +312,63 @@ impl Tree {
         block.urge[lane] = urge;
     }
 
+    /// So many visits that are under way: they count as lost until [`settle`](Tree::settle)
+    /// (virtual loss: Chaslot, Winands, van den Herik 2008, "Parallel Monte-Carlo Tree Search",
+    /// section 3.3).
+    #[inline]
+    pub fn hold(&mut self, id: Id, more: u32) {
+        self.learn(id, 0.0, more);
+    }
+
+    /// The visits that were held have come back with this mean payoff.
+    #[inline]
+    pub fn settle(&mut self, id: Id, payoff: f32, held: u32) {
+        if self.links[id as usize].proof != NONE {
+            return;
+        }
+        let (block, lane) = self.block_mut(id);
+        let urge = block.urge[lane];
+        let weight = (held as f32 * urge * urge).max(1.0 / (1 << 22) as f32);
+        block.mean[lane] = (block.mean[lane] + payoff * weight).min(1.0);
+    }
+
+    /// The visits that were held will not come back.
+    pub fn release(&mut self, id: Id, held: u32) {
+        let urgency = self.urgency;
+        let link = &mut self.links[id as usize];
+        link.visits = link.visits.saturating_sub(held);
+        if link.proof != NONE {
+            return;
+        }
+        let visits = link.visits as f32;
+        let (block, lane) = self.block_mut(id);
+        if visits > 0.0 {
+            block.mean[lane] = (block.mean[lane] * (visits + held as f32) / visits).min(1.0);
+            block.urge[lane] = 1.0 / visits.sqrt();
+        } else {
+            (block.mean[lane], block.urge[lane]) = (urgency, 0.0);
+        }
+    }
+
     /// The proven payoffs of a slot.
     #[inline]
     pub fn proof(&self, id: Id) -> Option<&[f32]> {
         let at = self.links[id as usize].proof;
-        (at != NONE).then(|| &self.proofs[at as usize..at as usize + self.seats])
+        (at < CUT).then(|| &self.proofs[at as usize..at as usize + self.seats])
     }
 
     /// Gives the leaf `id`, whose position is `state`, its children in random order; `false`
     /// where it can have none, because the game is over.
-    pub fn expand<G: Game>(&mut self, game: &G, state: &G::State, id: Id, rng: &mut Rng) -> bool {
+    ///
+    /// With `actions` each move is given its number in the statistics.
+    pub fn expand<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        id: Id,
+        rng: &mut Rng,
+        actions: Option<&Actions>,
+    ) -> bool {
         let first = self.links.len() as Id;
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -298,6 +379,7 @@ impl Tree {
                 moves.truncate(Family::MOST);
                 rng.shuffle(&mut moves);
                 self.push_family(&moves);
+                self.number(game, state, player, first, actions);
                 (Kind::One, player.0)
             }
             Turn::Chance => {
@@ -317,13 +399,15 @@ impl Tree {
                     moves.clear();
                     game.moves(state, player, &mut moves);
                     rng.shuffle(&mut moves);
-                    let arm = self.push_family(&moves) as usize;
-                    for link in &mut self.links[arm..] {
+                    let arm = self.push_family(&moves);
+                    for link in &mut self.links[arm as usize..] {
                         link.extra = player.0.into();
                     }
+                    self.number(game, state, player, arm, actions);
                 }
                 self.links[id as usize].extra = self.joints.len() as u32;
-                self.joints.push(FxHashMap::default());
+                let arms = self.links.len() - first as usize;
+                self.joints.push(Joint::new(arms, self.seats));
                 (Kind::Joint, 0)
             }
         };
@@ -361,23 +445,47 @@ impl Tree {
         })
     }
 
-    /// Any arm of a run, each as likely as the others.
-    pub fn any_arm(&self, first: Id, count: usize, rng: &mut Rng) -> Id {
-        let run = first..first + count as Id;
-        let arms = run.clone().filter(|&arm| self.filled(arm)).count();
-        first + rng.index(arms) as Id
+    /// Gives the slots from `first` on their numbers in the statistics of actions.
+    fn number<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        first: Id,
+        actions: Option<&Actions>,
+    ) {
+        let Some(actions) = actions else { return };
+        for link in &mut self.links[first as usize..] {
+            link.action = actions.id(game.action_key(state, player, link.mv));
+        }
+    }
+
+    /// The number of filled slots of a run of arms; they stand first.
+    pub fn arm_count(&self, first: Id, count: usize) -> usize {
+        (first..first + count as Id).take_while(|&arm| self.filled(arm)).count()
+    }
+
+    /// What is known at the joint node `id`.
+    #[inline]
+    pub fn joint(&self, id: Id) -> &Joint {
+        &self.joints[self.links[id as usize].extra as usize]
+    }
+
+    /// What is known at the joint node `id`.
+    #[inline]
+    pub fn joint_mut(&mut self, id: Id) -> &mut Joint {
+        &mut self.joints[self.links[id as usize].extra as usize]
     }
 
     /// The node below the joint node `id` for the chosen arms (in seat order); a new leaf where
     /// it was never reached.
     pub fn joint_child(&mut self, id: Id, arms: &[Id]) -> Id {
-        let table = self.links[id as usize].extra as usize;
-        let key = combination(self.family(id).first(), arms);
-        if let Some(&child) = self.joints[table].get(&key) {
+        let key = joint::combination(self.family(id).first(), arms);
+        if let Some(child) = self.joint(id).child(key) {
             return child;
         }
         let child = self.push_family(&[Move::default()]);
-        self.joints[table].insert(key, child);
+        self.joint_mut(id).insert(key, child);
         child
     }
 
@@ -403,6 +511,7 @@ impl Tree {
 
     /// Writes down that `id` is worth `payoffs` for certain; `chooser` chooses it.
     pub fn prove(&mut self, id: Id, chooser: usize, payoffs: &[f32]) {
+        self.close(id, payoffs);
         self.links[id as usize].proof = self.proofs.len() as u32;
         self.proofs.extend_from_slice(payoffs);
         let (block, lane) = self.block_mut(id);
@@ -478,21 +587,26 @@ impl Tree {
                     let mut run = first..first + count as Id;
                     arms.push(run.find(|&arm| self.filled(arm) && self.link(arm).mv == mv)?);
                 }
-                let table = self.links[id as usize].extra as usize;
-                self.joints[table].get(&combination(family.first(), &arms)).copied()
+                self.joint(id).child(joint::combination(family.first(), &arms))
             }
             _ => None,
         }
     }
 
-    /// Makes `root` the root and forgets everything that can't be reached from it.
-    pub fn reroot(&mut self, root: Id) {
-        let mut old = std::mem::replace(
-            self,
-            Tree { seats: self.seats, urgency: self.urgency, most: self.most, ..Tree::default() },
-        );
+    /// Makes `root` the root and forgets everything that can't be reached from it; `moved` gets
+    /// the old and the new number of every slot that is kept.
+    pub fn reroot(&mut self, root: Id, mut moved: impl FnMut(Id, Id)) {
+        let fresh = Tree {
+            seats: self.seats,
+            urgency: self.urgency,
+            most: self.most,
+            bounds: self.bounds.as_ref().map(|_| Vec::new()),
+            ..Tree::default()
+        };
+        let mut old = std::mem::replace(self, fresh);
         self.push_family(&[Move::default()]);
         self.copy_slot(&old, root, ROOT);
+        moved(root, ROOT);
         // Slots whose children are still to be copied, oldest first.
         let mut waiting = vec![ROOT];
         let mut at = 0;
@@ -508,26 +622,27 @@ impl Tree {
                 for lane in 0..LANES as Id {
                     let offset = block * LANES as Id + lane;
                     self.copy_slot(&old, family.first() + offset, first + offset);
+                    moved(family.first() + offset, first + offset);
                 }
             }
-            let moved = Family::new(first, family.count(), family.mover(), family.kind());
+            let here = Family::new(first, family.count(), family.mover(), family.kind());
             let (block, lane) = self.block_mut(id);
-            block.family[lane] = moved;
+            block.family[lane] = here;
             if family.kind() != Kind::Joint {
-                waiting.extend(moved.ids());
+                waiting.extend(here.ids());
                 continue;
             }
-            let table = std::mem::take(&mut old.joints[self.links[id as usize].extra as usize]);
-            let mut entries: Vec<(u64, Id)> = table.into_iter().collect();
-            entries.sort_unstable();
-            for (_, child) in &mut entries {
+            let table = self.links[id as usize].extra as usize;
+            let mut joint = std::mem::take(&mut old.joints[table]);
+            for child in joint.children() {
                 let new = self.push_family(&[Move::default()]);
                 self.copy_slot(&old, *child, new);
+                moved(*child, new);
                 waiting.push(new);
                 *child = new;
             }
             self.links[id as usize].extra = self.joints.len() as u32;
-            self.joints.push(entries.into_iter().collect());
+            self.joints.push(joint);
         }
     }
 
@@ -538,6 +653,9 @@ impl Tree {
             self.proofs.extend_from_slice(payoffs);
         }
         self.links[to as usize] = link;
+        if let (Some(bounds), Some(known)) = (&mut self.bounds, &old.bounds) {
+            bounds[to as usize] = known[from as usize];
+        }
         let (source, lane) = old.block(from);
         let copied = (source.mean[lane], source.urge[lane], source.family[lane]);
         let (block, lane) = self.block_mut(to);
@@ -561,9 +679,34 @@ impl Tree {
     }
 }
 
-/// The key of a combination of arms.
-fn combination(first: Id, arms: &[Id]) -> u64 {
-    arms.iter().fold(0u64, |key, arm| {
-        key.wrapping_mul(0x1_0000_01b3).wrapping_add(u64::from(arm - first) + 1)
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::Seed;
+    use ludex_core::testkit::Coins;
+
+    #[test]
+    fn held_visits_count_as_lost_until_they_come_back_or_are_released() {
+        let game = Coins::default();
+        let mut tree = Tree::new(2, 1 << 20, f32::INFINITY);
+        assert!(tree.expand(&game, &game.start(), ROOT, &mut Seed(1).rng(), None));
+        let child = tree.family(ROOT).first();
+        tree.learn(child, 1.0, 3);
+        tree.hold(child, 2);
+        assert_eq!((tree.visits(child), tree.mean(child)), (5, 0.6));
+        tree.settle(child, 0.5, 2);
+        assert!((tree.mean(child) - 0.8).abs() < 1e-6);
+        tree.hold(child, 5);
+        tree.release(child, 5);
+        assert_eq!(tree.visits(child), 5);
+        assert!((tree.mean(child) - 0.8).abs() < 1e-6);
+        // One that was never tried before is as if it had not been.
+        let other = child + 1;
+        tree.hold(other, 1);
+        tree.release(other, 1);
+        assert_eq!(
+            (tree.visits(other), tree.mean(other), tree.urge(other)),
+            (0, f32::INFINITY, 0.0)
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! UCB1, the selection rule of UCT.
 
-use crate::tree::{Block, LANES};
+use super::Select;
+use crate::tree::{Block, Family, Id, LANES, Tree};
 
 /// Chooses the child with the largest `mean + c * sqrt(ln N / n)`, where the parent was tried
 /// `N` times and the child `n` times (Auer, Cesa-Bianchi, Fischer 2002, Fig. 1, with `c` for the
@@ -61,6 +62,15 @@ impl Ucb1 {
             }
         }
         best
+    }
+}
+
+impl Select for Ucb1 {
+    const KEYED: bool = false;
+
+    #[inline(always)]
+    fn best(&mut self, tree: &Tree, id: Id, family: Family) -> Id {
+        tree.best(family.first(), family.count(), self.scale(tree.urge(id)))
     }
 }
 
