@@ -3,6 +3,7 @@
 use ludex_agents::{Agent, AgentSpec, Budget};
 use ludex_core::{AnyGame, Info, Player, Result, Seed};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A participant: it can sit down at any seat of the games that it supports.
 pub trait Contender: Send + Sync {
@@ -18,11 +19,17 @@ pub trait Contender: Send + Sync {
     /// What stands in the way.
     fn supports(&self, info: &Info) -> Result<()>;
 
-    /// Sits down.
+    /// Sits down. `grace` is how long after the end of its time an answer still counts.
     ///
     /// # Errors
     /// A mind that can't be made for this game.
-    fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>>;
+    fn build(
+        &self,
+        game: &AnyGame,
+        seat: Player,
+        seed: Seed,
+        grace: Duration,
+    ) -> Result<Box<dyn Agent<AnyGame>>>;
 }
 
 impl Contender for AgentSpec {
@@ -38,7 +45,13 @@ impl Contender for AgentSpec {
         AgentSpec::supports(self, info)
     }
 
-    fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
+    fn build(
+        &self,
+        game: &AnyGame,
+        seat: Player,
+        seed: Seed,
+        _: Duration,
+    ) -> Result<Box<dyn Agent<AnyGame>>> {
         AgentSpec::build(self, game, seat, seed)
     }
 }

@@ -4,17 +4,23 @@
 //! - [`referee`]: owns the true state and plays one game between minds;
 //! - [`record`]: what is kept of a game, enough to replay it;
 //! - [`contender`]: who can take part, and where names are looked up;
+//! - [`bot`]: minds outside of this process;
 //! - [`experiment`]: what is to be played, as a file; [`plan`]: which game is number N;
 //! - [`store`]: finished games in a database, and who plays which numbers;
 //! - [`runner`]: plays a plan on all cores, with or without a store;
 //! - [`steward`]: begins or goes on with a run, and stops it when its rules say so;
-//! - [`tally`]: the sums; [`stats`]: intervals, ratings and tests that can be trusted.
+//! - [`tally`]: the sums; [`stats`]: intervals, ratings and tests that can be trusted;
+//! - [`report`]: what the games say; [`plot`] draws it, [`export`] hands the games on.
 
+pub mod bot;
 pub mod contender;
 pub mod experiment;
+pub mod export;
 pub mod plan;
+pub mod plot;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod stats;
 pub mod steward;
@@ -26,5 +32,6 @@ pub use experiment::{Experiment, Problem};
 pub use plan::{Fixture, Plan};
 pub use record::{Ending, Fault, Forfeit, GameRecord};
 pub use referee::{Referee, Seat};
+pub use report::Report;
 pub use store::{Run, Store, StoreError};
 pub use tally::{Standing, Tally};

@@ -189,7 +189,9 @@ impl Plan {
             let agent = &setup.agents[agent];
             let player = Player(place as u8);
             let own = setup.seed.named("agent").child(fixture.number).child(place as u64);
-            let built = agent.supports(game.info()).and_then(|()| agent.build(game, player, own));
+            let grace = setup.referee.grace;
+            let able = agent.supports(game.info());
+            let built = able.and_then(|()| agent.build(game, player, own, grace));
             match built {
                 Ok(mind) => {
                     seats.push(Seat { agent: mind, budget: agent.budget().or(&setup.budget) });

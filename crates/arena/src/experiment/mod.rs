@@ -45,6 +45,9 @@ pub struct Experiment {
     pub games: Vec<GameEntry>,
     /// Who plays.
     pub agents: Vec<String>,
+    /// The budget of agents without one of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<String>,
     /// Each agent without a budget of its own takes part once with each of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<String>,
@@ -230,6 +233,7 @@ impl Experiment {
             seed: 1,
             games: games.iter().map(entry).collect(),
             agents: agents.iter().map(|agent| (*agent).into()).collect(),
+            budget: None,
             budgets: Vec::new(),
             format: Format::default(),
             champions: None,
@@ -326,14 +330,7 @@ impl Experiment {
                 agents.push(agent.map_err(|e| Problem::of(["agents".into(), Key::At(i)], e))?);
             }
         }
-        let mut names: Vec<String> = agents.iter().map(|agent| agent.name()).collect();
-        for (i, name) in names.iter().enumerate() {
-            if names[..i].contains(name) {
-                let text = format!("`{name}` takes part twice; give one of them another parameter");
-                return Err(Problem::of(["agents".into()], text));
-            }
-        }
-        names.shrink_to_fit();
+        let names: Vec<String> = agents.iter().map(|agent| agent.name()).collect();
         let anchor = match &self.anchor {
             None => None,
             Some(anchor) => {
@@ -375,7 +372,12 @@ impl Experiment {
         let grace = parse_time(&self.grace).map_err(|e| Problem::of(["grace".into()], e))?;
         let setup = Setup {
             agents,
-            budget: Budget::default(),
+            budget: match &self.budget {
+                Some(text) => text
+                    .parse()
+                    .map_err(|e: ludex_core::Error| Problem::of(["budget".into()], e))?,
+                None => Budget::default(),
+            },
             seed: Seed(self.seed),
             referee: Referee {
                 grace,

@@ -18,11 +18,13 @@ pub struct Score {
 }
 
 impl Score {
-    fn games(&self) -> f64 {
+    /// How many games.
+    pub fn games(&self) -> f64 {
         self.wins + self.draws + self.losses
     }
 
-    fn points(&self) -> f64 {
+    /// Wins and half the draws.
+    pub fn points(&self) -> f64 {
         self.wins + self.draws / 2.0
     }
 
@@ -46,6 +48,11 @@ impl Results {
     /// None yet.
     pub fn new(agents: usize) -> Self {
         Results { agents, pairs: Vec::new() }
+    }
+
+    /// All games.
+    pub fn games(&self) -> f64 {
+        self.pairs.iter().map(|(_, _, score)| score.games()).sum()
     }
 
     /// Adds results of `a` against `b`.
