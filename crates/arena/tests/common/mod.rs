@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use ludex_agents::AgentSpec;
+use ludex_arena::bot::Exec;
 use ludex_arena::runner::{Control, Progress, StoreDesk, play};
 use ludex_arena::store::{Run, Store, Stored};
 use ludex_arena::{Contender, Experiment, Plan, Rules, World, steward};
@@ -9,7 +10,7 @@ use ludex_core::Result;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Native games and our own minds.
+/// Native games, our own minds and bots.
 pub(crate) struct Here;
 
 impl World for Here {
@@ -18,7 +19,10 @@ impl World for Here {
     }
 
     fn agent(&self, name: &str) -> Result<Arc<dyn Contender>> {
-        Ok(Arc::new(name.parse::<AgentSpec>()?))
+        Ok(match name.strip_prefix("exec:") {
+            Some(_) => Arc::new(name.parse::<Exec>()?),
+            None => Arc::new(name.parse::<AgentSpec>()?),
+        })
     }
 }
 
