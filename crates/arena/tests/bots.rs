@@ -32,8 +32,10 @@ impl Zoo {
 
 /// The first game of the bot against `random`, with a short grace.
 fn played(bot: &str, game: &str) -> GameRecord {
-    let experiment =
-        Experiment { grace: "300ms".into(), ..Experiment::new("zoo", &[game], &[bot, "random"], 1) };
+    let experiment = Experiment {
+        grace: "300ms".into(),
+        ..Experiment::new("zoo", &[game], &[bot, "random"], 1)
+    };
     let plan = plan(&experiment);
     plan.play(&plan.fixture(0))
 }
@@ -45,7 +47,12 @@ fn every_bad_bot_is_a_clean_forfeit_with_its_last_words() {
     let move_z9 = "echo '{\"type\":\"move\",\"move\":\"z9\"}'; sleep 60";
     let cases: [(&str, String, &[Fault], &str); 13] = [
         ("sleeps", zoo.bot("sleeps", "echo zzz >&2; sleep 60"), &[Fault::Late], "stderr: zzz"),
-        ("exits", zoo.bot("exits", "echo oops >&2; exit 3"), &[Fault::Crash], "status 3; stderr: oops"),
+        (
+            "exits",
+            zoo.bot("exits", "echo oops >&2; exit 3"),
+            &[Fault::Crash],
+            "status 3; stderr: oops",
+        ),
         ("dies", zoo.bot("dies", "kill -9 $$"), &[Fault::Crash], "signal 9"),
         (
             "one line of 100 MB",
@@ -67,7 +74,12 @@ fn every_bad_bot_is_a_clean_forfeit_with_its_last_words() {
             "no answer within 0.500 s",
         ),
         ("an illegal move", zoo.bot("illegal", move_z9), &[Fault::Illegal], "z9"),
-        ("garbage", zoo.bot("garbage", "echo hello; sleep 60"), &[Fault::Error], "`hello` is no answer"),
+        (
+            "garbage",
+            zoo.bot("garbage", "echo hello; sleep 60"),
+            &[Fault::Error],
+            "`hello` is no answer",
+        ),
         // Whether the question is written before its input is closed is a matter of luck.
         (
             "closes its input",
@@ -75,8 +87,18 @@ fn every_bad_bot_is_a_clean_forfeit_with_its_last_words() {
             &[Fault::Crash, Fault::Late],
             "",
         ),
-        ("closes its output", zoo.bot("mute", "exec 1>&-; sleep 60"), &[Fault::Crash], "closed its output"),
-        ("is never ready", zoo.raw("never", "sleep 60"), &[Fault::Late], "no answer within 2.000 s"),
+        (
+            "closes its output",
+            zoo.bot("mute", "exec 1>&-; sleep 60"),
+            &[Fault::Crash],
+            "closed its output",
+        ),
+        (
+            "is never ready",
+            zoo.raw("never", "sleep 60"),
+            &[Fault::Late],
+            "no answer within 2.000 s",
+        ),
         ("is not there", "exec:./no-such-bot".into(), &[Fault::Crash], "can't start"),
     ];
     std::thread::scope(|scope| {
@@ -177,7 +199,8 @@ fn the_sample_bot_keeps_to_the_protocol() {
     let lines = std::fs::read_to_string(file).unwrap().lines().count();
     assert!(lines <= 30, "{lines} lines");
     let bot: ludex_arena::bot::Exec = format!("exec:python3 {file}").parse().unwrap();
-    let kinds = ["tictactoe", "pig(target=20)", "kuhn", "rps"].map(|g| ludex_games::open(g).unwrap());
+    let kinds =
+        ["tictactoe", "pig(target=20)", "kuhn", "rps"].map(|g| ludex_games::open(g).unwrap());
     let budget = ludex_agents::Budget::default();
     let findings = ludex_arena::bot::check::check(&bot, &kinds, 2, &budget, ludex_core::Seed(1));
     assert_eq!(findings.len(), 10);

@@ -112,14 +112,34 @@ fn problems_have_a_place_and_a_suggestion() {
     };
     for (text, place, words) in [
         ("games = ['nim']\nagnts = []", "x.toml:2:1:", "did you mean `agents`?"),
-        ("games = ['tictacto']\nagents = ['random']\nrounds = 1", "x.toml:1:10:", "did you mean `tictactoe`?"),
-        ("games = ['nim']\nagents = ['random', 'ucb']\nrounds = 1", "x.toml:2:21:", "did you mean `uct`?"),
+        (
+            "games = ['tictacto']\nagents = ['random']\nrounds = 1",
+            "x.toml:1:10:",
+            "did you mean `tictactoe`?",
+        ),
+        (
+            "games = ['nim']\nagents = ['random', 'ucb']\nrounds = 1",
+            "x.toml:2:21:",
+            "did you mean `uct`?",
+        ),
         ("games = ['nim']\nagents = ['random']", "x.toml:1:1:", "rounds or limit"),
         ("games = ['nim']\nagents = ['random']\nrounds = 0", "x.toml:3:10:", "at least one"),
         ("games = ['nim'\nagents = []", "x.toml:2:1:", ""),
-        ("games = ['nim']\nagents = ['random']\nrounds = 1\n[stop]\nwidth = 7", "x.toml:5:9:", "between 0 and 1"),
-        ("games = [{game = 'nim', position = 'x'}]\nagents = ['random']\nrounds = 1", "x.toml:1:10:", ""),
-        ("games = ['nim']\nagents = ['random']\nrounds = 1\nformat = 'knockout'", "x.toml:4:10:", "round-robin, gauntlet"),
+        (
+            "games = ['nim']\nagents = ['random']\nrounds = 1\n[stop]\nwidth = 7",
+            "x.toml:5:9:",
+            "between 0 and 1",
+        ),
+        (
+            "games = [{game = 'nim', position = 'x'}]\nagents = ['random']\nrounds = 1",
+            "x.toml:1:10:",
+            "",
+        ),
+        (
+            "games = ['nim']\nagents = ['random']\nrounds = 1\nformat = 'knockout'",
+            "x.toml:4:10:",
+            "round-robin, gauntlet",
+        ),
     ] {
         let problem = says(text);
         assert!(problem.starts_with(place) && problem.contains(words), "{text}\n{problem}");
@@ -230,7 +250,10 @@ fn a_report_counts_what_was_played() {
     }
     let page = ludex_arena::report::html::page(&report).unwrap();
     assert!(page.contains("<svg") && page.ends_with("</html>\n"));
-    assert!(!page.contains("http://") || page.matches("http://").count() == page.matches("http://www.w3.org").count());
+    assert!(
+        !page.contains("http://")
+            || page.matches("http://").count() == page.matches("http://www.w3.org").count()
+    );
 }
 
 proptest! {

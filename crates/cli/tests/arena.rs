@@ -83,7 +83,7 @@ fn nap(most_ms: u64) {
 
 /// 400 games at fixed simulations.
 const FOUR_HUNDRED: &str = "games = ['connect4', 'pig(target=30)']
-agents = ['uct@sims=150', 'flat@sims=150']
+agents = ['uct@sims=1000', 'flat@sims=1000']
 rounds = 100
 [openings]
 plies = 2";
@@ -106,7 +106,9 @@ fn a_run_killed_twenty_times_ends_with_the_same_table() {
         }
         let _ = process.wait();
         let stored = if Path::new(&place).exists() && kills > 0 {
-            Store::open(&place).ok().and_then(|store| Some(store.count(&store.run("e").ok()?).ok()?))
+            Store::open(&place)
+                .ok()
+                .and_then(|store| Some(store.count(&store.run("e").ok()?).ok()?))
         } else {
             None
         };
@@ -165,7 +167,8 @@ fn wait_for(place: &str, games: u64) {
 /// Two workers, one of them killed, then the coordinator; both are replaced.
 fn survives_the_loss_of_worker_and_coordinator(bench: &Bench, place: &str) {
     let file = bench.path("e.toml");
-    let mut coordinator = spawn(&["arena", "run", &file, "--db", place, "--threads", "0", "--quiet"]);
+    let mut coordinator =
+        spawn(&["arena", "run", &file, "--db", place, "--threads", "0", "--quiet"]);
     let worker = || {
         spawn(&["worker", "--connect", place, "--threads", "1", "--lease", "2s", "--idle", "2s"])
     };
@@ -220,7 +223,8 @@ sprt = {elo0 = 0.0, elo1 = 60.0}",
         .iter()
         .map(|threads| {
             let place = bench.path(&format!("{threads}.db"));
-            let args = ["arena", "run", &bench.path("e.toml"), "--db", &place, "--threads", threads];
+            let args =
+                ["arena", "run", &bench.path("e.toml"), "--db", &place, "--threads", threads];
             done(&ludex(&args));
             table(&place)
         })
@@ -286,7 +290,8 @@ fn a_player_on_the_network_takes_part() {
         .expect("a line");
     let address = line.trim().trim_start_matches("listening on ").to_string();
     let agent = format!("ggp:{address}@time=1s");
-    let args = ["match", "kif:tictactoe", &agent, "random", "--games", "4", "--threads", "1", "--json"];
+    let args =
+        ["match", "kif:tictactoe", &agent, "random", "--games", "4", "--threads", "1", "--json"];
     let played = ludex(&args);
     let gone = "ggp:127.0.0.1:1@time=1s";
     let lost = ludex(&["match", "kif:tictactoe", gone, "random", "--games", "2", "--json"]);

@@ -205,6 +205,7 @@ impl Process {
 
     /// Waits until there is something to read (or room to write), reading stderr meanwhile.
     fn wait(&mut self, writing: bool, deadline: Instant) -> Result<(), Trouble> {
+        let mut end = None;
         loop {
             let now = Instant::now();
             if now >= deadline {
@@ -212,11 +213,13 @@ impl Process {
             }
             // Short naps: a process may end while a child of it keeps the pipes open.
             let nap = (deadline - now).min(Duration::from_millis(50));
-            let (readable, errors) = {
-                let mut pipes = Vec::with_capacity(3);
-                pipes.push(PollFd::new(&self.stdout, PollFlags::IN));
-                let stdin = self.stdin.as_ref().filter(|_| writing);
-                pipes.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
+            let nap = if end.is_some() { Duration::ZERO } else { nap };
+            let (ready, errors) = {
+                let mut pipes = Vec::with_capacity(2);
+                match &self.stdin {
+                    Some(stdin) if writing => pipes.push(PollFd::new(stdin, PollFlags::OUT)),
+                    _ => pipes.push(PollFd::new(&self.stdout, PollFlags::IN)),
+                }
                 if self.stderr_open {
                     pipes.push(PollFd::new(&self.stderr, PollFlags::IN));
                 }
@@ -225,20 +228,21 @@ impl Process {
                     Ok(_) | Err(rustix::io::Errno::INTR) => {}
                     Err(error) => return Err(Trouble::Gone(error.to_string())),
                 }
-                let ready = |pipe: &PollFd<'_>| !pipe.revents().is_empty();
-                // Who writes waits for room, or for the end of the other side.
-                let wanted = pipes.get(usize::from(stdin.is_some())).is_some_and(ready);
-                (wanted, self.stderr_open && pipes.last().is_some_and(ready))
+                let ready =
+                    |pipe: Option<&PollFd<'_>>| pipe.is_some_and(|p| !p.revents().is_empty());
+                (ready(pipes.first()), ready(pipes.get(1)))
             };
             if errors {
                 self.read_stderr();
             }
-            if readable {
+            if ready {
                 return Ok(());
             }
-            if let Ok(Some(status)) = self.child.try_wait() {
+            // It may have answered just before it ended: look once more.
+            if let Some(status) = end {
                 return Err(Trouble::Gone(ended(status)));
             }
+            end = self.child.try_wait().ok().flatten();
         }
     }
 

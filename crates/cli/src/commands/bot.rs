@@ -10,6 +10,7 @@ use serde_json::json;
 
 /// Bots of your own: check that one keeps to the protocol
 #[derive(Args)]
+#[command(after_help = "Example:\n  ludex bot check 'python3 bots/random_bot.py'")]
 pub(crate) struct Bot {
     #[command(subcommand)]
     command: Command,

@@ -93,7 +93,7 @@ impl Match {
 
 /// The games of an experiment that was not read from a file.
 pub(crate) fn plan(experiment: &Experiment) -> anyhow::Result<Plan> {
-    experiment.plan(&Here).map_err(|problem| usage!("{problem}"))
+    experiment.plan(&Here).map_err(|problem| usage!("{}", problem.message()))
 }
 
 /// Plays an experiment with a progress bar, storing its games where a database is given.
