@@ -305,25 +305,23 @@ impl Store {
             return Ok(());
         }
         let (begin, ..) = self.words();
+        macro_rules! write_to {
+            ($pool:expr, $database:ty) => {
+                self.runtime.block_on(async {
+                    let mut transaction = $pool.begin_with(begin).await?;
+                    for batch in row::batches(rows) {
+                        let mut query = QueryBuilder::<$database>::new(row::INSERT);
+                        query
+                            .push_values(batch, |values, row| row::bind!(values, run, row, worker));
+                        query.push(row::AGAIN).build().execute(&mut *transaction).await?;
+                    }
+                    transaction.commit().await
+                })
+            };
+        }
         match &self.pool {
-            Pool::Sqlite(pool) => self.runtime.block_on(async {
-                let mut transaction = pool.begin_with(begin).await?;
-                for batch in row::batches(rows) {
-                    let mut query = QueryBuilder::<Sqlite>::new(row::INSERT);
-                    query.push_values(batch, |values, row| row::bind!(values, run, row, worker));
-                    query.push(row::AGAIN).build().execute(&mut *transaction).await?;
-                }
-                transaction.commit().await
-            }),
-            Pool::Postgres(pool) => self.runtime.block_on(async {
-                let mut transaction = pool.begin_with(begin).await?;
-                for batch in row::batches(rows) {
-                    let mut query = QueryBuilder::<Postgres>::new(row::INSERT);
-                    query.push_values(batch, |values, row| row::bind!(values, run, row, worker));
-                    query.push(row::AGAIN).build().execute(&mut *transaction).await?;
-                }
-                transaction.commit().await
-            }),
+            Pool::Sqlite(pool) => write_to!(pool, Sqlite),
+            Pool::Postgres(pool) => write_to!(pool, Postgres),
         }?;
         Ok(())
     }
