@@ -50,7 +50,7 @@ pub(super) struct Sums {
     /// By pair of agents, first < second.
     pub(super) duels: FxHashMap<(usize, usize), Duel>,
     /// Results at tables of two, for ratings.
-    pub(super) results: Results,
+    two: FxHashMap<(usize, usize), Score>,
     /// After so many games: the results so far.
     pub(super) curve: Vec<(u64, Results)>,
     /// Results at tables of more than two: agents and payoffs, best first, and how often.
@@ -84,7 +84,7 @@ impl Sums {
             all: Tally::new(agents),
             payoffs: vec![Sample::default(); agents],
             duels: FxHashMap::default(),
-            results: Results::new(agents),
+            two: FxHashMap::default(),
             curve: Vec::new(),
             rankings: FxHashMap::default(),
             endings: [0; 4],
@@ -149,7 +149,7 @@ impl Sums {
         self.block_of.1.push(line.seats.clone());
         self.compare(line);
         if self.all.games.is_multiple_of(self.every) {
-            self.curve.push((self.all.games, self.results.clone()));
+            self.curve.push((self.all.games, self.results()));
         }
     }
 
@@ -167,13 +167,10 @@ impl Sums {
                     draws: f64::from(u8::from(pa == pb)),
                     losses: f64::from(u8::from(pa < pb)),
                 };
-                let duel = self.duels.entry((first, second)).or_default();
-                duel.score.wins += score.wins;
-                duel.score.draws += score.draws;
-                duel.score.losses += score.losses;
+                self.duels.entry((first, second)).or_default().score += score;
                 self.block.entry((first, second)).or_default().add(score.points());
                 if two {
-                    self.results.add(first, second, score);
+                    *self.two.entry((first, second)).or_default() += score;
                 }
             }
         }
@@ -185,6 +182,15 @@ impl Sums {
                 *self.rankings.entry(ranking).or_default() += 1.0;
             }
         }
+    }
+
+    /// The results at tables of two so far.
+    pub(super) fn results(&self) -> Results {
+        let mut pairs: Vec<_> = self.two.iter().collect();
+        pairs.sort_by_key(|(pair, _)| **pair);
+        let mut results = Results::new(self.payoffs.len());
+        pairs.into_iter().for_each(|(&(a, b), &score)| results.add(a, b, score));
+        results
     }
 
     fn end_block(&mut self) {

@@ -194,8 +194,9 @@ impl Report {
     fn new(run: &Run, about: Option<String>, anchor: Option<usize>, sums: &Sums) -> Self {
         let n = run.agents.len();
         let pairs = sums.duels.values().any(|duel| duel.score.games() > 0.0);
-        let rated = sums.results.games() > 0.0;
-        let ratings = rated.then(|| elo::rate(&sums.results, anchor));
+        let results = sums.results();
+        let rated = results.games() > 0.0;
+        let ratings = rated.then(|| elo::rate(&results, anchor));
         let by_game: Vec<GameReport> = run
             .games
             .iter()

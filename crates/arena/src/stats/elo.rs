@@ -36,6 +36,14 @@ impl Score {
     }
 }
 
+impl std::ops::AddAssign for Score {
+    fn add_assign(&mut self, more: Score) {
+        self.wins += more.wins;
+        self.draws += more.draws;
+        self.losses += more.losses;
+    }
+}
+
 /// Pairwise results among agents.
 #[derive(Debug, Clone)]
 pub struct Results {
@@ -63,11 +71,7 @@ impl Results {
         let flipped = Score { wins: score.losses, draws: score.draws, losses: score.wins };
         let (low, high, score) = if a < b { (a, b, score) } else { (b, a, flipped) };
         match self.pairs.iter_mut().find(|(i, j, _)| (*i, *j) == (low, high)) {
-            Some((_, _, sum)) => {
-                sum.wins += score.wins;
-                sum.draws += score.draws;
-                sum.losses += score.losses;
-            }
+            Some((_, _, sum)) => *sum += score,
             None => self.pairs.push((low, high, score)),
         }
     }
