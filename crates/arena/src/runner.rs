@@ -115,7 +115,7 @@ impl Progress {
         all
     }
 
-    fn add(&self, fresh: &mut Vec<Tally>) {
+    fn add(&self, fresh: &mut [Tally]) {
         let mut tallies = self.tallies.lock().unwrap_or_else(PoisonError::into_inner);
         for (tally, more) in tallies.iter_mut().zip(fresh.iter_mut()) {
             self.games.fetch_add(more.games, Ordering::Relaxed);

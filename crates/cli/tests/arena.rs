@@ -110,9 +110,7 @@ fn a_run_killed_twenty_times_ends_with_the_same_table() {
         }
         let _ = process.wait();
         let stored = if Path::new(&place).exists() && kills > 0 {
-            Store::open(&place)
-                .ok()
-                .and_then(|store| Some(store.count(&store.run("e").ok()?).ok()?))
+            Store::open(&place).ok().and_then(|store| store.count(&store.run("e").ok()?).ok())
         } else {
             None
         };

@@ -85,8 +85,8 @@ impl Process {
         let memory = Rlimit { current: Some(limits.memory), maximum: Some(limits.memory) };
         let none = Rlimit { current: Some(0), maximum: Some(0) };
         let limit = move || {
-            rustix::process::setrlimit(Resource::As, memory.clone())?;
-            rustix::process::setrlimit(Resource::Core, none.clone())?;
+            rustix::process::setrlimit(Resource::As, memory)?;
+            rustix::process::setrlimit(Resource::Core, none)?;
             #[cfg(target_os = "linux")]
             rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
             Ok(())
