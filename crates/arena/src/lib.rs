@@ -8,12 +8,14 @@
 //! - [`experiment`]: what is to be played, as a file; [`plan`]: which game is number N;
 //! - [`store`]: finished games in a database, and who plays which numbers;
 //! - [`runner`]: plays a plan on all cores, with or without a store;
+//! - [`contest`]: one game many times, in code;
 //! - [`steward`]: begins or goes on with a run, and stops it when its rules say so;
 //! - [`tally`]: the sums; [`stats`]: intervals, ratings and tests that can be trusted;
 //! - [`report`]: what the games say; [`plot`] draws it, [`export`] hands the games on.
 
 pub mod bot;
 pub mod contender;
+pub mod contest;
 pub mod experiment;
 pub mod export;
 pub mod plan;
@@ -28,6 +30,7 @@ pub mod store;
 pub mod tally;
 
 pub use contender::{Contender, Rules, World};
+pub use contest::Contest;
 pub use experiment::{Experiment, Problem};
 pub use plan::{Fixture, Plan};
 pub use record::{Ending, Fault, Forfeit, GameRecord};

@@ -24,8 +24,9 @@ pub struct Table {
     groups: Vec<Vec<usize>>,
     /// By order: for each seat, who of the group sits there.
     orders: Vec<Vec<usize>>,
-    /// The place of its first game in a round.
+    /// The place of its first game in a round, and of its first block.
     first: u64,
+    first_block: u64,
 }
 
 /// The most groups and orders of one game.
@@ -64,7 +65,8 @@ impl Table {
             Seats::All => arrangements(&plain)
                 .ok_or_else(|| format!("{seats} seats have too many orders; rotate them"))?,
         };
-        Ok(Table { game: rules.game, digest: rules.digest, origin, groups, orders, first: 0 })
+        let (game, digest) = (rules.game, rules.digest);
+        Ok(Table { game, digest, origin, groups, orders, first: 0, first_block: 0 })
     }
 
     fn games(&self) -> u64 {
@@ -103,7 +105,9 @@ pub struct Plan {
     pub setup: Setup,
     /// The games and who meets at them.
     pub tables: Vec<Table>,
+    /// Games and blocks of a round.
     round: u64,
+    blocks: u64,
     total: u64,
 }
 
@@ -132,17 +136,18 @@ impl Plan {
         rounds: Option<u64>,
         limit: Option<u64>,
     ) -> Result<Self, String> {
-        let mut round = 0;
+        let (mut round, mut blocks) = (0, 0);
         for table in &mut tables {
-            table.first = round;
+            (table.first, table.first_block) = (round, blocks);
             round += table.games();
+            blocks += table.groups.len() as u64;
         }
         if round == 0 {
             return Err("nobody meets anybody".into());
         }
         let whole = rounds.map(|rounds| rounds.checked_mul(round).ok_or("that would never end"));
         let total = whole.transpose()?.unwrap_or(u64::MAX).min(limit.unwrap_or(u64::MAX));
-        Ok(Plan { setup, tables, round, total })
+        Ok(Plan { setup, tables, round, blocks, total })
     }
 
     /// How many games there are.
@@ -174,7 +179,8 @@ impl Plan {
         let (block, order) = ((rest - chosen.first) / orders, (rest - chosen.first) % orders);
         let group = &chosen.groups[block as usize];
         let seats = chosen.orders[order as usize].iter().map(|&place| group[place]).collect();
-        let seed = self.setup.seed.named("block").child(round).child(table as u64).child(block);
+        let before = round * self.blocks + chosen.first_block + block;
+        let seed = self.setup.seed.named("round").child(before);
         let seed = if self.setup.paired { seed } else { seed.named("free").child(order) };
         Fixture { number, round, table, order: (order, orders), seats, seed }
     }
@@ -188,7 +194,7 @@ impl Plan {
         for (place, &agent) in fixture.seats.iter().enumerate() {
             let agent = &setup.agents[agent];
             let player = Player(place as u8);
-            let own = setup.seed.named("agent").child(fixture.number).child(place as u64);
+            let own = fixture.seed.named("agent").child(fixture.number).child(place as u64);
             let grace = setup.referee.grace;
             let able = agent.supports(game.info());
             let built = able.and_then(|()| agent.build(game, player, own, grace));

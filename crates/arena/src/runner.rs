@@ -2,7 +2,8 @@
 //! and hands the finished games back; the desk of a store writes them in batches on a thread of
 //! its own, so that nobody waits for the disk.
 
-use crate::plan::Plan;
+use crate::plan::{Fixture, Plan};
+use crate::record::GameRecord;
 use crate::store::{Claim, Row, Run, Store, StoreError, Worker};
 use crate::tally::Tally;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -143,9 +144,28 @@ pub fn play(
     progress: &Progress,
     control: &Control,
 ) -> Result<(), StoreError> {
+    play_telling(plan, desk, threads, progress, control, &|_, _| {})
+}
+
+/// Is told of each game as it ends.
+pub type Finished<'a> = &'a (dyn Fn(&Fixture, &GameRecord) + Sync);
+
+/// [`play`], telling `finished` of each game as it ends, in no particular order.
+///
+/// # Errors
+/// What the desk's store says.
+pub fn play_telling(
+    plan: &Plan,
+    desk: &dyn Desk,
+    threads: usize,
+    progress: &Progress,
+    control: &Control,
+    finished: Finished<'_>,
+) -> Result<(), StoreError> {
+    let threads = threads.max(1);
     std::thread::scope(|scope| {
-        let hands: Vec<_> = (0..threads.max(1))
-            .map(|_| scope.spawn(|| play_thread(plan, desk, threads as u64, progress, control)))
+        let hands: Vec<_> = (0..threads)
+            .map(|_| scope.spawn(|| play_thread(plan, desk, threads, progress, control, finished)))
             .collect();
         let mut result = Ok(());
         for hand in hands {
@@ -162,13 +182,14 @@ pub fn play(
 fn play_thread(
     plan: &Plan,
     desk: &dyn Desk,
-    threads: u64,
+    threads: usize,
     progress: &Progress,
     control: &Control,
+    finished: Finished<'_>,
 ) -> Result<(), StoreError> {
     let mut size = 1;
     let mut fresh = vec![Tally::new(plan.setup.agents.len()); plan.tables.len()];
-    let fair = (plan.total() / (8 * threads.max(1))).clamp(1, CLAIM);
+    let fair = (plan.total() / (8 * threads as u64)).clamp(1, CLAIM);
     while !control.stopped() {
         let claim = match desk.claim(size)? {
             Work::Play(claim) => claim,
@@ -189,6 +210,7 @@ fn play_thread(
             }
             let fixture = plan.fixture(number);
             let record = plan.play(&fixture);
+            finished(&fixture, &record);
             let forfeit = record.forfeit.as_ref().map(|f| f.seat);
             fresh[fixture.table].add(&fixture.seats, &record.payoffs, forfeit);
             rows.push(Row::new(&fixture, &record));
