@@ -70,4 +70,25 @@ pub struct Candidate {
     pub proven: bool,
     /// How play would go on, beginning with the move itself.
     pub line: Vec<Move>,
+    /// How simulated games after it ended, by depth, where the mind keeps such a record.
+    pub depths: Vec<Tally>,
+}
+
+/// How simulated games of one depth ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// The depth, in turns of the player.
+    pub depth: u32,
+    /// Games won.
+    pub wins: u64,
+    /// Games tied or cut off.
+    pub neutrals: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl From<(u32, [u64; 3])> for Tally {
+    fn from((depth, [wins, neutrals, losses]): (u32, [u64; 3])) -> Self {
+        Tally { depth, wins, neutrals, losses }
+    }
 }

@@ -61,22 +61,91 @@ pub fn catalog() -> &'static [Entry] {
             plays: "games that hide nothing",
         },
         Entry {
+            name: "mbm",
+            summary: "multi-agent bandit: a population explores bad branches, then promising ones",
+            params: &[
+                Param { name: "agents", default: "50", meaning: "agents in a population" },
+                Param {
+                    name: "simulations",
+                    default: "auto",
+                    meaning: "simulations of each agent; auto: as the budget says, else 50",
+                },
+                Param {
+                    name: "depth",
+                    default: "200",
+                    meaning: "a simulation is neutral after so many turns of the agent",
+                },
+                Param {
+                    name: "kind",
+                    default: "auto",
+                    meaning: "normal, indifferent (both players move the same pieces), or auto",
+                },
+                Param {
+                    name: "reading",
+                    default: "ratio",
+                    meaning: "how indifferent games weigh late wins: ratio (to early wins), \
+                              versus (early losses) or difference",
+                },
+                Param {
+                    name: "mock",
+                    default: "win",
+                    meaning: "others take a win at hand (win) or move at random, in lanes (random)",
+                },
+                Param {
+                    name: "populations",
+                    default: "1",
+                    meaning: "populations, each exploring on its own",
+                },
+                Param {
+                    name: "merge",
+                    default: "end",
+                    meaning: "join the tables of populations after each simulation (sim) or at \
+                              the end",
+                },
+                Param {
+                    name: "look",
+                    default: "0",
+                    meaning: "drop core moves that lose by force within so many plies",
+                },
+                Param { name: "threads", default: "1", meaning: "threads" },
+            ],
+            plays: "games that hide nothing, of players who move one by one",
+        },
+        Entry {
+            name: "best-reply",
+            summary: "alpha-beta in which one opponent a round replies freely (BRS+)",
+            params: &MINIMAX,
+            plays: "games that hide nothing, of players who move one by one",
+        },
+        Entry {
             name: "alphabeta",
             summary: "iterative deepening alpha-beta with a transposition table; expectimax",
             params: &[
-                HEURISTIC,
                 Param {
                     name: "others",
                     default: "paranoid",
                     meaning: "what other players want: paranoid (my worst) or maxn (their best)",
                 },
-                Param {
-                    name: "table",
-                    default: "16",
-                    meaning: "size of the transposition table in MiB",
-                },
+                MINIMAX[0],
+                MINIMAX[1],
+                MINIMAX[2],
+                MINIMAX[3],
             ],
             plays: "games that hide nothing, of players who move one by one",
+        },
+        Entry {
+            name: "double-oracle",
+            summary: "backward induction over joint moves: equilibria by double oracle and LP",
+            params: &[
+                HEURISTIC,
+                Param {
+                    name: "purify",
+                    default: "0.05",
+                    meaning: "moves that the equilibrium plays more rarely are left out",
+                },
+                Param { name: "memory", default: "256", meaning: "most MiB of known positions" },
+            ],
+            plays: "games of two players that hide nothing, one gaining what the other loses",
         },
         Entry {
             name: "uct",
@@ -120,6 +189,17 @@ const HEURISTIC: Param = Param {
     meaning: "auto, zero, mobility, a term of the game such as material, or \
               terms(material=1,mobility=0.1)",
 };
+
+const MINIMAX: [Param; 4] = [
+    HEURISTIC,
+    Param {
+        name: "quiescence",
+        default: "0",
+        meaning: "plies of loud moves, which change the heuristic, followed beyond the horizon",
+    },
+    Param { name: "table", default: "16", meaning: "size of the transposition table in MiB" },
+    Param { name: "threads", default: "1", meaning: "threads that share the table" },
+];
 
 /// The names of the minds that can play such a game.
 pub fn supporting(info: &Info) -> Vec<&'static str> {

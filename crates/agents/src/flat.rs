@@ -96,6 +96,7 @@ pub(crate) fn ranked(mut trials: Vec<Trial>) -> Option<Choice> {
                 value: t.mean() as f32,
                 proven: false,
                 line: vec![t.mv],
+                ..Candidate::default()
             })
             .collect(),
     };

@@ -178,6 +178,7 @@ impl<G: Game> Agent<G> for Greedy {
                 value: self.judge(&mut evaluator, game, state, seat, trial.mv),
                 proven: false,
                 line: vec![trial.mv],
+                ..Candidate::default()
             })
             .collect();
         self.evaluator = Some(evaluator);

@@ -7,9 +7,10 @@
 //! - [`agent`]: the trait, the choice and the thought behind it;
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
-//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`human`];
-//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`table`], [`order`] and
-//!   [`heuristic`] of the minimax ones;
+//! - the minds: [`random`], [`flat`], [`greedy`], [`uct`], [`alphabeta`], [`double_oracle`], [`mbm`],
+//!   [`human`];
+//! - their parts: [`tree`] and [`ucb`] of the Monte Carlo minds, [`minimax`] and
+//!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
 //!
 //! ```
@@ -31,20 +32,22 @@ pub mod alphabeta;
 pub mod budget;
 pub mod catalog;
 pub mod clock;
+pub mod double_oracle;
 pub mod flat;
 pub mod greedy;
 pub mod heuristic;
 pub mod human;
-pub mod order;
+pub mod joint;
+pub mod mbm;
+pub mod minimax;
 pub mod random;
 pub mod spec;
-pub mod table;
 pub mod testkit;
 pub mod tree;
 pub mod ucb;
 pub mod uct;
 
-pub use agent::{Agent, Candidate, Choice, Thought};
+pub use agent::{Agent, Candidate, Choice, Tally, Thought};
 pub use budget::Budget;
 pub use catalog::{Entry, Param, catalog, supporting};
 pub use spec::AgentSpec;

@@ -4,9 +4,11 @@ use crate::agent::{Agent, Choice};
 use crate::alphabeta::{self, AlphaBeta};
 use crate::budget::Budget;
 use crate::catalog::{catalog, supporting};
+use crate::double_oracle::{self, DoubleOracle};
 use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
 use crate::human::Human;
+use crate::mbm::{self, Mbm};
 use crate::random::Random;
 use crate::uct::{self, Uct};
 use ludex_core::error::did_you_mean;
@@ -37,6 +39,8 @@ enum Kind {
     Greedy(greedy::Params),
     Uct(uct::Params),
     AlphaBeta(alphabeta::Params),
+    Mbm(mbm::Params),
+    DoubleOracle(double_oracle::Params),
     Human,
 }
 
@@ -48,7 +52,9 @@ impl Kind {
             "flat" => plain(Kind::Flat),
             "greedy" => greedy::Params::read(spec).map(Kind::Greedy),
             "uct" => uct::Params::read(spec).map(Kind::Uct),
-            "alphabeta" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
+            "alphabeta" | "best-reply" => alphabeta::Params::read(spec).map(Kind::AlphaBeta),
+            "mbm" => mbm::Params::read(spec).map(Kind::Mbm),
+            "double-oracle" => double_oracle::Params::read(spec).map(Kind::DoubleOracle),
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -67,7 +73,9 @@ impl Kind {
             Kind::Flat => "flat",
             Kind::Greedy(_) => "greedy",
             Kind::Uct(_) => "uct",
-            Kind::AlphaBeta(_) => "alphabeta",
+            Kind::AlphaBeta(params) => params.name(),
+            Kind::Mbm(_) => "mbm",
+            Kind::DoubleOracle(_) => "double-oracle",
             Kind::Human => "human",
         }
     }
@@ -77,9 +85,14 @@ impl Kind {
         !matches!(self, Kind::Random | Kind::Human)
     }
 
+    /// Must there be two players with opposite interests?
+    fn needs_duel(&self) -> bool {
+        matches!(self, Kind::DoubleOracle(_))
+    }
+
     /// Must the players move one by one?
     fn needs_turns(&self) -> bool {
-        matches!(self, Kind::AlphaBeta(_))
+        matches!(self, Kind::AlphaBeta(_) | Kind::Mbm(_))
     }
 }
 
@@ -116,6 +129,8 @@ impl AgentSpec {
             Some("needs to see the whole position, and this game hides a part")
         } else if info.simultaneous && self.kind.needs_turns() {
             Some("needs players who move one by one, and in this game they move at once")
+        } else if self.kind.needs_duel() && (info.seats() != 2 || !info.constant_sum) {
+            Some("needs two players of whom one gains what the other loses")
         } else {
             None
         }
@@ -146,6 +161,8 @@ impl AgentSpec {
             Kind::Greedy(params) => Box::new(Greedy::new(game, params.clone(), seed)?),
             Kind::Uct(params) => Box::new(Uct::new(game, params.clone(), seed)),
             Kind::AlphaBeta(params) => Box::new(AlphaBeta::new(game, params.clone(), seed)?),
+            Kind::Mbm(params) => Box::new(Mbm::new(game, params.clone(), seed)),
+            Kind::DoubleOracle(params) => Box::new(DoubleOracle::new(game, params.clone(), seed)?),
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -172,6 +189,8 @@ impl fmt::Display for AgentSpec {
             Kind::Greedy(params) => params.fmt(f)?,
             Kind::Uct(params) => params.fmt(f)?,
             Kind::AlphaBeta(params) => params.fmt(f)?,
+            Kind::Mbm(params) => params.fmt(f)?,
+            Kind::DoubleOracle(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }

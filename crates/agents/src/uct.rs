@@ -467,6 +467,7 @@ impl<G: Game> Agent<G> for Uct<G> {
                     value: if visits > 0 { self.tree.mean(id) } else { 0.0 },
                     proven: self.tree.proven(id),
                     line: self.line_of(id),
+                    ..Candidate::default()
                 }
             })
             .collect();

@@ -10,7 +10,7 @@ use ludex_core::{AnyGame, Game, Player, Seed};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
-const MINDS: [&str; 14] = [
+const MINDS: [&str; 22] = [
     "random@sims=30",
     "flat@sims=31",
     "greedy@sims=40",
@@ -20,6 +20,14 @@ const MINDS: [&str; 14] = [
     "uct@sims=1",
     "uct(c=1.4,fpu=0.6)@sims=77",
     "uct(expand=5,memory=1,reuse=false)@sims=60",
+    "mbm@sims=120",
+    "mbm@sims=1",
+    "mbm(mock=random,populations=2,merge=sim)@sims=250",
+    "mbm(look=2,depth=3,kind=indifferent,threads=2)@sims=60",
+    "double-oracle@sims=500",
+    "double-oracle(purify=1,heuristic=zero,memory=1)@sims=80",
+    "best-reply@sims=200",
+    "alphabeta(quiescence=4)@sims=200",
     "alphabeta@sims=500",
     "alphabeta@sims=1",
     "alphabeta(heuristic=zero,others=maxn)@sims=300",
@@ -125,7 +133,15 @@ fn malformed_minds_are_refused_in_one_line() {
         "uct@sims=1@sims=2",
         "random(1)",
         "greedy(playouts=0)",
+        "mbm(agents=0)",
+        "mbm(simulations=x)",
+        "mbm(kind=odd)",
+        "mbm(merge=never)",
+        "mbm(threads=0)",
         "alphabeta(others=friends)",
+        "alphabeta(threads=0)",
+        "alphabeta(quiescence=99)",
+        "best-reply(others=maxn)",
         "alphabeta(table=0)",
         "alphabeta(heuristic=terms())",
         "alphabeta(heuristic=terms(a=b))",

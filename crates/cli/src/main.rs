@@ -24,6 +24,7 @@ use std::process::ExitCode;
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
   ludex check my-game.kif                      is the rule sheet valid?
+  ludex reproduce mbm                          a published table, measured again
   ludex ggp-player --port 9147                 play matches of a GGP host
 
 Names:   nim(2,3,2)   kif:path/to/game.kif   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
@@ -50,6 +51,7 @@ enum Command {
     Perft(commands::perft::Perft),
     Check(commands::check::Check),
     Verify(commands::verify::Verify),
+    Reproduce(commands::reproduce::Reproduce),
     GgpPlayer(commands::ggp_player::GgpPlayer),
     GgpMatch(commands::ggp_match::GgpMatch),
     Tour(commands::tour::Tour),
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
         Some(Command::Verify(command)) => command.run(),
+        Some(Command::Reproduce(command)) => command.run(),
         Some(Command::GgpPlayer(command)) => command.run(),
         Some(Command::GgpMatch(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),

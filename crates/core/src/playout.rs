@@ -9,6 +9,7 @@ use crate::random::{Rng, Seed};
 pub struct Outcomes {
     players: usize,
     payoffs: Vec<f32>,
+    lengths: Vec<u32>,
     plies: u64,
     unfinished: u64,
 }
@@ -22,6 +23,7 @@ impl Outcomes {
     /// Forgets the results, keeps the memory.
     pub fn clear(&mut self) {
         self.payoffs.clear();
+        self.lengths.clear();
         (self.plies, self.unfinished) = (0, 0);
     }
 
@@ -29,6 +31,7 @@ impl Outcomes {
     #[inline]
     pub fn push(&mut self, plies: u64) -> &mut [f32] {
         self.plies += plies;
+        self.lengths.push(u32::try_from(plies).unwrap_or(u32::MAX));
         let from = self.payoffs.len();
         self.payoffs.resize(from + self.players, 0.5);
         &mut self.payoffs[from..]
@@ -53,6 +56,11 @@ impl Outcomes {
     /// The payoffs of each playout.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         self.payoffs.chunks_exact(self.players.max(1))
+    }
+
+    /// The steps of each playout.
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths
     }
 
     /// The steps of all playouts together.

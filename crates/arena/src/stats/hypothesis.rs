@@ -190,9 +190,40 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     adjusted
 }
 
+/// Fisher's exact test, two-tailed: the probability, where two rates are truly equal, of counts at
+/// least as unlikely as `hits` of `of` in each of the two samples.
+///
+/// ```
+/// use ludex_arena::stats::hypothesis::fisher;
+/// // The lady tasting tea: all of four cups right, and all of the four others.
+/// assert!((fisher((4, 4), (0, 4)) - 2.0 / 70.0).abs() < 1e-12);
+/// ```
+pub fn fisher(a: (u64, u64), b: (u64, u64)) -> f64 {
+    let hits = a.0 + b.0;
+    let ways = |n: u64, k: u64| statrs::function::factorial::ln_binomial(n, k);
+    let ln_p = |x: u64| ways(a.1, x) + ways(b.1, hits - x) - ways(a.1 + b.1, hits);
+    let seen = ln_p(a.0);
+    let range = hits.saturating_sub(b.1)..=hits.min(a.1);
+    // As unlikely, but for rounding.
+    range.map(ln_p).filter(|&p| p <= seen + 1e-9).map(f64::exp).sum::<f64>().min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fisher_gives_the_values_of_the_hypergeometric_distribution() {
+        // 94 of 100 against 100 of 100: both tails together, computed by hand from the
+        // hypergeometric weights C(100,6)/C(200,6), twice.
+        let mut tail = 1.0;
+        for i in 0..6 {
+            tail *= (100.0 - f64::from(i)) / (200.0 - f64::from(i));
+        }
+        assert!((fisher((94, 100), (100, 100)) - 2.0 * tail).abs() < 1e-9);
+        assert_eq!(fisher((5, 10), (5, 10)), 1.0);
+        assert_eq!(fisher((0, 0), (3, 7)), 1.0);
+    }
     use ludex_core::Seed;
 
     #[test]

@@ -4,7 +4,7 @@ use super::{BudgetArgs, agent, default_agent, origin, seed};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
-use ludex_agents::Thought;
+use ludex_agents::{Candidate, Thought};
 use ludex_core::{AnyGame, Game, Move, Player, Turn, View};
 use serde_json::json;
 
@@ -13,6 +13,7 @@ use serde_json::json;
 #[command(after_help = "Examples:
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex advise connect4 --agent alphabeta --depth 8
+  ludex advise 'nim(2,3,2)' --agent mbm        wins and losses of every move by depth
   ludex advise 'nim(3,4,5)' --sims 20000 --json")]
 pub(crate) struct Advise {
     /// The game
@@ -90,6 +91,7 @@ impl Advise {
             }
             output::print(&table)?;
         }
+        by_depth(&game, &thought.candidates, self.best)?;
         let mut facts = vec![format!("by {spec}")];
         if thought.sims > 0 {
             facts.push(format!("{} simulations", output::thousands(thought.sims as f64)));
@@ -103,6 +105,46 @@ impl Advise {
         output::line(format!("({})", facts.join(", ")))
     }
 }
+
+/// How simulated games ended by depth, for minds that keep such a record: wins-neutrals-losses
+/// of each move, and where it came to an end.
+fn by_depth(game: &AnyGame, candidates: &[Candidate], best: usize) -> anyhow::Result<()> {
+    let shown: Vec<&Candidate> =
+        candidates.iter().take(best).filter(|c| !c.depths.is_empty()).collect();
+    let mut depths: Vec<u32> = shown.iter().flat_map(|c| &c.depths).map(|t| t.depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    if depths.is_empty() {
+        return Ok(());
+    }
+    output::line("\nwins-neutrals-losses by the depth at which games ended:")?;
+    // Long games end almost anywhere: the columns are ranges of depths then.
+    let width = depths.len().div_ceil(MOST_COLUMNS);
+    let ranges: Vec<(u32, u32)> =
+        depths.chunks(width).filter_map(|part| Some((*part.first()?, *part.last()?))).collect();
+    let names: Vec<String> = ranges
+        .iter()
+        .map(|&(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") })
+        .collect();
+    let mut header = vec!["move", "all"];
+    header.extend(names.iter().map(String::as_str));
+    let mut table = output::table(&header, 1);
+    for candidate in shown {
+        let sum = |from: u32, to: u32| {
+            let rows = candidate.depths.iter().filter(|t| (from..=to).contains(&t.depth));
+            let [w, n, l] =
+                rows.fold([0, 0, 0], |[w, n, l], t| [w + t.wins, n + t.neutrals, l + t.losses]);
+            if w + n + l == 0 { ".".to_string() } else { format!("{w}-{n}-{l}") }
+        };
+        let mut row = vec![game.move_text(candidate.mv), sum(0, u32::MAX)];
+        row.extend(ranges.iter().map(|&(from, to)| sum(from, to)));
+        table.add_row(row);
+    }
+    output::print(&table)
+}
+
+/// The most columns of depths.
+const MOST_COLUMNS: usize = 10;
 
 /// Whose move is asked for.
 fn mover(game: &AnyGame, turn: Turn, seat: Option<&str>) -> anyhow::Result<Player> {
@@ -138,10 +180,24 @@ fn report(
         .iter()
         .map(|c| {
             let line: Vec<String> = c.line.iter().map(|&mv| game.move_text(mv)).collect();
-            json!({
+            let depths: Vec<_> = c
+                .depths
+                .iter()
+                .map(|t| {
+                    json!({
+                        "depth": t.depth, "wins": t.wins, "neutrals": t.neutrals,
+                        "losses": t.losses,
+                    })
+                })
+                .collect();
+            let mut candidate = json!({
                 "move": game.move_text(c.mv), "value": c.value, "visits": c.visits,
                 "proven": c.proven, "line": line,
-            })
+            });
+            if !depths.is_empty() {
+                candidate["depths"] = depths.into();
+            }
+            candidate
         })
         .collect();
     json!({

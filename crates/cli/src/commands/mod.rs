@@ -13,6 +13,7 @@ pub(crate) mod ggp_player;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod verify;

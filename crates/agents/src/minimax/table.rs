@@ -1,6 +1,7 @@
 //! The transposition table of minimax: a fixed array that forgets.
 
 use ludex_core::Move;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a stored value says about the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,10 +32,32 @@ pub struct Entry {
 /// Key, move, and the rest in one word; all zero is an empty place.
 type Packed = [u64; 3];
 
-/// Pairs of places: the first keeps the deeper search, the second the newer one.
-#[derive(Debug, Clone)]
+/// A place that threads share without a lock. The first word holds the key mixed with the other
+/// two: where two threads wrote at once the parts don't fit, and nothing is found (Hyatt and Mann
+/// 2002).
+#[derive(Debug, Default)]
+struct Place([AtomicU64; 3]);
+
+impl Place {
+    #[inline]
+    fn read(&self) -> Packed {
+        let [mixed, mv, rest] = [0, 1, 2].map(|i| self.0[i].load(Ordering::Relaxed));
+        [mixed ^ mv ^ rest, mv, rest]
+    }
+
+    #[inline]
+    fn write(&self, [key, mv, rest]: Packed) {
+        for (word, value) in self.0.iter().zip([key ^ mv ^ rest, mv, rest]) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Pairs of places: the first keeps the deeper search, the second the newer one. Threads may share
+/// it.
+#[derive(Debug)]
 pub struct Table {
-    places: Vec<Packed>,
+    places: Vec<Place>,
 }
 
 const USED: u64 = 1 << 63;
@@ -42,8 +65,13 @@ const USED: u64 = 1 << 63;
 impl Table {
     /// A table of about so many MiB.
     pub fn new(mebibytes: u32) -> Self {
-        let pairs = ((mebibytes as usize) << 20) / (2 * size_of::<Packed>());
-        Table { places: vec![[0; 3]; 2 * pairs.max(1)] }
+        Table::of_pairs(((mebibytes as usize) << 20) / (2 * size_of::<Place>()))
+    }
+
+    fn of_pairs(pairs: usize) -> Self {
+        let mut places = Vec::new();
+        places.resize_with(2 * pairs.max(1), Place::default);
+        Table { places }
     }
 
     fn pair(&self, key: u64) -> usize {
@@ -56,20 +84,20 @@ impl Table {
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         let at = self.pair(key);
-        let found = self.places[at..at + 2].iter().find(|p| p[0] == key && p[2] & USED != 0)?;
-        Some(unpack(found))
+        let mut places = self.places[at..at + 2].iter().map(Place::read);
+        places.find(|p| p[0] == key && p[2] & USED != 0).map(|p| unpack(&p))
     }
 
     /// Remembers.
     #[inline]
-    pub fn put(&mut self, key: u64, entry: Entry) {
+    pub fn put(&self, key: u64, entry: Entry) {
         let at = self.pair(key);
-        let deep = &self.places[at];
+        let deep = self.places[at].read();
         let same = deep[0] == key;
         let rank = |p: &Packed| (p[2] >> 34 & 1, p[2] >> 40 & 0xffff);
         let new = pack(key, entry);
-        let keep = deep[2] & USED != 0 && !same && rank(deep) > rank(&new);
-        self.places[at + usize::from(keep)] = new;
+        let keep = deep[2] & USED != 0 && !same && rank(&deep) > rank(&new);
+        self.places[at + usize::from(keep)].write(new);
     }
 }
 
@@ -104,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got_and_a_deep_entry_survives_a_shallow_one() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         let mut rng = Seed(3).rng();
         for i in 0..1000u64 {
             let entry = Entry {
@@ -120,7 +148,7 @@ mod tests {
         }
         let entry =
             |depth| Entry { mv: Move(1), value: 0.5, depth, bound: Bound::Exact, sure: false };
-        let mut one = Table { places: vec![[0; 3]; 2] };
+        let one = Table::of_pairs(1);
         one.put(1, entry(9));
         one.put(2, entry(1));
         one.put(3, entry(2));

@@ -1,0 +1,132 @@
+//! `ludex reproduce ID`
+
+use super::seed;
+use crate::error::usage;
+use crate::output;
+use clap::Args;
+use indicatif::ProgressBar;
+use ludex_core::error::did_you_mean;
+use ludex_reproduce::{Claim, Experiment, Options, Progress, experiments};
+use std::sync::Mutex;
+
+/// A published table or figure, measured again: the paper's number beside ours
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex reproduce                  what there is
+  ludex reproduce mbm --quick
+  ludex reproduce mbm --json
+
+Verdicts:
+  holds         ours agrees with the published figure
+  beaten        ours is better
+  falls short   ours is worse
+  artefact      the published figure comes from a fault, which the note explains")]
+pub(crate) struct Reproduce {
+    /// The experiment; without one: the list
+    id: Option<String>,
+    /// Smaller samples, for a first look
+    #[arg(long)]
+    quick: bool,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// One JSON object a claim
+    #[arg(long)]
+    json: bool,
+}
+
+impl Reproduce {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let Some(id) = &self.id else { return list() };
+        let Some(experiment) = experiments().iter().find(|e| e.id == *id) else {
+            let hint = did_you_mean(id, experiments().iter().map(|e| e.id));
+            return Err(usage!("no experiment `{id}`{hint}; `ludex reproduce` lists them"));
+        };
+        let bars = Bars::default();
+        let options = Options { quick: self.quick, seed: seed(self.seed), progress: &bars };
+        let mut claims = Vec::new();
+        let mut failed = None;
+        let result = (experiment.run)(&options, &mut |claim| {
+            if self.json {
+                let line = serde_json::to_value(&claim).map_err(anyhow::Error::from);
+                if let Err(error) = line.and_then(|value| output::json(&value)) {
+                    failed.get_or_insert(error);
+                }
+            }
+            claims.push(claim);
+        });
+        bars.clear();
+        // What was measured before an error is shown all the same.
+        if !self.json {
+            print(experiment, &claims)?;
+        }
+        result?;
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+fn list() -> anyhow::Result<()> {
+    let mut table = output::table(&["id", "what"], 2);
+    for experiment in experiments() {
+        table.add_row([experiment.id, experiment.title]);
+    }
+    output::print(&table)
+}
+
+fn print(experiment: &Experiment, claims: &[Claim]) -> anyhow::Result<()> {
+    output::line(format!("{}: {}\n", experiment.id, experiment.title))?;
+    let header = ["claim", "paper", "ours", "95 % interval", "verdict", ""];
+    let mut table = output::table(&header, 6);
+    for (n, claim) in claims.iter().enumerate() {
+        let interval = claim.interval.map(|[low, high]| format!("{low:.3} .. {high:.3}"));
+        let note = if claim.note.is_empty() { String::new() } else { format!("({})", n + 1) };
+        table.add_row([
+            claim.claim.clone(),
+            claim.paper.clone().unwrap_or_else(|| "-".into()),
+            claim.ours.clone(),
+            interval.unwrap_or_default(),
+            claim.verdict.map(|v| v.to_string()).unwrap_or_default(),
+            note,
+        ]);
+    }
+    output::print(&table)?;
+    for (n, claim) in claims.iter().enumerate().filter(|(_, claim)| !claim.note.is_empty()) {
+        output::line(format!("({}) {}", n + 1, claim.note))?;
+    }
+    Ok(())
+}
+
+/// A bar a part.
+#[derive(Default)]
+struct Bars(Mutex<Option<ProgressBar>>);
+
+impl Bars {
+    fn with(&self, f: impl FnOnce(&mut Option<ProgressBar>)) {
+        if let Ok(mut bar) = self.0.lock() {
+            f(&mut bar);
+        }
+    }
+
+    fn clear(&self) {
+        self.with(|bar| {
+            if let Some(bar) = bar.take() {
+                bar.finish_and_clear();
+            }
+        });
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, part: &str, steps: u64) {
+        self.clear();
+        self.with(|bar| *bar = Some(output::progress(steps, "").with_message(part.to_string())));
+    }
+
+    fn step(&self) {
+        self.with(|bar| {
+            if let Some(bar) = bar {
+                bar.inc(1);
+            }
+        });
+    }
+}

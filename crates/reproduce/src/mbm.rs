@@ -1,0 +1,395 @@
+//! Seed 004: Banda 2019, 'General Game Playing as a Bandit-Arms Problem', section 6.
+
+use crate::claim::{Claim, Rate};
+use crate::oracle::Oracle;
+use crate::{Options, Verdict};
+use ludex_agents::{AgentSpec, Budget};
+use ludex_arena::{Contest, Referee};
+use ludex_core::{AnyGame, AnyState, Game, Move, Player, Result, Seed, Turn, View};
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// 50 agents and 50 simulations, as all tests of the seed but one.
+const MBM: &str = "mbm(agents=50,simulations=50)";
+/// The same number of playouts for the others.
+const PLAYOUTS: u64 = 2_500;
+
+/// Runs section 6, and then what the seed did not ask.
+pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    tic_tac_toe(options, tell)?;
+    nim(options, tell)?;
+    minichess(options, tell)?;
+    beyond(options, tell)
+}
+
+/// Section 6.1.
+fn tic_tac_toe(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let games = if options.quick { 20 } else { 100 };
+    let draws = Mutex::new(0);
+    self_play("tictactoe", MBM, games, options, &|payoffs| {
+        if payoffs == [0.5, 0.5]
+            && let Ok(mut draws) = draws.lock()
+        {
+            *draws += 1;
+        }
+    })?;
+    let hits = draws.into_inner().unwrap_or(0);
+    tell(Rate { hits, of: games }.claim(
+        "mbm.tictactoe-self-play".into(),
+        "Tic-Tac-Toe against itself: games tied".into(),
+        Some(Rate { hits: 100, of: 100 }),
+        String::new(),
+    ));
+    let rate = optimal_rate(options, MBM)?;
+    let mut claim = rate.claim(
+        "mbm.tictactoe-positions".into(),
+        "Tic-Tac-Toe, positions that can come up: the move keeps the value".into(),
+        None,
+        "every position with a choice once; the seed says 'optimal moves 100% of the time', from \
+         self-play and 30 games against a person"
+            .into(),
+    );
+    claim.paper = Some("100 %".into());
+    claim.verdict = Some(if rate.hits == rate.of { Verdict::Holds } else { Verdict::FallsShort });
+    tell(claim);
+    Ok(())
+}
+
+/// Section 6.2.
+fn nim(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let wins = |name: &str, agent: &str, games: u64| -> Result<Rate> {
+        let wins = Mutex::new(0);
+        self_play(name, agent, games, options, &|payoffs| {
+            if payoffs == [1.0, 0.0]
+                && let Ok(mut wins) = wins.lock()
+            {
+                *wins += 1;
+            }
+        })?;
+        Ok(Rate { hits: wins.into_inner().unwrap_or(0), of: games })
+    };
+    // What the other readings of the cost function would give.
+    let readings = |name: &str, agent: &str, games: u64| -> Result<String> {
+        let mut notes = Vec::new();
+        for reading in ["versus", "difference"] {
+            let agent = format!("{}reading={reading})", agent.replace(')', ","));
+            notes.push(format!("reading={reading}: {}", wins(name, &agent, games)?));
+        }
+        Ok(notes.join("; "))
+    };
+    for name in ["nim(2,3,2)", "nim(1,2,3,2)"] {
+        let rate = wins(name, MBM, 50)?;
+        tell(rate.claim(
+            format!("mbm.{}", slug(name)),
+            format!("{name} against itself: first player wins"),
+            Some(Rate { hits: 50, of: 50 }),
+            readings(name, MBM, 50)?,
+        ));
+    }
+    let (name, big) = ("nim(1,5,5)", "mbm(agents=500,simulations=500)");
+    let games = if options.quick { 20 } else { 200 };
+    let mut note = readings(name, big, if options.quick { 10 } else { 50 })?;
+    let first = first_moves(name, big, if options.quick { 10 } else { 50 }, options)?;
+    note += &format!("; the first move is the only winning one in {first}");
+    tell(wins(name, big, games)?.claim(
+        format!("mbm.{}", slug(name)),
+        format!("{name}, 500 x 500, against itself: first player wins"),
+        Some(Rate { hits: 16, of: 20 }),
+        note,
+    ));
+    Ok(())
+}
+
+/// How often the first move of a game keeps the win.
+fn first_moves(name: &str, agent: &str, tries: u64, options: &Options<'_>) -> Result<Rate> {
+    let game = ludex_library::open(name)?;
+    let best = Oracle::new(&game).best(&game.start());
+    let spec: AgentSpec = agent.parse()?;
+    let start = game.start();
+    let seeds: Vec<u64> = (0..tries).collect();
+    options.progress.begin(&format!("{name} first moves"), tries);
+    let hits = seeds
+        .par_iter()
+        .map(|&i| {
+            let seed = options.seed.named(name).named("first").child(i);
+            let mv = choose(&game, &spec, &start, seed)?;
+            options.progress.step();
+            Ok(u64::from(best.contains(&mv)))
+        })
+        .collect::<Result<Vec<u64>>>()?;
+    Ok(Rate { hits: hits.iter().sum(), of: tries })
+}
+
+/// The two positions of section 6.3, black to move. The seed's pawns never became queens in what
+/// it shows, and its text knows no other piece for them: `promotion=none`.
+const RULES: &str = "minichess(promotion=none,quiet=100)";
+const FORTRESS: &str = "4/k2p/Pp1P/1p2/3K b 0";
+const SECOND: &str = "k2r/p2p/P1pP/2PR/3K b 0";
+/// The line that the seed prints for the second position.
+const LINE: [&str; 7] = ["d5b5", "d1c1", "b5b3", "c2b3", "a4b3", "d2b2", "c3b2"];
+
+/// Section 6.3.
+fn minichess(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let game = ludex_library::open(RULES)?;
+    let spec: AgentSpec = MBM.parse()?;
+    let tries: u64 = if options.quick { 10 } else { 100 };
+    let numbers: Vec<u64> = (0..tries).collect();
+    // 20 turns of both.
+    let plies = 40;
+    options.progress.begin("minichess fortress", tries);
+    let held = numbers
+        .par_iter()
+        .map(|&i| {
+            let seed = options.seed.named("fortress").child(i);
+            let mut state = game.parse_position(FORTRESS)?;
+            for ply in 0..plies {
+                if game.is_over(&state) {
+                    break;
+                }
+                let mv = choose(&game, &spec, &state, seed.child(ply))?;
+                game.try_apply(&mut state, &[mv])?;
+            }
+            options.progress.step();
+            Ok(u64::from(!decided(&game, &state)))
+        })
+        .collect::<Result<Vec<u64>>>()?;
+    tell(Rate { hits: held.iter().sum(), of: tries }.claim(
+        "mbm.minichess-fortress".into(),
+        "Minichess, the fortress: no king falls in 20 turns of both".into(),
+        Some(Rate { hits: 1, of: 1 }),
+        "the seed shows one game".into(),
+    ));
+    let mut state = game.parse_position(SECOND)?;
+    let judge: AgentSpec = "alphabeta@depth=9".parse()?;
+    for (n, text) in LINE.iter().enumerate() {
+        let Turn::One(player) = game.turn(&state) else { break };
+        let line = game.parse_move(&state, player, text)?;
+        options.progress.begin(&format!("minichess line, move {}", n + 1), tries);
+        let agree = numbers
+            .par_iter()
+            .map(|&i| {
+                let seed = options.seed.named("line").child(n as u64).child(i);
+                let mv = choose(&game, &spec, &state, seed)?;
+                options.progress.step();
+                Ok(u64::from(mv == line))
+            })
+            .collect::<Result<Vec<u64>>>()?;
+        let judged = choose(&game, &judge, &state, options.seed)?;
+        let mut claim = Rate { hits: agree.iter().sum(), of: tries }.claim(
+            format!("mbm.minichess-line-{}", n + 1),
+            format!("Minichess, second position, move {}: {text}", n + 1),
+            None,
+            format!("alphabeta to depth 9 plays {}", game.move_text(judged)),
+        );
+        claim.paper = Some("played once".into());
+        // One game says only that the move can be chosen.
+        let chosen = agree.contains(&1);
+        claim.verdict = Some(if chosen { Verdict::Holds } else { Verdict::FallsShort });
+        tell(claim);
+        game.try_apply(&mut state, &[line])?;
+    }
+    Ok(())
+}
+
+/// Is the game over with a winner?
+fn decided(game: &AnyGame, state: &AnyState) -> bool {
+    let mut payoffs = vec![0.0; game.info().seats()];
+    if !game.is_over(state) {
+        return false;
+    }
+    game.payoffs(state, &mut payoffs);
+    payoffs.contains(&1.0)
+}
+
+/// Equal numbers of playouts (positions, for `alphabeta`) for minds that the seed had not, and
+/// twenty more positions of Nim.
+fn beyond(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let minds = [
+        MBM.to_string(),
+        format!("flat@sims={PLAYOUTS}"),
+        format!("uct@sims={PLAYOUTS}"),
+        format!("alphabeta@nodes={PLAYOUTS}"),
+    ];
+    for mind in &minds {
+        let rate = optimal_rate(options, mind)?;
+        tell(rate.claim(
+            format!("mbm.beyond-tictactoe-{}", slug(mind)),
+            format!("Tic-Tac-Toe, all positions, {mind}: the move keeps the value"),
+            None,
+            String::new(),
+        ));
+    }
+    let boards = nim_boards(options.seed.named("boards"), 20);
+    let tries: u64 = if options.quick { 5 } else { 50 };
+    for mind in &minds {
+        let spec: AgentSpec = mind.parse()?;
+        let mut sum = Rate::default();
+        let mut worst: Option<(Rate, String)> = None;
+        options.progress.begin(&format!("20 Nim positions, {mind}"), boards.len() as u64);
+        for name in &boards {
+            let game = ludex_library::open(name)?;
+            let best = Oracle::new(&game).best(&game.start());
+            let numbers: Vec<u64> = (0..tries).collect();
+            let hits = numbers
+                .par_iter()
+                .map(|&i| {
+                    let seed = options.seed.named(name).child(i);
+                    Ok(u64::from(best.contains(&choose(&game, &spec, &game.start(), seed)?)))
+                })
+                .collect::<Result<Vec<u64>>>()?;
+            let rate = Rate { hits: hits.iter().sum(), of: tries };
+            if worst.as_ref().is_none_or(|(least, _)| rate.hits < least.hits) {
+                worst = Some((rate, name.clone()));
+            }
+            sum = sum.plus(rate);
+            options.progress.step();
+        }
+        let note = worst.map(|(rate, name)| format!("worst: {rate} on {name}"));
+        tell(sum.claim(
+            format!("mbm.beyond-nim-{}", slug(mind)),
+            format!("20 won Nim positions, {mind}: the move wins by the xor rule"),
+            None,
+            note.unwrap_or_default(),
+        ));
+    }
+    Ok(())
+}
+
+/// Positions of Nim that the first player wins, none of the seed's: three to five piles of up to
+/// seven.
+fn nim_boards(seed: Seed, n: usize) -> Vec<String> {
+    let mut rng = seed.rng();
+    let mut boards: Vec<String> = Vec::new();
+    while boards.len() < n {
+        let piles: Vec<u32> = (0..3 + rng.below(3)).map(|_| 1 + rng.below(7)).collect();
+        let texts: Vec<String> = piles.iter().map(ToString::to_string).collect();
+        let name = format!("nim({})", texts.join(","));
+        let won = piles.iter().fold(0, |xor, pile| xor ^ pile) != 0;
+        let seen = ["nim(2,3,2)", "nim(1,2,3,2)", "nim(1,5,5)"].contains(&name.as_str());
+        if won && !seen && !boards.contains(&name) {
+            boards.push(name);
+        }
+    }
+    boards
+}
+
+/// How many of all positions of Tic-Tac-Toe with a choice get a move that keeps the value.
+fn optimal_rate(options: &Options<'_>, mind: &str) -> Result<Rate> {
+    let game = ludex_library::open("tictactoe")?;
+    let spec: AgentSpec = mind.parse()?;
+    let mut oracle = Oracle::new(&game);
+    let mut tasks: Vec<(AnyState, Vec<Move>)> = oracle
+        .reachable()
+        .into_iter()
+        .map(|state| {
+            let best = oracle.best(&state);
+            (state, best)
+        })
+        .collect();
+    if options.quick {
+        tasks = tasks.into_iter().step_by(10).collect();
+    }
+    options.progress.begin(&format!("Tic-Tac-Toe positions, {mind}"), tasks.len() as u64);
+    let hits = tasks
+        .par_iter()
+        .enumerate()
+        .map(|(i, (state, best))| {
+            let mv = choose(&game, &spec, state, options.seed.named("position").child(i as u64))?;
+            options.progress.step();
+            Ok(u64::from(best.contains(&mv)))
+        })
+        .collect::<Result<Vec<u64>>>()?;
+    Ok(Rate { hits: hits.iter().sum(), of: tasks.len() as u64 })
+}
+
+/// The move of a fresh mind in a position of a game that hides nothing.
+fn choose(game: &AnyGame, spec: &AgentSpec, state: &AnyState, seed: Seed) -> Result<Move> {
+    let player = match game.turn(state) {
+        Turn::One(player) => player,
+        _ => Player(0),
+    };
+    let mut legal = Vec::new();
+    game.moves(state, player, &mut legal);
+    let view = View::new(game, state, player, &[], state, &legal);
+    let mut mind = spec.build(game, player, seed)?;
+    Ok(mind.choose(game, &view, spec.budget())?.mv)
+}
+
+/// Games of a mind against itself; `ended` gets the payoffs of each.
+fn self_play(
+    game: &str,
+    mind: &str,
+    games: u64,
+    options: &Options<'_>,
+    ended: &(dyn Fn(&[f32]) + Sync),
+) -> Result<()> {
+    let spec: AgentSpec = mind.parse()?;
+    options.progress.begin(&format!("{game}, {mind} against itself"), games);
+    let contest = Contest {
+        game: ludex_library::open(game)?,
+        origin: None,
+        agents: vec![spec.clone(), spec],
+        budget: Budget::default(),
+        games,
+        seed: options.seed.named(game).named(mind),
+        referee: Referee::default(),
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    contest.run(threads, |_, record| {
+        ended(&record.payoffs);
+        options.progress.step();
+    })?;
+    Ok(())
+}
+
+/// A name that can be a part of an id.
+fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars() {
+        match c.is_ascii_alphanumeric() {
+            true => slug.push(c),
+            false if !slug.ends_with('-') => slug.push('-'),
+            false => {}
+        }
+    }
+    slug.trim_end_matches('-').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seeds_line_is_legal() {
+        let game = ludex_library::open(RULES).unwrap();
+        let mut state = game.parse_position(SECOND).unwrap();
+        for text in LINE {
+            let Turn::One(player) = game.turn(&state) else { panic!("over before {text}") };
+            let mv = game.parse_move(&state, player, text).unwrap();
+            game.try_apply(&mut state, &[mv]).unwrap();
+        }
+        assert_eq!(game.position(&state), "k3/3p/Pp1P/1p2/2K1 w 0");
+    }
+
+    #[test]
+    fn the_boards_are_won_and_new() {
+        let boards = nim_boards(Seed(1), 20);
+        for name in &boards {
+            let game = ludex_library::open(name).unwrap();
+            let mut oracle = Oracle::new(&game);
+            assert_eq!(oracle.value(&game.start()), 1.0, "{name}");
+        }
+        assert_eq!(boards.len(), 20);
+    }
+
+    #[test]
+    fn self_play_of_the_seeds_nim_is_won_by_the_first() {
+        let options = Options { quick: true, seed: Seed(1), progress: &() };
+        let lost = Mutex::new(0);
+        self_play("nim(2,3,2)", MBM, 6, &options, &|payoffs| {
+            *lost.lock().unwrap() += u32::from(payoffs != [1.0, 0.0]);
+        })
+        .unwrap();
+        assert_eq!(lost.into_inner().unwrap(), 0);
+    }
+}
