@@ -15,16 +15,49 @@ pub struct GameRecord {
     pub agents: Vec<String>,
     /// Where all luck of this game comes from.
     pub seed: u64,
+    /// So many of the first steps were dealt as an opening; the minds chose the rest.
+    #[serde(default)]
+    pub opening: u32,
     /// The steps: one text a mover (or chance) each.
     pub moves: Vec<Vec<String>>,
     /// The result by seat.
     pub payoffs: Vec<f32>,
+    /// How it ended.
+    #[serde(default)]
+    pub ending: Ending,
     /// Who broke the rules of play, if anybody did.
     pub forfeit: Option<Forfeit>,
     /// Thinking time by seat, milliseconds.
     pub think_ms: Vec<f64>,
     /// How often each seat thought longer than its budget.
     pub overruns: Vec<u32>,
+}
+
+/// How a game came to its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// By the rules of the game.
+    #[default]
+    Rules,
+    /// It was too long: half for everybody.
+    Cap,
+    /// A mind proved the result.
+    Proven,
+    /// Somebody forfeited.
+    Forfeit,
+}
+
+impl Ending {
+    /// The word that is stored.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::Rules => "rules",
+            Ending::Cap => "cap",
+            Ending::Proven => "proven",
+            Ending::Forfeit => "forfeit",
+        }
+    }
 }
 
 /// A seat that broke the rules of play.
@@ -64,10 +97,39 @@ impl fmt::Display for Fault {
 }
 
 impl GameRecord {
+    /// The record of a game that has not begun: half for everybody.
+    pub fn new(game: &AnyGame, agents: Vec<String>, seed: Seed) -> Self {
+        let seats = game.info().seats();
+        GameRecord {
+            game: game.info().name.clone(),
+            position: None,
+            agents,
+            seed: seed.0,
+            opening: 0,
+            moves: Vec::new(),
+            payoffs: vec![0.5; seats],
+            ending: Ending::Cap,
+            forfeit: None,
+            think_ms: vec![0.0; seats],
+            overruns: vec![0; seats],
+        }
+    }
+
+    /// The game is lost for one seat: nothing for it, an equal share of the win for the others.
+    pub fn lose(&mut self, seat: Player, fault: Fault, reason: String) {
+        let others = self.payoffs.len().saturating_sub(1).max(1) as f32;
+        self.payoffs.fill(1.0 / others);
+        if let Some(payoff) = self.payoffs.get_mut(seat.index()) {
+            *payoff = 0.0;
+        }
+        self.ending = Ending::Forfeit;
+        self.forfeit = Some(Forfeit { seat: seat.0, fault, reason });
+    }
+
     /// Plays the record again and returns every state, the first one included.
     ///
     /// # Errors
-    /// A move that the rules don't allow, or a result other than the recorded one.
+    /// A move that the rules don't allow, or a result or an end other than the recorded one.
     pub fn replay(&self, game: &AnyGame) -> Result<Vec<AnyState>> {
         let mut state = match &self.position {
             Some(text) => game.parse_position(text)?,
@@ -79,7 +141,11 @@ impl GameRecord {
             game.try_apply(&mut state, &joint)?;
             states.push(state.clone());
         }
-        if self.forfeit.is_none() && game.is_over(&state) {
+        if self.ending == Ending::Rules {
+            if !game.is_over(&state) {
+                let text = "the record ends before the game is over";
+                return Err(Error::Contradiction(text.into()));
+            }
             let mut payoffs = vec![0.0; game.info().seats()];
             game.payoffs(&state, &mut payoffs);
             if payoffs != self.payoffs {

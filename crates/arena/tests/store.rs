@@ -1,59 +1,48 @@
-//! The store keeps games exactly.
+//! The store keeps games exactly, and runs go on where they stopped.
 
-use ludex_agents::Budget;
-use ludex_arena::{Contest, GameRecord, Referee, Store};
-use ludex_core::Seed;
-use std::sync::Mutex;
+mod common;
 
-fn contest(game: &str, agents: &[&str], games: u64) -> Contest {
-    Contest {
-        game: ludex_games::open(game).unwrap(),
-        origin: None,
-        agents: agents.iter().map(|text| text.parse().unwrap()).collect(),
-        budget: Budget::sims(20),
-        games,
-        seed: Seed(9),
-        referee: Referee::default(),
-    }
-}
+use common::{Here, games, plan, run};
+use ludex_arena::store::Row;
+use ludex_arena::{Experiment, Store, StoreError, steward};
+use ludex_core::Game;
+use std::time::Duration;
 
-/// Plays and returns the games by number.
-fn play(contest: &Contest, threads: usize) -> Vec<(u64, GameRecord)> {
-    let games = Mutex::new(Vec::new());
-    contest
-        .run(threads, |p, record| games.lock().unwrap().push((p.number, record.clone())))
-        .unwrap();
-    let mut games = games.into_inner().unwrap();
-    games.sort_by_key(|(number, _)| *number);
-    games
+fn file(folder: &tempfile::TempDir) -> String {
+    folder.path().join("games.db").to_string_lossy().into_owned()
 }
 
 #[test]
-fn games_come_back_as_they_were_written() {
+fn games_come_back_as_they_were_played_and_replay() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.db");
-    let games = play(&contest("pig(target=20)", &["flat", "random"], 30), 2);
-    let store = Store::open(&path).unwrap();
-    store.begin("a run", "{}").unwrap();
-    let writer = store.writer("a run");
-    for (number, game) in &games {
-        assert!(writer.send(*number, game.clone()));
+    let names = ["pig(target=20)", "tictactoe", "kuhn"];
+    let experiment = Experiment::new("r", &names, &["random", "random@sims=7"], 4);
+    let (store, run) = run(&file(&folder), &experiment, 2);
+    let plan = plan(&experiment);
+    let stored = games(&store, &run);
+    assert_eq!(stored.len(), 24);
+    for (number, game) in stored.iter().enumerate() {
+        let fixture = plan.fixture(number as u64);
+        let mut played = plan.play(&fixture);
+        played.think_ms.clear();
+        assert_eq!(game.record, played);
+        assert_eq!((game.line.table, &game.line.seats), (fixture.table, &fixture.seats));
+        let rules = ludex_games::open(&game.record.game).unwrap();
+        let states = game.record.replay(&rules).unwrap();
+        assert!(rules.is_over(states.last().unwrap()));
     }
-    writer.close().unwrap();
-    let again = Store::open(&path).unwrap();
-    assert_eq!(again.runs().unwrap(), ["a run"]);
-    assert_eq!(again.games("a run").unwrap(), games);
 }
 
 #[test]
 fn a_game_is_never_stored_twice() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("games.db")).unwrap();
-    store.begin("r", "{}").unwrap();
-    let games = play(&contest("tictactoe", &["random", "random"], 3), 1);
-    store.add("r", &games).unwrap();
-    assert!(store.add("r", &games[..1]).is_err());
-    assert_eq!(store.games("r").unwrap().len(), 3);
+    let experiment = Experiment::new("r", &["tictactoe"], &["random"], 3);
+    let (store, run) = run(&file(&folder), &experiment, 1);
+    let before = store.games(&run, 0, 100).unwrap();
+    let plan = plan(&Experiment { seed: 99, ..experiment });
+    let fixture = plan.fixture(1);
+    store.add(run.id, 7, &[Row::new(&fixture, &plan.play(&fixture))]).unwrap();
+    assert_eq!(store.games(&run, 0, 100).unwrap(), before);
 }
 
 #[test]
@@ -61,17 +50,93 @@ fn a_file_that_is_no_database_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("poem.db");
     std::fs::write(&path, "not a database, but long enough to look at".repeat(100)).unwrap();
-    let error = Store::open(&path).err().expect("an error").to_string();
+    let error = Store::open(&path.to_string_lossy()).err().expect("an error").to_string();
     assert!(error.contains("poem.db"), "{error}");
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("not a database"));
 }
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let strip = |mut games: Vec<(u64, GameRecord)>| {
-        games.iter_mut().for_each(|(_, game)| game.think_ms.clear());
-        games
-    };
-    let contest = contest("connect4", &["uct", "flat", "random"], 24);
-    assert_eq!(strip(play(&contest, 1)), strip(play(&contest, 3)));
+    let folder = tempfile::tempdir().unwrap();
+    let agents = ["uct@sims=20", "flat@sims=20", "random"];
+    let one = Experiment::new("one", &["connect4"], &agents, 4);
+    let three = Experiment { name: "three".into(), ..one.clone() };
+    let (store, first) = run(&file(&folder), &one, 1);
+    let (_, second) = run(&file(&folder), &three, 3);
+    assert_eq!(games(&store, &first), games(&store, &second));
+}
+
+#[test]
+fn a_run_grows_and_never_replays_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = Experiment::new("r", &["tictactoe"], &["random", "flat@sims=5"], 5);
+    let (store, first) = run(&file(&folder), &small, 2);
+    let before = store.games(&first, 0, 100).unwrap();
+    let large = Experiment { rounds: Some(12), ..small };
+    let (store, grown) = run(&file(&folder), &large, 2);
+    let after = store.games(&grown, 0, 100).unwrap();
+    // Times and workers included: not one was played again.
+    assert_eq!((before.len(), after.len()), (10, 24));
+    assert_eq!(after[..10], before[..]);
+}
+
+#[test]
+fn another_experiment_of_the_same_name_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = Experiment::new("r", &["tictactoe"], &["random"], 2);
+    let (store, _) = run(&file(&folder), &experiment, 1);
+    let other = Experiment { seed: 5, ..experiment };
+    let plan = other.plan(&Here).unwrap();
+    match steward::enrol(&store, &other, &plan) {
+        Err(StoreError::OtherRun { what, .. }) => assert!(what.contains("seed"), "{what}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_lost_worker_held_is_played_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = Experiment::new("r", &["tictactoe"], &["random", "random@sims=2"], 20);
+    let plan = plan(&experiment);
+    let store = Store::open(&file(&folder)).unwrap();
+    let begun = steward::enrol(&store, &experiment, &plan).unwrap();
+    // A worker takes 10 games, plays the third and the fifth, and is never heard of again.
+    let lost = store.sign_in(1, Duration::ZERO).unwrap();
+    let claim = store.claim(begun.id, &lost, 10).unwrap().unwrap();
+    assert_eq!(claim.numbers().collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
+    let rows: Vec<Row> = [2, 4]
+        .map(|number| plan.fixture(number))
+        .iter()
+        .map(|fixture| Row::new(fixture, &plan.play(fixture)))
+        .collect();
+    store.add(begun.id, lost.id, &rows).unwrap();
+    std::thread::sleep(Duration::from_millis(5));
+    let next = store.sign_in(1, Duration::from_secs(9)).unwrap();
+    let claim = store.claim(begun.id, &next, 10).unwrap().unwrap();
+    assert_eq!(claim.numbers().collect::<Vec<_>>(), [0, 1, 3, 5, 6, 7, 8, 9]);
+    // It holds them now: the third worker gets new ones.
+    let third = store.sign_in(1, Duration::from_secs(9)).unwrap();
+    let claim = store.claim(begun.id, &third, 5).unwrap().unwrap();
+    assert_eq!(claim.numbers().collect::<Vec<_>>(), [10, 11, 12, 13, 14]);
+    store.sign_out(&next).unwrap();
+    store.sign_out(&third).unwrap();
+    drop(store);
+    let (store, done) = run(&file(&folder), &experiment, 2);
+    assert_eq!(games(&store, &done).len(), 40);
+}
+
+#[test]
+fn a_gap_that_nobody_plays_is_found_and_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = Experiment::new("r", &["tictactoe"], &["random", "random@sims=2"], 20);
+    let plan = plan(&experiment);
+    let store = Store::open(&file(&folder)).unwrap();
+    let begun = steward::enrol(&store, &experiment, &plan).unwrap();
+    let worker = store.sign_in(1, Duration::from_secs(9)).unwrap();
+    // The lease is handed back as finished though nothing was stored.
+    let claim = store.claim(begun.id, &worker, 30).unwrap().unwrap();
+    store.finish(begun.id, &worker, claim.first).unwrap();
+    drop(store);
+    let (store, done) = run(&file(&folder), &experiment, 2);
+    assert_eq!(store.count(&done).unwrap(), 40);
 }

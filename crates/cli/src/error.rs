@@ -14,6 +14,11 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if error.is::<Failed>() {
         return ExitCode::from(1);
     }
+    if let Some(problem) = error.downcast_ref::<ludex_arena::Problem>() {
+        // The place, the line and the hint, as compilers show them.
+        eprintln!("{problem}");
+        return ExitCode::from(2);
+    }
     let text = format!("{error:#}").replace('\n', " ");
     eprintln!("ludex: {text}");
     let usage = error.chain().any(|cause| cause.is::<ludex_core::Error>() || cause.is::<Usage>());

@@ -3,6 +3,7 @@
 mod commands;
 mod error;
 mod output;
+mod world;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
   ludex play connect4 --seat first=human       play against the default mind
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
+  ludex arena run experiment.toml --db games.db
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
   ludex check my-game.kif                      is the rule sheet valid?
@@ -41,6 +43,10 @@ enum Command {
     Play(commands::play::Play),
     Advise(commands::advise::Advise),
     Match(commands::contest::Match),
+    Arena(commands::arena::Arena),
+    Worker(commands::worker::Worker),
+    Replay(commands::replay::Replay),
+    Bot(commands::bot::Bot),
     Bench(commands::bench::Bench),
     Perft(commands::perft::Perft),
     Check(commands::check::Check),
@@ -74,6 +80,10 @@ fn main() -> ExitCode {
         Some(Command::Play(command)) => command.run(),
         Some(Command::Advise(command)) => command.run(),
         Some(Command::Match(command)) => command.run(),
+        Some(Command::Arena(command)) => command.run(),
+        Some(Command::Worker(command)) => command.run(),
+        Some(Command::Replay(command)) => command.run(),
+        Some(Command::Bot(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Perft(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),

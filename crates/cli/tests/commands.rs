@@ -2,7 +2,6 @@
 
 use assert_cmd::Command;
 use serde_json::Value;
-use std::path::Path;
 
 fn ludex(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("ludex").expect("the binary");
@@ -135,14 +134,14 @@ fn the_tour_prints_its_table_and_keeps_its_games() {
     let file = file.to_str().expect("a path");
     let text = output(&["tour", "--games", "2", "--db", file]);
     assert!(text.contains("Try next:") && text.contains("uct"), "{text}");
-    let store = ludex_arena::Store::open(Path::new(file)).expect("the database");
+    let store = ludex_arena::Store::open(file).expect("the database");
     let runs = store.runs().expect("runs");
     assert_eq!(runs.len(), 1);
-    let games = store.games(&runs[0]).expect("games");
+    let games = store.games(&runs[0], 0, 1000).expect("games");
     assert_eq!(games.len(), 100);
-    for (_, record) in games {
-        let game = ludex_games::open(&record.game).expect("the game");
-        record.replay(&game).expect("every game can be replayed");
+    for stored in games {
+        let game = ludex_games::open(&stored.record.game).expect("the game");
+        stored.record.replay(&game).expect("every game can be replayed");
     }
 }
 

@@ -56,6 +56,12 @@ pub enum Error {
     /// A person left the game.
     #[error("{0} left the game")]
     Quit(String),
+    /// A mind outside of this process is gone: it ended, or closed its input or output.
+    #[error("{0}")]
+    Crashed(String),
+    /// A mind outside of this process did not answer in time.
+    #[error("{0}")]
+    Late(String),
     /// A percept that no world explains: rules and record contradict each other.
     #[error("no world explains what was seen: {0}")]
     Contradiction(String),

@@ -10,7 +10,7 @@ use crate::message::{Message, News, short};
 use crate::scramble::Scramble;
 use crate::table::Table;
 use ludex_agents::{Agent, AgentSpec, Budget};
-use ludex_arena::{Fault, Forfeit, GameRecord};
+use ludex_arena::{Ending, Fault, GameRecord};
 use ludex_core::{AnyGame, AnyState, Game, Move, Player, Record, Rng, Seed, View};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -161,17 +161,7 @@ impl Host {
         }
         let mut chairs = self.chairs(sides)?;
         let mut outcome = Outcome {
-            record: GameRecord {
-                game: game.info().name.clone(),
-                position: None,
-                agents: sides.iter().map(Side::to_string).collect(),
-                seed: self.seed.0,
-                moves: Vec::new(),
-                payoffs: vec![0.5; seats],
-                forfeit: None,
-                think_ms: vec![0.0; seats],
-                overruns: vec![0; seats],
-            },
+            record: GameRecord::new(game, sides.iter().map(Side::to_string).collect(), self.seed),
             goals: Vec::new(),
             steps: Vec::new(),
             mistakes: Vec::new(),
@@ -232,8 +222,7 @@ impl Host {
         self.note(outcome, chair, failure.clone());
         if self.forfeit && outcome.record.forfeit.is_none() {
             let (fault, reason) = failure;
-            outcome.record.forfeit = Some(Forfeit { seat: chair.seat.0, fault, reason });
-            share_out(&mut outcome.record.payoffs, chair.seat.index());
+            outcome.record.lose(chair.seat, fault, reason);
         }
     }
 
@@ -290,6 +279,7 @@ impl Host {
         }
         if game.is_over(&state) {
             game.payoffs(&state, &mut outcome.record.payoffs);
+            outcome.record.ending = Ending::Rules;
         }
         // The last news is told by STOP; it begins here.
         for chair in chairs.iter_mut() {
@@ -409,13 +399,4 @@ fn together<T: Send, A: Send>(
 
 fn draw(legal: &[Move], rng: &mut Rng) -> Move {
     legal.get(rng.index(legal.len())).copied().unwrap_or_default()
-}
-
-/// The result of a forfeit: nothing for the one, an equal share of the win for the others.
-fn share_out(payoffs: &mut [f32], loser: usize) {
-    let others = payoffs.len().saturating_sub(1).max(1) as f32;
-    payoffs.fill(1.0 / others);
-    if let Some(payoff) = payoffs.get_mut(loser) {
-        *payoff = 0.0;
-    }
 }

@@ -5,6 +5,7 @@
 //! - [`player`]: the player's side without a network, [`server`] puts it on one;
 //!   [`seat`] is one match of it, [`belief`] knows what may be true in a game that hides;
 //! - [`host`]: the referee's side, over a [`client`] for each player; [`scramble`] hides words;
+//! - [`mind`]: a player on the network as a mind at one seat, for tournaments;
 //! - [`table`]: from the protocol's whole steps to the turns of a game.
 
 pub mod belief;
@@ -12,6 +13,7 @@ pub mod client;
 pub mod host;
 pub mod http;
 pub mod message;
+pub mod mind;
 pub mod player;
 pub mod scramble;
 pub mod seat;
@@ -21,4 +23,5 @@ pub mod table;
 pub use client::Remote;
 pub use host::{Host, Outcome, Side};
 pub use message::{Message, News};
+pub use mind::NetworkPlayer;
 pub use player::{Config, Player};

@@ -18,11 +18,13 @@ pub struct Score {
 }
 
 impl Score {
-    fn games(&self) -> f64 {
+    /// How many games.
+    pub fn games(&self) -> f64 {
         self.wins + self.draws + self.losses
     }
 
-    fn points(&self) -> f64 {
+    /// Wins and half the draws.
+    pub fn points(&self) -> f64 {
         self.wins + self.draws / 2.0
     }
 
@@ -31,6 +33,14 @@ impl Score {
         self.wins * (1.0 - expected).powi(2)
             + self.draws * (0.5 - expected).powi(2)
             + self.losses * expected.powi(2)
+    }
+}
+
+impl std::ops::AddAssign for Score {
+    fn add_assign(&mut self, more: Score) {
+        self.wins += more.wins;
+        self.draws += more.draws;
+        self.losses += more.losses;
     }
 }
 
@@ -48,6 +58,11 @@ impl Results {
         Results { agents, pairs: Vec::new() }
     }
 
+    /// All games.
+    pub fn games(&self) -> f64 {
+        self.pairs.iter().map(|(_, _, score)| score.games()).sum()
+    }
+
     /// Adds results of `a` against `b`.
     pub fn add(&mut self, a: usize, b: usize, score: Score) {
         if a == b || a >= self.agents || b >= self.agents {
@@ -56,11 +71,7 @@ impl Results {
         let flipped = Score { wins: score.losses, draws: score.draws, losses: score.wins };
         let (low, high, score) = if a < b { (a, b, score) } else { (b, a, flipped) };
         match self.pairs.iter_mut().find(|(i, j, _)| (*i, *j) == (low, high)) {
-            Some((_, _, sum)) => {
-                sum.wins += score.wins;
-                sum.draws += score.draws;
-                sum.losses += score.losses;
-            }
+            Some((_, _, sum)) => *sum += score,
             None => self.pairs.push((low, high, score)),
         }
     }

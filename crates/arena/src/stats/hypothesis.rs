@@ -33,12 +33,72 @@ pub fn paired_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
 /// assert!((t + 1.8608).abs() < 1e-4 && (p - 0.07919).abs() < 1e-5);
 /// ```
 pub fn student_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
-    let ((ma, va), (mb, vb)) = (moments(a)?, moments(b)?);
-    let (na, nb) = (a.len() as f64, b.len() as f64);
-    let pooled = ((na - 1.0) * va + (nb - 1.0) * vb) / (na + nb - 2.0);
-    (pooled > 0.0).then(|| {
-        let t = (ma - mb) / (pooled * (1.0 / na + 1.0 / nb)).sqrt();
-        (t, t_tail(t, na + nb - 2.0))
+    student_t_of(Sample::of(a), Sample::of(b))
+}
+
+/// A sample as far as t-tests look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sample {
+    /// How many observations.
+    pub count: f64,
+    /// Their sum.
+    pub sum: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+}
+
+impl Sample {
+    /// The sample of these observations.
+    pub fn of(x: &[f64]) -> Self {
+        let mut sample = Sample::default();
+        x.iter().for_each(|&v| sample.add(v));
+        sample
+    }
+
+    /// One observation more.
+    pub fn add(&mut self, x: f64) {
+        self.count += 1.0;
+        self.sum += x;
+        self.squares += x * x;
+    }
+
+    /// The mean; 0 without observations.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.count.max(1.0)
+    }
+
+    /// The unbiased variance; 0 for fewer than two observations.
+    pub fn variance(&self) -> f64 {
+        let mean = self.mean();
+        ((self.squares - self.count * mean * mean) / (self.count - 1.0).max(1.0)).max(0.0)
+    }
+}
+
+/// [`student_t`] on samples of which only the sums are known.
+pub fn student_t_of(a: Sample, b: Sample) -> Option<(f64, f64)> {
+    let freedom = a.count + b.count - 2.0;
+    let sums = (a.count - 1.0) * a.variance() + (b.count - 1.0) * b.variance();
+    let pooled = sums / freedom;
+    (a.count >= 2.0 && b.count >= 2.0 && pooled > 0.0).then(|| {
+        let t = (a.mean() - b.mean()) / (pooled * (1.0 / a.count + 1.0 / b.count)).sqrt();
+        (t, t_tail(t, freedom))
+    })
+}
+
+/// Student's t-test on one sample: does its mean differ from 0?
+///
+/// ```
+/// use ludex_arena::stats::hypothesis::{Sample, one_t};
+/// // The gaps of the sleep data: t = 4.0621.
+/// let gaps = Sample::of(&[1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]);
+/// let (t, p) = one_t(gaps).unwrap();
+/// assert!((t - 4.0621).abs() < 1e-4 && (p - 0.002833).abs() < 1e-6);
+/// ```
+pub fn one_t(sample: Sample) -> Option<(f64, f64)> {
+    let variance = sample.variance();
+    (sample.count >= 2.0 && variance > 0.0).then(|| {
+        let t = sample.mean() / (variance / sample.count).sqrt();
+        (t, t_tail(t, sample.count - 1.0))
     })
 }
 

@@ -16,34 +16,40 @@ pub type Table = Vec<(usize, f64)>;
 /// assert!((strength[0] - 0.75).abs() < 0.01);
 /// ```
 pub fn plackett_luce(agents: usize, tables: &[Table]) -> Vec<f64> {
+    let once: Vec<(Table, f64)> = tables.iter().map(|table| (table.clone(), 1.0)).collect();
+    plackett_luce_of(agents, &once)
+}
+
+/// [`plackett_luce`] where each result came up so many times.
+pub fn plackett_luce_of(agents: usize, tables: &[(Table, f64)]) -> Vec<f64> {
     if agents == 0 {
         return Vec::new();
     }
     // For each game the stages: who is chosen, from whom. The prior is one virtual game won and
     // one lost against an agent of mean strength, which keeps everything finite.
-    let mut stages: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-    for table in tables {
+    let mut stages: Vec<(Vec<usize>, Vec<usize>, f64)> = Vec::new();
+    for (table, times) in tables {
         let mut levels: Vec<f64> = table.iter().map(|&(_, payoff)| payoff).collect();
         levels.sort_by(|a, b| b.total_cmp(a));
         levels.dedup();
         for &level in levels.iter().take(levels.len().saturating_sub(1)) {
             let chosen = table.iter().filter(|&&(_, p)| p == level).map(|&(a, _)| a).collect();
             let from = table.iter().filter(|&&(_, p)| p <= level).map(|&(a, _)| a).collect();
-            stages.push((chosen, from));
+            stages.push((chosen, from, *times));
         }
     }
     let mut strength = vec![1.0 / agents as f64; agents];
     let mut wins = vec![1.0; agents];
-    for (chosen, _) in &stages {
-        chosen.iter().for_each(|&a| wins[a] += 1.0);
+    for (chosen, _, times) in &stages {
+        chosen.iter().for_each(|&a| wins[a] += times);
     }
     for _ in 0..2000 {
         let mean = 1.0 / agents as f64;
         let mut load: Vec<f64> = strength.iter().map(|s| 2.0 / (s + mean)).collect();
-        for (chosen, from) in &stages {
+        for (chosen, from, times) in &stages {
             let total: f64 = from.iter().map(|&a| strength[a]).sum();
             for &a in from {
-                load[a] += chosen.len() as f64 / total;
+                load[a] += times * chosen.len() as f64 / total;
             }
         }
         let mut next: Vec<f64> = wins.iter().zip(&load).map(|(w, l)| w / l).collect();

@@ -2,19 +2,26 @@
 //! engines' world): stop as soon as the evidence for one of two strengths is strong enough.
 
 use super::elo::expected;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Two hypotheses in Elo and the errors that are accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
     /// The difference under H0.
     pub elo0: f64,
     /// The difference under H1.
     pub elo1: f64,
     /// How often H1 may be accepted though H0 is true.
+    #[serde(default = "five_percent")]
     pub alpha: f64,
     /// How often H0 may be accepted though H1 is true.
+    #[serde(default = "five_percent")]
     pub beta: f64,
+}
+
+fn five_percent() -> f64 {
+    0.05
 }
 
 /// What the evidence says so far.
@@ -38,30 +45,36 @@ impl Sprt {
     /// The log-likelihood ratio of pairs whose mean scores (0, 1/4, ..., 1) came up so often.
     /// Both games of a pair share their opening and dice, so pairs, not games, are independent.
     ///
-    /// Normal approximation: N (s1 - s0) (2 mean - s0 - s1) / (2 variance). Half a pair of each
-    /// extreme is added, so that equal scores have a variance, too.
+    /// See [`ratio_of`](Sprt::ratio_of).
     pub fn ratio(&self, pairs: &[u64; 5]) -> f64 {
-        let counts: Vec<f64> = pairs
-            .iter()
-            .enumerate()
-            .map(|(i, &n)| n as f64 + if i == 0 || i == 4 { 0.5 } else { 0.0 })
-            .collect();
-        let n: f64 = counts.iter().sum();
-        let mean = counts.iter().enumerate().map(|(i, c)| c * i as f64 / 4.0).sum::<f64>() / n;
-        let variance = counts
-            .iter()
-            .enumerate()
-            .map(|(i, c)| c * (i as f64 / 4.0 - mean).powi(2))
-            .sum::<f64>()
-            / n;
+        let score = |i: usize| i as f64 / 4.0;
+        let sum = |f: fn(f64) -> f64| -> f64 {
+            pairs.iter().enumerate().map(|(i, &n)| n as f64 * f(score(i))).sum()
+        };
+        self.ratio_of(sum(|_| 1.0), sum(|x| x), sum(|x| x * x))
+    }
+
+    /// The log-likelihood ratio of `n` independent scores in 0..=1 with this sum and sum of
+    /// squares.
+    ///
+    /// Normal approximation: N (s1 - s0) (2 mean - s0 - s1) / (2 variance). Half a pair of each
+    /// extreme is added to mean and variance, so that equal scores have a variance, too.
+    pub fn ratio_of(&self, n: f64, sum: f64, squares: f64) -> f64 {
+        let (count, sum, squares) = (n + 1.0, sum + 0.5, squares + 0.5);
+        let mean = sum / count;
+        let variance = squares / count - mean * mean;
         let (s0, s1) = (expected(self.elo0), expected(self.elo1));
-        pairs.iter().sum::<u64>() as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
+        n * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
     }
 
     /// What to do.
     pub fn verdict(&self, pairs: &[u64; 5]) -> Verdict {
+        self.judge(self.ratio(pairs))
+    }
+
+    /// What to do at this log-likelihood ratio.
+    pub fn judge(&self, ratio: f64) -> Verdict {
         let (low, high) = self.bounds();
-        let ratio = self.ratio(pairs);
         if ratio >= high {
             Verdict::H1
         } else if ratio <= low {

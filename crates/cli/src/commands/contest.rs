@@ -1,19 +1,24 @@
 //! `ludex match GAME A B ...`
 
-use super::{BudgetArgs, agent, origin, seed, threads};
+use super::arena::session::{LEASE, interrupts};
+use super::{BudgetArgs, seed, threads};
 use crate::error::usage;
 use crate::output;
+use crate::world::Here;
 use clap::Args;
-use ludex_arena::{Contest, Referee, Standing, Store, Tally};
-use ludex_core::Game;
+use ludex_arena::experiment::GameEntry;
+use ludex_arena::runner::{Counter, Progress, StoreDesk, play};
+use ludex_arena::{Experiment, Plan, Standing, Store, Tally, steward};
+use ludex_core::Seed;
 use serde_json::json;
-use std::path::PathBuf;
+use std::time::Duration;
 
 /// Let minds play against each other with rotated seats and paired dice
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex match tictactoe uct@sims=200 uct@sims=2000 random --games 300
+  ludex match tictactoe 'exec:python3 bots/random_bot.py' random --games 20
   ludex match pig 'flat@sims=200' random --games 200 --db games.db --json")]
 pub(crate) struct Match {
     /// The game
@@ -37,7 +42,7 @@ pub(crate) struct Match {
     threads: Option<u16>,
     /// Keep the games in this database
     #[arg(long)]
-    db: Option<PathBuf>,
+    db: Option<String>,
     /// One JSON object at the end
     #[arg(long)]
     json: bool,
@@ -45,44 +50,36 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = ludex_library::open(&self.game)?;
-        let origin = origin(&game, self.position.as_deref())?;
-        let agents =
-            self.agents.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;
-        if let Some(state) = &origin
-            && game.is_over(state)
-        {
-            return Err(usage!("the game is over in this position"));
-        }
-        let contest = Contest {
-            game,
-            origin,
-            agents,
-            budget: self.budget.budget(),
-            games: self.games,
-            seed: seed(self.seed),
-            referee: Referee::default(),
+        let seed = seed(self.seed);
+        let budget = self.budget.budget();
+        let experiment = Experiment {
+            name: format!("match-{}", unique()),
+            seed: seed.0,
+            games: vec![GameEntry { game: self.game.clone(), position: self.position.clone() }],
+            agents: self.agents.clone(),
+            budget: (!budget.is_empty()).then(|| budget.to_string()),
+            rounds: None,
+            limit: Some(self.games),
+            ..Experiment::new("", &[], &[], 1)
         };
-        contest.check()?;
-        let tally =
-            run(&contest, threads(self.threads), self.db.as_deref().map(Store::open).transpose()?)?;
+        let plan = plan(&experiment)?;
+        let progress = conduct(&experiment, &plan, threads(self.threads), self.db.as_deref())?;
+        let tally = progress.tally();
         let standings = tally.standings();
+        let game = plan.games().swap_remove(0);
+        let names = plan.names();
         if self.json {
-            return output::json(&summary(&contest, &tally, &standings));
+            return output::json(&summary(&game, &names, seed, &tally, &standings));
         }
         output::line(format!(
-            "{}: {} games, {} draws, {} forfeits, seed {}",
-            contest.game.info().name,
-            tally.games,
-            tally.draws,
-            tally.forfeits,
-            contest.seed
+            "{game}: {} games, {} draws, {} forfeits, seed {seed}",
+            tally.games, tally.draws, tally.forfeits
         ))?;
         let mut table =
             output::table(&["agent", "score", "95 % interval", "wins", "losses", "forfeits"], 1);
-        for (agent, standing) in contest.agents.iter().zip(&standings) {
+        for (agent, standing) in names.iter().zip(&standings) {
             table.add_row([
-                agent.to_string(),
+                agent.clone(),
                 format!("{:.3}", standing.score),
                 format!("{:.3} .. {:.3}", standing.interval.low, standing.interval.high),
                 standing.wins.to_string(),
@@ -94,37 +91,50 @@ impl Match {
     }
 }
 
-/// Runs a contest with a progress bar, storing its games.
-pub(crate) fn run(
-    contest: &Contest,
+/// The games of an experiment that was not read from a file.
+pub(crate) fn plan(experiment: &Experiment) -> anyhow::Result<Plan> {
+    experiment.plan(&Here).map_err(|problem| usage!("{}", problem.message()))
+}
+
+/// Plays an experiment with a progress bar, storing its games where a database is given.
+pub(crate) fn conduct(
+    experiment: &Experiment,
+    plan: &Plan,
     threads: usize,
-    store: Option<Store>,
-) -> anyhow::Result<Tally> {
-    let writer = store
-        .map(|store| {
-            let id = format!("match-{}", unique());
-            let config = json!({
-                "game": contest.game.info().name,
-                "agents": contest.agents.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                "games": contest.games,
-                "seed": contest.seed.0,
+    db: Option<&str>,
+) -> anyhow::Result<Progress> {
+    let progress = Progress::new(plan);
+    let control = interrupts();
+    let bar = output::progress(plan.total(), "games");
+    let play_at = |desk: &dyn ludex_arena::runner::Desk| {
+        let over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                    bar.set_position(progress.games());
+                    std::thread::park_timeout(Duration::from_millis(100));
+                }
             });
-            store.begin(&id, &config.to_string()).map(|()| store.writer(&id))
+            let played = play(plan, desk, threads, &progress, control);
+            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            watcher.thread().unpark();
+            played
         })
-        .transpose()?;
-    let bar = output::progress(contest.games, "games");
-    let tally = contest.run(threads, |pairing, record| {
-        if let Some(writer) = &writer {
-            // A failed writer says why when it is closed.
-            let _ = writer.send(pairing.number, record.clone());
+    };
+    match db {
+        None => play_at(&Counter::new(plan.total()))?,
+        Some(place) => {
+            let store = Store::open(place)?;
+            let run = steward::enrol(&store, experiment, plan)?;
+            let worker = store.sign_in(threads, LEASE)?;
+            let desk = StoreDesk::open(store, &run, worker, LEASE);
+            let played = play_at(&desk);
+            desk.close()?;
+            played?;
         }
-        bar.inc(1);
-    });
-    bar.finish_and_clear();
-    if let Some(writer) = writer {
-        writer.close()?;
     }
-    Ok(tally?)
+    bar.finish_and_clear();
+    Ok(progress)
 }
 
 /// A name for a run: the time in nanoseconds, which sorts by age.
@@ -134,12 +144,18 @@ pub(crate) fn unique() -> String {
 }
 
 /// The fields that other scripts rely on.
-fn summary(contest: &Contest, tally: &Tally, standings: &[Standing]) -> serde_json::Value {
+fn summary(
+    game: &str,
+    agents: &[String],
+    seed: Seed,
+    tally: &Tally,
+    standings: &[Standing],
+) -> serde_json::Value {
     let by_agent =
         |f: fn(&Standing) -> serde_json::Value| -> Vec<_> { standings.iter().map(f).collect() };
     json!({
-        "game": contest.game.info().name,
-        "agents": contest.agents.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "game": game,
+        "agents": agents,
         "games": tally.games,
         "wins": by_agent(|s| json!(s.wins)),
         "draws": tally.draws,
@@ -147,6 +163,6 @@ fn summary(contest: &Contest, tally: &Tally, standings: &[Standing]) -> serde_js
         "score": by_agent(|s| json!(s.score)),
         "interval": by_agent(|s| json!([s.interval.low, s.interval.high])),
         "forfeits": tally.forfeits,
-        "seed": contest.seed.0,
+        "seed": seed.0,
     })
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod advise;
 pub(crate) mod agents;
+pub(crate) mod arena;
 pub(crate) mod bench;
+pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod games;
@@ -10,11 +12,13 @@ pub(crate) mod ggp_match;
 pub(crate) mod ggp_player;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod verify;
 pub(crate) mod verify_lines;
+pub(crate) mod worker;
 
 use crate::error::usage;
 use clap::Args;

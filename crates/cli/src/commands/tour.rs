@@ -1,13 +1,11 @@
 //! `ludex` without a command: a short tournament that shows what Ludex does.
 
-use super::{agent, seed, threads};
+use super::contest::{conduct, plan, unique};
+use super::{seed, threads};
 use crate::output;
 use clap::Args;
-use ludex_agents::Budget;
-use ludex_arena::{Contest, Referee, Store, Tally, contest};
-use ludex_core::Game;
+use ludex_arena::{Experiment, Standing, Tally};
 use serde_json::json;
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// A short tournament of several minds on several games (what plain `ludex` does)
@@ -21,7 +19,7 @@ pub(crate) struct Tour {
     games: u64,
     /// Keep the games in this database
     #[arg(long, default_value = "ludex.db")]
-    db: PathBuf,
+    db: String,
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
@@ -51,47 +49,23 @@ const AGENTS: [&str; 5] =
 impl Tour {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let begun = Instant::now();
-        let games =
-            GAMES.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
-        let agents = AGENTS.iter().map(|text| agent(text)).collect::<anyhow::Result<Vec<_>>>()?;
-        let store = Store::open(&self.db)?;
+        let run = format!("tour-{}", unique());
         let seed = seed(self.seed);
-        let run = format!("tour-{}", super::contest::unique());
-        let config =
-            json!({ "games": GAMES, "agents": AGENTS, "each": self.games, "seed": seed.0 });
-        store.begin(&run, &config.to_string())?;
-        let writer = store.writer(&run);
-        let pairs = (AGENTS.len() * (AGENTS.len() - 1) / 2) as u64;
-        let each = self.games * pairs;
+        // Two games a round: each pair in both orders.
+        let rounds = self.games.div_ceil(2);
+        let experiment =
+            Experiment { seed: seed.0, ..Experiment::new(&run, &GAMES, &AGENTS, rounds) };
+        let plan = plan(&experiment)?;
         if !self.json {
             output::line(format!(
                 "{} minds, {} games, every pair {} times on each:\n",
                 AGENTS.len(),
                 GAMES.len(),
-                self.games
+                2 * rounds
             ))?;
         }
-        let bar = output::progress(each * games.len() as u64, "games");
-        let mut tallies: Vec<Tally> = Vec::new();
-        for (i, game) in games.iter().enumerate() {
-            bar.set_message(game.info().name.clone());
-            let contest = Contest {
-                game: game.clone(),
-                origin: None,
-                agents: agents.clone(),
-                budget: Budget::default(),
-                games: each,
-                seed: seed.named("game").child(i as u64),
-                referee: Referee::default(),
-            };
-            tallies.push(contest.run(threads(self.threads), |pairing, record| {
-                // A failed writer says why when it is closed.
-                let _ = writer.send(i as u64 * each + pairing.number, record.clone());
-                bar.inc(1);
-            })?);
-        }
-        bar.finish_and_clear();
-        writer.close()?;
+        let progress = conduct(&experiment, &plan, threads(self.threads), Some(&self.db))?;
+        let tallies = progress.tallies();
         if self.json {
             return self.print_json(&tallies);
         }
@@ -99,12 +73,12 @@ impl Tour {
         let forfeits: u64 = tallies.iter().map(|tally| tally.forfeits).sum();
         output::line(format!(
             "\nMean payoff with its 95 % interval (Wilson); seats rotated, dice paired; {} games, {forfeits} forfeits,",
-            each * games.len() as u64
+            progress.games()
         ))?;
         output::line(format!(
             "{:.1} s; seed {seed}. Every game is kept in {} (run {run}).\n",
             begun.elapsed().as_secs_f64(),
-            self.db.display()
+            self.db
         ))?;
         output::line(NEXT)
     }
@@ -141,7 +115,7 @@ fn print_table(tallies: &[Tally]) -> anyhow::Result<()> {
         .iter()
         .enumerate()
         .map(|(i, agent)| {
-            let standings: Vec<contest::Standing> =
+            let standings: Vec<Standing> =
                 tallies.iter().map(|tally| tally.standings().swap_remove(i)).collect();
             let mean = standings.iter().map(|s| s.score).sum::<f64>() / standings.len() as f64;
             let mut row = vec![(*agent).to_string()];

@@ -1,0 +1,242 @@
+//! One pass over the games of a run, in their order: the sums behind every figure of the report.
+//! Memory does not grow with the number of games.
+
+use crate::stats::elo::{Results, Score};
+use crate::stats::hypothesis::Sample;
+use crate::store::{Line, Run, Store, StoreError};
+use crate::tally::{Tally, winner};
+use rustc_hash::FxHashMap;
+
+/// So many points of the curve of ratings.
+const CHECKPOINTS: u64 = 40;
+/// So many different results at tables of more than two are told apart.
+const MOST_RESULTS: usize = 100_000;
+/// So many blocks of a pair are kept for the permutation test.
+const MOST_GAPS: usize = 10_000;
+
+/// The sums of one game.
+pub(super) struct GameSums {
+    pub(super) tally: Tally,
+    /// By agent.
+    pub(super) payoffs: Vec<Sample>,
+    /// By seat.
+    pub(super) seats: Vec<Sample>,
+    /// Games won alone, by seat.
+    pub(super) seat_wins: Vec<f64>,
+    pub(super) steps: Sample,
+    pub(super) shortest: u32,
+    pub(super) longest: u32,
+    /// How often a game was so long, in bins of `bin` steps.
+    pub(super) lengths: Vec<u64>,
+    pub(super) bin: u32,
+}
+
+/// Results of two agents against each other.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Duel {
+    pub(super) score: Score,
+    /// Gaps of blocks: the first agent's mean score less a half.
+    pub(super) blocks: Sample,
+    pub(super) better: u64,
+    pub(super) worse: u64,
+    pub(super) gaps: Vec<f64>,
+}
+
+/// Everything.
+pub(super) struct Sums {
+    pub(super) games: Vec<GameSums>,
+    pub(super) all: Tally,
+    pub(super) payoffs: Vec<Sample>,
+    /// By pair of agents, first < second.
+    pub(super) duels: FxHashMap<(usize, usize), Duel>,
+    /// Results at tables of two, for ratings.
+    two: FxHashMap<(usize, usize), Score>,
+    /// After so many games: the results so far.
+    pub(super) curve: Vec<(u64, Results)>,
+    /// Results at tables of more than two: agents and payoffs, best first, and how often.
+    pub(super) rankings: FxHashMap<Vec<(usize, u32)>, f64>,
+    pub(super) endings: [u64; 4],
+    pub(super) forfeits: Vec<(u64, usize, String)>,
+    pub(super) think_us: Vec<Sample>,
+    pub(super) overruns: Vec<u64>,
+    block: FxHashMap<(usize, usize), Sample>,
+    /// The game of the block, and the orders of seats that it has had.
+    block_of: (usize, Vec<Vec<usize>>),
+    every: u64,
+}
+
+impl Sums {
+    pub(super) fn new(run: &Run) -> Self {
+        let agents = run.agents.len();
+        let game = || GameSums {
+            tally: Tally::new(agents),
+            payoffs: vec![Sample::default(); agents],
+            seats: Vec::new(),
+            seat_wins: Vec::new(),
+            steps: Sample::default(),
+            shortest: u32::MAX,
+            longest: 0,
+            lengths: Vec::new(),
+            bin: 1,
+        };
+        Sums {
+            games: run.games.iter().map(|_| game()).collect(),
+            all: Tally::new(agents),
+            payoffs: vec![Sample::default(); agents],
+            duels: FxHashMap::default(),
+            two: FxHashMap::default(),
+            curve: Vec::new(),
+            rankings: FxHashMap::default(),
+            endings: [0; 4],
+            forfeits: Vec::new(),
+            think_us: vec![Sample::default(); agents],
+            overruns: vec![0; agents],
+            block: FxHashMap::default(),
+            block_of: (0, Vec::new()),
+            every: (run.total / CHECKPOINTS).max(1),
+        }
+    }
+
+    /// Reads all games of a run.
+    pub(super) fn read(store: &Store, run: &Run) -> Result<Self, StoreError> {
+        let mut sums = Sums::new(run);
+        let mut from = 0;
+        loop {
+            let lines = store.lines(run, from, 8192)?;
+            let Some(last) = lines.last() else { break };
+            from = last.number + 1;
+            lines.iter().for_each(|line| sums.add(line));
+        }
+        sums.end_block();
+        Ok(sums)
+    }
+
+    fn add(&mut self, line: &Line) {
+        let forfeit = line.forfeit.as_ref().map(|f| f.seat);
+        self.all.add(&line.seats, &line.payoffs, forfeit);
+        self.endings[line.ending as usize] += 1;
+        if let Some(forfeit) = &line.forfeit
+            && self.forfeits.len() < 20
+            && let Some(&agent) = line.seats.get(usize::from(forfeit.seat))
+        {
+            let text = format!("{}: {}", forfeit.fault, forfeit.reason);
+            self.forfeits.push((line.number, agent, text));
+        }
+        for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+            let Some(sample) = self.payoffs.get_mut(agent) else { continue };
+            sample.add(payoff.into());
+            if let Some(&us) = line.think_us.get(seat) {
+                self.think_us[agent].add(us as f64);
+            }
+            self.overruns[agent] += u64::from(line.overruns.get(seat).copied().unwrap_or(0));
+        }
+        if let Some(game) = self.games.get_mut(line.table) {
+            game.add(line);
+        }
+        // The orders of seats of one group are neighbours; where an order comes again, or others
+        // sit down, the next block begins.
+        let (table, orders) = &self.block_of;
+        let sorted = |seats: &[usize]| {
+            let mut seats = seats.to_vec();
+            seats.sort_unstable();
+            seats
+        };
+        let same = orders.first().is_some_and(|o| sorted(o) == sorted(&line.seats));
+        if *table != line.table || !same || orders.contains(&line.seats) {
+            self.end_block();
+            self.block_of = (line.table, Vec::new());
+        }
+        self.block_of.1.push(line.seats.clone());
+        self.compare(line);
+        if self.all.games.is_multiple_of(self.every) {
+            self.curve.push((self.all.games, self.results()));
+        }
+    }
+
+    /// Everybody at the table against everybody else at it.
+    fn compare(&mut self, line: &Line) {
+        let two = line.seats.len() == 2;
+        for (i, (&a, &pa)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+            for (&b, &pb) in line.seats.iter().zip(&line.payoffs).skip(i + 1) {
+                if a == b {
+                    continue;
+                }
+                let (first, second, pa, pb) = if a < b { (a, b, pa, pb) } else { (b, a, pb, pa) };
+                let score = Score {
+                    wins: f64::from(u8::from(pa > pb)),
+                    draws: f64::from(u8::from(pa == pb)),
+                    losses: f64::from(u8::from(pa < pb)),
+                };
+                self.duels.entry((first, second)).or_default().score += score;
+                self.block.entry((first, second)).or_default().add(score.points());
+                if two {
+                    *self.two.entry((first, second)).or_default() += score;
+                }
+            }
+        }
+        if line.seats.len() > 2 {
+            let mut ranking: Vec<(usize, u32)> =
+                line.seats.iter().zip(&line.payoffs).map(|(&a, p)| (a, p.to_bits())).collect();
+            ranking.sort_by_key(|&(agent, bits)| (std::cmp::Reverse(bits), agent));
+            if self.rankings.len() < MOST_RESULTS || self.rankings.contains_key(&ranking) {
+                *self.rankings.entry(ranking).or_default() += 1.0;
+            }
+        }
+    }
+
+    /// The results at tables of two so far.
+    pub(super) fn results(&self) -> Results {
+        let mut pairs: Vec<_> = self.two.iter().collect();
+        pairs.sort_by_key(|(pair, _)| **pair);
+        let mut results = Results::new(self.payoffs.len());
+        pairs.into_iter().for_each(|(&(a, b), &score)| results.add(a, b, score));
+        results
+    }
+
+    fn end_block(&mut self) {
+        for (pair, scores) in self.block.drain() {
+            let duel = self.duels.entry(pair).or_default();
+            let gap = scores.mean() - 0.5;
+            duel.blocks.add(gap);
+            duel.better += u64::from(gap > 0.0);
+            duel.worse += u64::from(gap < 0.0);
+            if duel.gaps.len() < MOST_GAPS {
+                duel.gaps.push(gap);
+            }
+        }
+    }
+}
+
+impl GameSums {
+    fn add(&mut self, line: &Line) {
+        self.tally.add(&line.seats, &line.payoffs, line.forfeit.as_ref().map(|f| f.seat));
+        if self.seats.is_empty() {
+            self.seats = vec![Sample::default(); line.seats.len()];
+            self.seat_wins = vec![0.0; line.seats.len()];
+        }
+        for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+            if let (Some(own), Some(at)) = (self.payoffs.get_mut(agent), self.seats.get_mut(seat)) {
+                own.add(payoff.into());
+                at.add(payoff.into());
+            }
+        }
+        if let Some(Ok(seat)) = winner(&line.payoffs)
+            && let Some(wins) = self.seat_wins.get_mut(seat)
+        {
+            *wins += 1.0;
+        }
+        self.steps.add(line.steps.into());
+        self.shortest = self.shortest.min(line.steps);
+        self.longest = self.longest.max(line.steps);
+        // At most 64 bins: they double in width as games get longer.
+        while line.steps / self.bin >= 64 {
+            self.bin *= 2;
+            self.lengths = self.lengths.chunks(2).map(|pair| pair.iter().sum()).collect();
+        }
+        let at = (line.steps / self.bin) as usize;
+        if self.lengths.len() <= at {
+            self.lengths.resize(at + 1, 0);
+        }
+        self.lengths[at] += 1;
+    }
+}

@@ -1,0 +1,76 @@
+//! `ludex arena plot`
+
+use super::Db;
+use crate::output;
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use ludex_arena::plot::Figure;
+use std::path::PathBuf;
+
+/// Figures of a run as SVG and PNG
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex arena plot first --out figures
+  ludex arena plot first --figure elo --format png")]
+pub(super) struct Plot {
+    /// The run (the newest)
+    name: Option<String>,
+    #[command(flatten)]
+    db: Db,
+    /// Which (all)
+    #[arg(long = "figure")]
+    figures: Vec<Kind>,
+    /// The format (both)
+    #[arg(long)]
+    format: Option<Format>,
+    /// The folder to write to
+    #[arg(long, default_value = ".")]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    /// Mean payoffs with their intervals
+    Scores,
+    /// Agents by games
+    Heat,
+    /// Ratings as games came in
+    Elo,
+    /// How long games were
+    Lengths,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Plot {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let (store, run) = self.db.open(self.name.as_deref())?;
+        let report = ludex_arena::Report::read(&store, &run)?;
+        let figures: Vec<Figure> = match self.figures.as_slice() {
+            [] => Figure::ALL.to_vec(),
+            some => some.iter().map(|kind| Figure::ALL[*kind as usize]).collect(),
+        };
+        std::fs::create_dir_all(&self.out)
+            .with_context(|| format!("can't make the folder {}", self.out.display()))?;
+        for figure in figures {
+            for format in [Format::Svg, Format::Png] {
+                if self.format.is_some_and(|wanted| wanted != format) {
+                    continue;
+                }
+                let (ending, bytes) = match format {
+                    Format::Svg => ("svg", figure.svg(&report).map(String::into_bytes)),
+                    Format::Png => ("png", figure.png(&report)),
+                };
+                let file = self.out.join(format!("{}-{}.{ending}", run.name, figure.name()));
+                std::fs::write(&file, bytes.map_err(anyhow::Error::msg)?)
+                    .with_context(|| format!("can't write {}", file.display()))?;
+                output::line(file.display())?;
+            }
+        }
+        Ok(())
+    }
+}

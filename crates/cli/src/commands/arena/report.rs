@@ -1,0 +1,49 @@
+//! `ludex arena report`
+
+use super::{Db, print};
+use crate::output;
+use anyhow::Context;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Tables, ratings and tests of a run; safe to ask while it runs
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex arena report first --db games.db
+  ludex arena report first --full
+  ludex arena report first --html first.html
+  ludex arena report first --json")]
+pub(super) struct Report {
+    /// The run (the newest)
+    name: Option<String>,
+    #[command(flatten)]
+    db: Db,
+    /// Tests of every pair, too
+    #[arg(long)]
+    full: bool,
+    /// Write one HTML file with tables and figures
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Report {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let (store, run) = self.db.open(self.name.as_deref())?;
+        let report = ludex_arena::Report::read(&store, &run)?;
+        if let Some(file) = &self.html {
+            let page = ludex_arena::report::html::page(&report).map_err(anyhow::Error::msg)?;
+            std::fs::write(file, page)
+                .with_context(|| format!("can't write {}", file.display()))?;
+        }
+        if self.json {
+            return output::json(&serde_json::to_value(&report)?);
+        }
+        if self.html.is_some() {
+            return Ok(());
+        }
+        print::report(&report, self.full)
+    }
+}

@@ -1,0 +1,59 @@
+//! `ludex arena status`
+
+use super::Db;
+use crate::output;
+use clap::Args;
+use serde_json::json;
+
+/// What is played and how far it is; safe to ask while it runs
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  ludex arena status --db games.db\n  ludex arena status first --json"
+)]
+pub(super) struct Status {
+    /// The run (all)
+    name: Option<String>,
+    #[command(flatten)]
+    db: Db,
+    /// One JSON object a run
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let store = self.db.existing()?;
+        let runs = match &self.name {
+            Some(name) => vec![store.run(name)?],
+            None => store.runs()?,
+        };
+        let mut table =
+            output::table(&["run", "state", "games", "of", "agents", "on", "verdict"], 2);
+        for run in &runs {
+            let stored = store.count(run)?;
+            let state = match (stored >= run.total, store.leased(run)?) {
+                (true, _) => "done",
+                (false, true) => "playing",
+                (false, false) => "stopped",
+            };
+            if self.json {
+                output::json(&json!({
+                    "run": run.name, "state": state, "games": stored, "total": run.total,
+                    "agents": run.agents, "on": run.games, "verdict": run.verdict,
+                    "version": run.version, "created_ms": run.created_ms,
+                }))?;
+                continue;
+            }
+            table.add_row([
+                run.name.clone(),
+                state.into(),
+                stored.to_string(),
+                run.total.to_string(),
+                run.agents.len().to_string(),
+                format!("{} games", run.games.len()),
+                run.verdict.clone().unwrap_or_default(),
+            ]);
+        }
+        if self.json { Ok(()) } else { output::print(&table) }
+    }
+}

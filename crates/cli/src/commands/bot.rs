@@ -1,0 +1,88 @@
+//! `ludex bot check COMMAND`
+
+use super::{BudgetArgs, seed};
+use crate::error::Failed;
+use crate::output;
+use clap::{Args, Subcommand};
+use ludex_arena::bot::Exec;
+use ludex_arena::bot::check::check;
+use serde_json::json;
+
+/// Bots of your own: check that one keeps to the protocol
+#[derive(Args)]
+#[command(after_help = "Example:\n  ludex bot check 'python3 bots/random_bot.py'")]
+pub(crate) struct Bot {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(Check),
+}
+
+/// Play a bot against random on games of every kind and name what it does wrong
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex bot check 'python3 bots/random_bot.py'
+  ludex bot check ./my-bot --game connect4 --games 10 --time 500ms
+
+docs/bots.md is the protocol.")]
+struct Check {
+    /// The command, or exec:COMMAND with parameters
+    command: String,
+    /// The games (one of each kind: open, dice, hidden, simultaneous)
+    #[arg(long = "game")]
+    games_of: Vec<String>,
+    /// How many of each
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    budget: BudgetArgs,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// One JSON object a law
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bot {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let Command::Check(command) = self.command;
+        command.run()
+    }
+}
+
+impl Check {
+    fn run(self) -> anyhow::Result<()> {
+        let bot: Exec = match self.command.strip_prefix("exec:") {
+            Some(_) => self.command.parse()?,
+            None => format!("exec:\"{}\"", self.command.replace('"', "\"\"")).parse()?,
+        };
+        let names = match self.games_of.as_slice() {
+            [] => ["tictactoe", "pig(target=20)", "kuhn", "rps"].map(String::from).to_vec(),
+            some => some.to_vec(),
+        };
+        let kinds =
+            names.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
+        let findings = check(&bot, &kinds, self.games, &self.budget.budget(), seed(self.seed));
+        for finding in &findings {
+            if self.json {
+                output::json(&json!({
+                    "law": finding.law, "holds": finding.fault.is_none(), "fault": finding.fault,
+                }))?;
+            } else {
+                match &finding.fault {
+                    None => output::line(format!("ok      {}", finding.law))?,
+                    Some(fault) => output::line(format!("FAILED  {}: {fault}", finding.law))?,
+                }
+            }
+        }
+        if findings.iter().any(|finding| finding.fault.is_some()) {
+            Err(Failed.into())
+        } else {
+            Ok(())
+        }
+    }
+}

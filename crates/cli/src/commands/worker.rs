@@ -1,0 +1,97 @@
+//! `ludex worker`
+
+use super::arena::session::interrupts;
+use super::{duration, threads};
+use crate::error::usage;
+use crate::world::Here;
+use clap::Args;
+use ludex_arena::runner::{Progress, StoreDesk, again, play};
+use ludex_arena::store::hide_password;
+use ludex_arena::{Experiment, Plan, Run, Store};
+use std::time::{Duration, Instant};
+
+/// Play batches of games for runs in a shared database
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex worker --connect postgres://me@server/games
+  ludex worker --connect games.db --threads 4 --idle 10s     a shared file works, too
+  ssh node7 ludex worker --connect postgres://me@server/games
+
+A worker claims a batch by lease and tells that it is alive; where it is gone, others play what
+it has left. Whoever plays: the table is the same.")]
+pub(crate) struct Worker {
+    /// The database: postgres://USER@HOST/NAME, or a file
+    #[arg(long, value_name = "URL|FILE")]
+    connect: String,
+    /// Only this run
+    #[arg(long)]
+    run: Option<String>,
+    /// Games at a time (all cores)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// How long it may be silent before others take its games over
+    #[arg(long, default_value = "30s", value_parser = duration)]
+    lease: Duration,
+    /// End after so long without work (1 minute)
+    #[arg(long, default_value = "60s", value_parser = duration)]
+    idle: Duration,
+}
+
+impl Worker {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut store = Store::open(&self.connect)?;
+        let threads = threads(self.threads);
+        let control = interrupts();
+        let worker = store.sign_in(threads, self.lease)?;
+        eprintln!("worker {:x} at {}", worker.id, hide_password(&self.connect));
+        let mut idle = Instant::now();
+        let mut refused: Vec<i64> = Vec::new();
+        while !control.stopped() && idle.elapsed() < self.idle {
+            let open = again(|| self.open(&store))?;
+            let Some(run) = open.into_iter().find(|run| !refused.contains(&run.id)) else {
+                std::thread::sleep(Duration::from_millis(200));
+                continue;
+            };
+            let plan = match plan(&run) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    eprintln!("can't play `{}` here: {error:#}", run.name);
+                    refused.push(run.id);
+                    continue;
+                }
+            };
+            again(|| store.bury(&worker))?;
+            let progress = Progress::new(&plan);
+            let desk = StoreDesk::open(store, &run, worker.clone(), self.lease);
+            let played = play(&plan, &desk, threads, &progress, control);
+            store = desk.close()?;
+            played?;
+            eprintln!("{}: {} games played", run.name, progress.games());
+            idle = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// The runs that are not finished, the oldest first.
+    fn open(&self, store: &Store) -> Result<Vec<Run>, ludex_arena::StoreError> {
+        let mut open = Vec::new();
+        for run in store.runs()?.into_iter().rev() {
+            let wanted = self.run.as_ref().is_none_or(|name| *name == run.name);
+            if wanted && (run.next < run.total || store.leased(&run)?) {
+                open.push(run);
+            }
+        }
+        Ok(open)
+    }
+}
+
+/// The games of a run, where the rules here are those of the run.
+fn plan(run: &Run) -> anyhow::Result<Plan> {
+    let experiment: Experiment = serde_json::from_str(&run.config)?;
+    let plan = experiment.plan(&Here)?;
+    let same = plan.tables.iter().zip(&run.games).all(|(table, game)| table.digest == game.rules);
+    if !same {
+        return Err(usage!("the rules of a game differ from those of the run"));
+    }
+    Ok(plan)
+}

@@ -1,0 +1,42 @@
+//! Where the arena looks up names: all rule languages, all minds, bots and network players.
+
+use ludex_agents::AgentSpec;
+use ludex_arena::bot::Exec;
+use ludex_arena::{Contender, Rules, World};
+use ludex_core::{Game, Result, Spec};
+use ludex_ggp::NetworkPlayer;
+use std::sync::Arc;
+
+/// Everything that this binary knows.
+pub(crate) struct Here;
+
+impl World for Here {
+    fn game(&self, name: &str) -> Result<Rules> {
+        let game = ludex_library::open(name)?;
+        // Native rules change with the version only; sheets by themselves.
+        let digest = match kif_of(&game.info().name) {
+            Ok(text) => blake3::hash(text.as_bytes()).to_hex().to_string(),
+            Err(_) => format!("native {}", ludex_arena::store::VERSION),
+        };
+        Ok(Rules { game, digest })
+    }
+
+    fn agent(&self, name: &str) -> Result<Arc<dyn Contender>> {
+        Ok(if name.starts_with("exec:") {
+            Arc::new(name.parse::<Exec>()?)
+        } else if name.starts_with("ggp:") {
+            Arc::new(NetworkPlayer::read(name, kif_of)?)
+        } else {
+            Arc::new(name.parse::<AgentSpec>()?)
+        })
+    }
+}
+
+/// The rule sheet behind a game's name.
+fn kif_of(name: &str) -> Result<String> {
+    let spec: Spec = name.parse()?;
+    match spec.name.strip_prefix("kif:") {
+        Some(sheet) => Ok(ludex_library::find_kif(sheet)?.text),
+        None => Err(ludex_core::Error::Unsupported(format!("{name} has no rule sheet"))),
+    }
+}

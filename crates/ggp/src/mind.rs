@@ -1,0 +1,245 @@
+//! `ggp:HOST:PORT`: a player on the network as a mind at one seat, for tournaments.
+//!
+//! The protocol asks a player at every step, a turn asks only who has a choice: this mind tells the
+//! player of the steps between, and takes its answers there as the only move that it has.
+
+use crate::client::Remote;
+use crate::http::HttpError;
+use crate::message::{Message, News, short};
+use crate::table::Table;
+use ludex_agents::budget::parse_time;
+use ludex_agents::{Agent, Budget, Choice};
+use ludex_arena::Contender;
+use ludex_core::{AnyGame, AnyState, Error, Game, Info, Move, Result, Seed, Spec, Turn, View};
+use ludex_gdl::game::GdlGame;
+use std::time::{Duration, Instant};
+
+/// Finds the rules of a game by its name, as they are sent.
+pub type FindRules = fn(&str) -> Result<String>;
+
+/// How long a player may be busy with other matches.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A player by its address: `ggp:127.0.0.1:9147(start=20s)@time=5s`.
+pub struct NetworkPlayer {
+    spec: Spec,
+    remote: Remote,
+    start: Duration,
+    budget: Budget,
+    rules: FindRules,
+}
+
+impl NetworkPlayer {
+    /// Reads the name of a player.
+    ///
+    /// # Errors
+    /// An address that is none, parameters that are not known.
+    pub fn read(text: &str, rules: FindRules) -> Result<Self> {
+        let spec: Spec = text.parse()?;
+        let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
+        let remote = spec.name.strip_prefix("ggp:").unwrap_or(&spec.name).parse().map_err(bad)?;
+        spec.expect(&["start"], 0)?;
+        let start = spec.get("start").map(|value| parse_time(&value.name)).transpose()?;
+        let mut budget = Budget::default();
+        for (key, value) in &spec.budget {
+            budget.set(key, value)?;
+        }
+        let start = start.unwrap_or(Duration::from_secs(10));
+        Ok(NetworkPlayer { remote, start, budget, rules, spec })
+    }
+}
+
+impl Contender for NetworkPlayer {
+    fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn supports(&self, info: &Info) -> Result<()> {
+        let name = &info.name;
+        if info.engine == "native" {
+            let text = format!("{name} has no rules in KIF that could be sent to {}", self.spec);
+            return Err(Error::Unsupported(text));
+        }
+        if info.hidden {
+            let text =
+                format!("{name} hides something; `ludex ggp-match` plays it with {}", self.spec);
+            return Err(Error::Unsupported(text));
+        }
+        Ok(())
+    }
+
+    fn build(
+        &self,
+        game: &AnyGame,
+        seat: ludex_core::Player,
+        _: Seed,
+        grace: Duration,
+    ) -> Result<Box<dyn Agent<AnyGame>>> {
+        let Some(gdl) = game.get::<GdlGame>() else {
+            return Err(Error::Unsupported(format!("{} is not in GDL", game.info().name)));
+        };
+        let table = Table::new(gdl.clone());
+        let role = (0..table.roles().len()).find(|&role| table.seat(role) == Some(seat));
+        let role = role.ok_or_else(|| Error::Unsupported(format!("no role for {seat}")))?;
+        let time = self.budget.time.unwrap_or(Duration::from_secs(5));
+        let id = format!("ludex.{:x}.{role}", nonce());
+        let message = Message::Start {
+            id: id.clone(),
+            role: table.roles()[role].clone(),
+            rules: (self.rules)(&game.info().name)?,
+            startclock: self.start.as_secs().max(1) as u32,
+            playclock: time.as_secs_f64().ceil().max(1.0) as u32,
+        };
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let answer = self.remote.ask(&message, self.start + grace);
+            match answer.map_err(|error| self.failed(&error, self.start))?.trim() {
+                ready if ready.eq_ignore_ascii_case("ready") => break,
+                busy if busy.eq_ignore_ascii_case("busy") && Instant::now() < until => {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                other => {
+                    let text = format!("{} answered START with `{}`", self.spec, short(other));
+                    return Err(Error::Unsupported(text));
+                }
+            }
+        }
+        Ok(Box::new(Mind {
+            name: self.name(),
+            remote: self.remote.clone(),
+            id,
+            role,
+            grace,
+            time,
+            state: game.start(),
+            begun: false,
+            read: 0,
+            step: vec![None; table.roles().len()],
+            unsent: vec![None],
+            table,
+        }))
+    }
+}
+
+impl NetworkPlayer {
+    fn failed(&self, error: &HttpError, limit: Duration) -> Error {
+        failure(&self.name(), error, limit)
+    }
+}
+
+fn failure(name: &str, error: &HttpError, limit: Duration) -> Error {
+    match error {
+        HttpError::Slow => {
+            Error::Late(format!("{name}: no answer within {:.1} s", limit.as_secs_f64()))
+        }
+        HttpError::Io(_) => Error::Crashed(format!("{name}: {error}")),
+        _ => Error::Unsupported(format!("{name}: {error}")),
+    }
+}
+
+/// A number for the name of a match.
+fn nonce() -> u128 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |d| d.as_nanos())
+}
+
+/// The player at its seat.
+struct Mind {
+    name: String,
+    remote: Remote,
+    id: String,
+    role: usize,
+    grace: Duration,
+    time: Duration,
+    table: Table,
+    /// The position after the steps that were read.
+    state: AnyState,
+    begun: bool,
+    /// Records that were read.
+    read: usize,
+    /// The moves of the step that is being read, by role.
+    step: Vec<Option<Move>>,
+    /// What the player was not told yet: the moves of each step, first nothing.
+    unsent: Vec<Option<Vec<String>>>,
+}
+
+impl Mind {
+    /// Reads one turn: a part of a step, or a whole one.
+    fn follow(&mut self, joint: &[Move]) {
+        let game = self.table.game().clone();
+        let turn = game.turn(&self.state);
+        let movers = turn.movers();
+        for role in 0..self.step.len() {
+            let made = match self.table.seat(role) {
+                Some(seat) if movers.contains(seat) => joint.get(movers.position(seat)).copied(),
+                None if turn == Turn::Chance => joint.first().copied(),
+                // Who has no choice makes the only move there is.
+                _ => match self.table.legal(&self.state, role).as_slice() {
+                    [only] => Some(*only),
+                    _ => None,
+                },
+            };
+            self.step[role] = self.step[role].or(made);
+        }
+        game.apply(&mut self.state, joint);
+        if self.step.iter().all(Option::is_some) {
+            let texts = self.step.iter().flatten().map(|&mv| game.move_text(mv)).collect();
+            self.unsent.push(Some(texts));
+            self.step.fill(None);
+        }
+    }
+
+    fn play(&self, seen: Option<Vec<String>>, limit: Duration) -> Result<String> {
+        let message = Message::Play { id: self.id.clone(), news: News { own: None, seen } };
+        self.remote.ask(&message, limit).map_err(|error| failure(&self.name, &error, limit))
+    }
+}
+
+impl Agent<AnyGame> for Mind {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        budget: &Budget,
+    ) -> Result<Choice> {
+        if !self.begun {
+            self.state = view.origin().clone();
+            self.begun = true;
+        }
+        let fresh = view.records().get(self.read..).unwrap_or(&[]);
+        for record in fresh {
+            let joint: Vec<Move> = record.percept.0.iter().map(|&word| Move(word)).collect();
+            self.follow(&joint);
+        }
+        self.read = view.records().len();
+        let limit = budget.time.unwrap_or(self.time) + self.grace;
+        let mut unsent = std::mem::take(&mut self.unsent);
+        let last = unsent.pop().flatten();
+        for skipped in unsent {
+            self.play(skipped, limit)?;
+        }
+        let answer = self.play(last, limit)?;
+        self.table.find(&self.state, self.role, answer.trim()).map(Choice::plain).ok_or_else(|| {
+            Error::IllegalMove {
+                text: short(answer.trim()),
+                player: game.info().player(view.seat()).to_string(),
+                hint: format!("{} said so", self.name),
+            }
+        })
+    }
+}
+
+impl Drop for Mind {
+    fn drop(&mut self) {
+        // The end of the game is not told to minds; a player that is free again is enough.
+        let _ = self.remote.ask(&Message::Abort { id: self.id.clone() }, Duration::from_secs(1));
+    }
+}
