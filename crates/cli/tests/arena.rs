@@ -21,10 +21,11 @@ impl Bench {
         self.0.path().join(name)
     }
 
-    /// The experiment played to its end without any trouble.
+    /// The experiment played to its end by one thread without any trouble.
     fn undisturbed(&self) -> Vec<Stored> {
         let place = self.file("undisturbed.db").display().to_string();
-        done(&ludex(&["arena", "run", &self.path("e.toml"), "--db", &place, "--quiet"]));
+        let file = self.path("e.toml");
+        done(&ludex(&["arena", "run", &file, "--db", &place, "--threads", "1", "--quiet"]));
         games(&place)
     }
 
@@ -93,8 +94,8 @@ fn a_run_killed_twenty_times_ends_with_the_same_table() {
     let bench = Bench::new(FOUR_HUNDRED);
     let begun = Instant::now();
     let expected = bench.undisturbed();
-    // On all cores it took so long; twenty sittings of one thread must not come to its end.
-    let most_ms = (begun.elapsed().as_millis() as u64 / 20).max(20);
+    // Twenty sittings of up to a sixteenth of it come to somewhat more than its half.
+    let most_ms = (begun.elapsed().as_millis() as u64 / 16).max(20);
     assert_eq!(expected.len(), 400);
     let place = bench.path("killed.db");
     let file = bench.path("e.toml");
