@@ -115,6 +115,42 @@ const OTHERS: &[Entry] = &[
         plays: "ropasci360",
     },
     Entry {
+        name: "ludo-fast",
+        summary: "the Ludo engine's racer, which by a slip moves its rearmost token",
+        params: &[],
+        plays: "ludo",
+    },
+    Entry {
+        name: "ludo-aggressive",
+        summary: "the Ludo engine's hunter (any token in the paper's version)",
+        params: &[],
+        plays: "ludo",
+    },
+    Entry {
+        name: "ludo-defensive",
+        summary: "the Ludo engine's coward: moves the token most in danger",
+        params: &[],
+        plays: "ludo",
+    },
+    Entry {
+        name: "ludo-simple",
+        summary: "the Ludo paper's player of four genes",
+        params: &[GENES],
+        plays: "ludo",
+    },
+    Entry {
+        name: "ludo-smart",
+        summary: "the Ludo paper's opponent: tokens out by sixes, then the best sum of places",
+        params: &[],
+        plays: "ludo",
+    },
+    Entry {
+        name: "ludo-advanced",
+        summary: "the Ludo paper's player of seven genes: places and dangers of all tokens",
+        params: &[GENES],
+        plays: "ludo",
+    },
+    Entry {
         name: "mbm",
         summary: "multi-agent bandit: a population explores bad branches, then promising ones",
         params: &[
@@ -228,6 +264,13 @@ const ROPASCI: [Param; 5] = [
     Param { name: "diversity", default: "1", meaning: "weight of mixed symbols" },
     Param { name: "k", default: "8", meaning: "moves of each player that are looked at" },
 ];
+
+const GENES: Param = Param {
+    name: "file",
+    default: "usual",
+    meaning: "a chromosome in JSON or NumPy's .npy, or the genes as plain arguments; ludo-full, the \
+              network, needs one",
+};
 
 /// The names of the minds that can play such a game.
 pub fn supporting(info: &Info) -> Vec<&'static str> {

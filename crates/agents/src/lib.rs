@@ -8,7 +8,7 @@
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`] and its family, [`alphabeta`],
-//!   [`double_oracle`], [`mbm`], [`human`]; those of one game alone: [`ropasci`];
+//!   [`double_oracle`], [`mbm`], [`human`]; those of one game alone: [`ropasci`], [`ludo`];
 //! - their parts: [`tree`], [`select`] and [`playout`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
@@ -38,6 +38,7 @@ pub mod greedy;
 pub mod heuristic;
 pub mod human;
 pub mod joint;
+pub mod ludo;
 pub mod mbm;
 pub mod minimax;
 pub mod playout;

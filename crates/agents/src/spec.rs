@@ -8,6 +8,7 @@ use crate::double_oracle::{self, DoubleOracle};
 use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
 use crate::human::Human;
+use crate::ludo;
 use crate::mbm::{self, Mbm};
 use crate::random::Random;
 use crate::ropasci;
@@ -44,6 +45,7 @@ enum Kind {
     Mbm(mbm::Params),
     DoubleOracle(double_oracle::Params),
     Ropasci(ropasci::Params),
+    Ludo(ludo::Params),
     Human,
 }
 
@@ -61,6 +63,7 @@ impl Kind {
             name if ropasci::NAMES.contains(&name) => {
                 ropasci::Params::read(spec).map(Kind::Ropasci)
             }
+            name if ludo::NAMES.contains(&name) => ludo::Params::read(spec).map(Kind::Ludo),
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -83,6 +86,7 @@ impl Kind {
             Kind::Mbm(_) => "mbm",
             Kind::DoubleOracle(_) => "double-oracle",
             Kind::Ropasci(params) => params.name(),
+            Kind::Ludo(params) => params.name(),
             Kind::Human => "human",
         }
     }
@@ -134,6 +138,8 @@ impl AgentSpec {
     pub(crate) fn obstacle(&self, info: &Info) -> Option<&'static str> {
         if let Kind::Ropasci(params) = &self.kind {
             params.obstacle(info)
+        } else if let Kind::Ludo(params) = &self.kind {
+            params.obstacle(info)
         } else if info.hidden && self.kind.needs_state() {
             Some("needs to see the whole position, and this game hides a part")
         } else if info.simultaneous && self.kind.needs_turns() {
@@ -173,6 +179,7 @@ impl AgentSpec {
             Kind::Mbm(params) => Box::new(Mbm::new(game, params.clone(), seed)),
             Kind::DoubleOracle(params) => Box::new(DoubleOracle::new(game, params.clone(), seed)?),
             Kind::Ropasci(params) => params.build(seed),
+            Kind::Ludo(params) => params.build(seed)?,
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -202,6 +209,7 @@ impl fmt::Display for AgentSpec {
             Kind::Mbm(params) => params.fmt(f)?,
             Kind::DoubleOracle(params) => params.fmt(f)?,
             Kind::Ropasci(params) => params.fmt(f)?,
+            Kind::Ludo(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }

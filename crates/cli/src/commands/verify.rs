@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 With `--engine all` every engine that can run the rules must agree; an engine that cannot, because
 the rules are too big to ground or it is too slow for its limit, is named with the reason. The last
-line is `N passed, M failed`; it counts files, and for ropasci records.")]
+line is `N passed, M failed`; it counts files, and for ludo and ropasci records.")]
 pub(crate) struct Verify {
     /// What was recorded
     kind: Kind,
@@ -56,6 +56,8 @@ pub(crate) struct Verify {
 enum Kind {
     /// Traces of GDL games by an independent prover
     Gdl,
+    /// Games, steps and values of Ludo
+    Ludo,
     /// Games, ends and heuristic values of RoPaSci 360
     Ropasci,
 }
@@ -99,8 +101,13 @@ struct Outcome {
 
 impl Verify {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        if let Kind::Ropasci = self.kind {
-            return verify_lines::run(verify_lines::Kind::Ropasci, &self.files, self.json);
+        let lines = match self.kind {
+            Kind::Gdl => None,
+            Kind::Ludo => Some(verify_lines::Kind::Ludo),
+            Kind::Ropasci => Some(verify_lines::Kind::Ropasci),
+        };
+        if let Some(kind) = lines {
+            return verify_lines::run(kind, &self.files, self.json);
         }
         let engines = match self.engine.as_str() {
             "auto" => vec![None],

@@ -1,4 +1,4 @@
-//! `ludex verify ropasci FILE...`: records of one line each.
+//! `ludex verify ludo|ropasci FILE...`: records of one line each.
 
 use super::verify::read;
 use crate::output;
@@ -12,16 +12,16 @@ use std::path::PathBuf;
 /// What has records of one line.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
+    Ludo,
     Ropasci,
 }
 
 /// Checks every line of every file; fails where one differs.
 pub(crate) fn run(kind: Kind, files: &[PathBuf], as_json: bool) -> anyhow::Result<()> {
-    let check = match kind {
-        Kind::Ropasci => {
-            let game = Ropasci360::new(&Spec::new("ropasci360"))?;
-            move |line: &str| ludex_games::ropasci::verify::verify(&game, line)
-        }
+    let ropasci = Ropasci360::new(&Spec::new("ropasci360"))?;
+    let check = |line: &str| match kind {
+        Kind::Ludo => ludex_games::ludo::verify::verify(line),
+        Kind::Ropasci => ludex_games::ropasci::verify::verify(&ropasci, line),
     };
     let (mut passed, mut failed) = (0, 0);
     for file in files {

@@ -321,11 +321,11 @@ fn spot(p: usize, place: u8) -> (usize, usize) {
 fn draw(state: &State) -> String {
     const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
     let mut board = [[' '; 15]; 15];
-    for p in 0..4 {
+    for (p, letter) in LETTERS.iter().enumerate() {
         for place in 1..=56 {
             let (x, y) = spot(p, place);
             board[y][x] = match (place, place % 13) {
-                (52.., _) => LETTERS[p].to_ascii_lowercase(),
+                (52.., _) => letter.to_ascii_lowercase(),
                 (_, 1 | 9) => 'o',
                 (_, 6 | 12) => '*',
                 _ => '.',

@@ -200,9 +200,9 @@ impl State {
         let mut present = [[0u8; 2]; 3];
         if (self.sides[0] | self.sides[1]) >> hex & 1 == 1 {
             let symbol = self.symbol_at(hex);
-            for player in 0..2 {
+            for (player, present) in present[symbol].iter_mut().enumerate() {
                 let count = self.counts[player][hex as usize];
-                present[symbol][player] = count;
+                *present = count;
                 let key = token_key(player, symbol, hex).wrapping_mul(count.into());
                 self.key = self.key.wrapping_sub(key);
             }

@@ -56,13 +56,12 @@ fn hunt(state: &State, hunter: usize, prey_tokens: f64) -> f64 {
 }
 
 /// log2(1 + steps).
-#[expect(clippy::approx_constant, reason = "log2(3) and its kin, not constants of nature")]
 const LOG: [f64; 9] = [
     0.0,
     1.0,
     1.584_962_500_721_156,
     2.0,
-    2.321_928_094_887_362_3,
+    2.321_928_094_887_362,
     2.584_962_500_721_156,
     2.807_354_922_057_604,
     3.0,

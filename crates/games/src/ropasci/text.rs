@@ -1,6 +1,6 @@
 //! Moves and positions in the words of the reference, and the board for people.
 
-use super::hexes::{HEXES, PLACE, hex};
+use super::hexes::{PLACE, hex};
 use super::{Action, SYMBOLS, State, THROWS, throw_key};
 use crate::bits::indices;
 use crate::grid::bad_position;
@@ -138,8 +138,7 @@ fn read(text: &str) -> std::result::Result<State, String> {
 pub(super) fn draw(state: &State) -> String {
     let mut text = String::new();
     let mut row = i32::MAX;
-    for n in 0..HEXES {
-        let (r, _) = PLACE[n];
+    for (n, &(r, _)) in PLACE.iter().enumerate() {
         if r != row {
             row = r;
             let _ = write!(text, "{}{r:>3} {}", if n == 0 { "" } else { "\n" }, indent(r));
