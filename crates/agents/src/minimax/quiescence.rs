@@ -1,7 +1,7 @@
 //! The horizon: a heuristic value is trusted only where the position is quiet.
 //!
 //! A game does not say which of its moves are captures. But its heuristic shows: a move that
-//! changes the value by more than [`LOUD`] is loud. Quiescence follows loud moves only, and
+//! changes the value by more than a little is loud. Quiescence follows loud moves only, and
 //! either side may stand pat (Beal 1990).
 
 use super::worker::{Found, Worker};

@@ -14,7 +14,7 @@
 //! by player as the first player sees them (-1 home, 0 to 51 the track, 52 to 71 the lanes, 99 goal),
 //! who moves, and the throw (0 before it): `-1,-1,-1,-1/-1,-1,14,-1/-1,-1,-1,-1/-1,-1,-1,-1 2 6`.
 //!
-//! One idea a file: [`track`] is the way of a token, [`mod@frame`] the numbers of the paper's engine,
+//! One idea a file: `track` is the way of a token, `frame` the numbers of the paper's engine,
 //! [`vulnerability`] how many throws may hit a token, [`values`] the paper's evolved players,
 //! [`verify`] compares with recorded games.
 

@@ -14,7 +14,7 @@
 //! used by both, the turns played, and, where configurations have come up that may come up again,
 //! their keys: `-4,3=r 4,-2=S | 1,1 | 1`.
 //!
-//! One idea a file: [`hexes`] is the board, [`terms`] judges positions, [`text`] reads and writes
+//! One idea a file: `hexes` is the board, [`terms`] judges positions, `text` reads and writes
 //! them, [`verify`] compares with recorded games.
 
 mod hexes;
