@@ -7,7 +7,7 @@
 //! stops. Several threads search the same position and help each other through the shared table
 //! (lazy SMP); the first one's answer counts.
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Thought, Watch};
 use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::heuristic::Heuristic;
@@ -118,6 +118,8 @@ pub struct AlphaBeta<G: Game> {
     /// One a thread; the first one's answer counts.
     workers: Vec<Worker<G>>,
     rng: Rng,
+    /// Who wants news, if anybody: after each depth that takes long enough, and at the end.
+    watch: Option<Watch>,
 }
 
 /// Lines longer than this are cut off; the stack must hold them.
@@ -137,7 +139,7 @@ impl<G: Game> AlphaBeta<G> {
             Worker::new(game, evaluator, params.others, params.quiescence, table, stop)
         };
         let workers = (0..params.threads).map(worker).collect();
-        Ok(AlphaBeta { params, workers, table, stop, rng: seed.rng() })
+        Ok(AlphaBeta { params, workers, table, stop, rng: seed.rng(), watch: None })
     }
 
     /// The first worker deepens until it is done; the others search the same moves in other
@@ -149,7 +151,7 @@ impl<G: Game> AlphaBeta<G> {
         };
         let mut orders: Vec<Vec<Candidate>> = vec![candidates.to_vec(); rest.len()];
         orders.iter_mut().for_each(|order| self.rng.shuffle(order));
-        let stop = &self.stop;
+        let (stop, watch) = (&self.stop, &mut self.watch);
         let mut thought = std::thread::scope(|scope| {
             for (i, (worker, mut order)) in rest.iter_mut().zip(orders).enumerate() {
                 scope.spawn(move || {
@@ -160,7 +162,7 @@ impl<G: Game> AlphaBeta<G> {
                     }
                 });
             }
-            let thought = first_deepens(first, game, deepest, candidates);
+            let thought = first_deepens(first, game, deepest, candidates, watch.as_mut());
             stop.store(true, Ordering::Relaxed);
             thought
         });
@@ -196,6 +198,7 @@ fn first_deepens<G: Game>(
     game: &G,
     deepest: u32,
     candidates: &mut [Candidate],
+    mut watch: Option<&mut Watch>,
 ) -> Thought {
     let mut thought = Thought::default();
     for depth in 1..=deepest {
@@ -205,6 +208,12 @@ fn first_deepens<G: Game>(
             break;
         }
         thought.depth = depth;
+        if let Some(watch) = watch.as_deref_mut().filter(|watch| watch.due()) {
+            let nodes = worker.nodes;
+            let value = candidates.first().map(|c| c.value);
+            let candidates = candidates.to_vec();
+            watch.tell(&Thought { nodes, value, candidates, ..thought.clone() });
+        }
         if sure {
             thought.proven = true;
             // All is lost: what looked best a ply ago holds out longest.
@@ -261,6 +270,14 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
             return Err(crate::spec::not_to_move(name));
         };
         thought.value = Some(best.value);
-        Ok(Choice { mv: best.mv, thought: Thought { candidates, ..thought } })
+        let choice = Choice { mv: best.mv, thought: Thought { candidates, ..thought } };
+        if let Some(watch) = &mut self.watch {
+            watch.tell(&choice.thought);
+        }
+        Ok(choice)
+    }
+
+    fn watch(&mut self, watch: Option<Watch>) {
+        self.watch = watch;
     }
 }

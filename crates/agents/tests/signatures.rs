@@ -1,14 +1,14 @@
-//! Search signatures: with a fixed seed and a fixed number of simulations every member of the family
-//! visits the root's moves exactly so often. A change of `signatures.txt` is a change of play:
+//! Search signatures: with a fixed seed and a fixed number of simulations (or positions) every mind that
+//! searches visits the root's moves exactly so often. A change of `signatures.txt` is a change of play:
 //! make it knowingly (`LUDEX_BLESS=1 cargo test -p ludex-agents --test signatures`), and say why.
 
 mod common;
 
-use common::ask;
+use common::{ask, spec};
 use ludex_core::{Game, Seed};
 use std::fmt::Write as _;
 
-const MINDS: [&str; 14] = [
+const MINDS: [&str; 20] = [
     "flat@sims=300",
     "uct@sims=1000",
     "uct(leaf=4)@sims=1000",
@@ -23,6 +23,12 @@ const MINDS: [&str; 14] = [
     "nst@sims=1000",
     "mast@sims=1000",
     "uct(select=grave,playout=mast)@sims=1000",
+    "mbm@sims=500",
+    "mbm(mock=random,populations=2)@sims=500",
+    "alphabeta@nodes=2000",
+    "alphabeta(others=maxn,quiescence=2)@nodes=2000",
+    "best-reply@nodes=2000",
+    "double-oracle@nodes=2000",
 ];
 
 const POSITIONS: [(&str, Option<&str>); 8] = [
@@ -42,7 +48,7 @@ fn searches_are_the_same_to_the_visit() {
     for (name, position) in POSITIONS {
         let game = ludex_library::open(name).unwrap();
         let state = position.map_or_else(|| game.start(), |p| game.parse_position(p).unwrap());
-        for mind in MINDS {
+        for mind in MINDS.iter().filter(|mind| spec(mind).supports(game.info()).is_ok()) {
             let mut candidates = ask(mind, &game, &state, Seed(7)).thought.candidates;
             candidates.sort_by_key(|candidate| game.move_text(candidate.mv));
             write!(found, "{name} | {mind} |").unwrap();

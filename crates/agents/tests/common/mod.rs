@@ -195,3 +195,39 @@ pub(crate) fn random_position(game: &AnyGame, plies: u32, rng: &mut Rng) -> AnyS
         }
     }
 }
+
+/// A random end position: the two kings and one or two more pieces on different squares (no
+/// pawn on the first or last row), no king that the mover can take at once, either side to move.
+/// The game must be a draw after a few quiet half-moves, so that its tree can be searched whole.
+pub(crate) fn random_ending(game: &AnyGame, rng: &mut Rng) -> AnyState {
+    loop {
+        let mut board = ['.'; 20];
+        let extra = 1 + rng.index(2);
+        let mut pieces = vec!['K', 'k'];
+        pieces.extend((0..extra).map(|_| ['P', 'R', 'Q', 'p', 'r', 'q'][rng.index(6)]));
+        let mut fits = true;
+        for piece in pieces {
+            let square = rng.index(20);
+            let edge = !(4..16).contains(&square) && piece.eq_ignore_ascii_case(&'p');
+            fits &= board[square] == '.' && !edge;
+            board[square] = piece;
+        }
+        let rows: Vec<String> = board.chunks(4).map(|row| row.iter().collect()).collect();
+        let side = if rng.below(2) == 0 { "w" } else { "b" };
+        let text = format!("{} {side} 0", rows.join("/"));
+        let Ok(state) = game.parse_position(&text) else { continue };
+        let Turn::One(player) = game.turn(&state) else { continue };
+        let takes_king = legal(game, &state, player).into_iter().any(|mv| {
+            let mut next = state.clone();
+            game.apply(&mut next, &[mv]);
+            let mut payoffs = [0.0; 2];
+            if game.is_over(&next) {
+                game.payoffs(&next, &mut payoffs);
+            }
+            payoffs[player.index()] == 1.0
+        });
+        if fits && !takes_king {
+            return state;
+        }
+    }
+}
