@@ -337,14 +337,8 @@ impl<G: Game> Search<G> {
             return self.expect(game, state, depth, None);
         }
         let key = game.hash(state);
-        if let Some(known) = self.recall(key, depth) {
-            if known.low >= beta || known.high <= known.low {
-                return (known.low, known.sure);
-            }
-            if known.high <= alpha {
-                return (known.high, known.sure);
-            }
-            (alpha, beta) = (alpha.max(known.low), beta.min(known.high));
+        if let Some(known) = self.recall(key, depth, &mut alpha, &mut beta) {
+            return known;
         }
         let (value, sure) = match turn {
             Turn::One(player) => self.alone(game, state, player, depth, alpha, beta, None),
@@ -380,8 +374,18 @@ impl<G: Game> Search<G> {
         (depth == 0).then(|| (f64::from(self.evaluator.value(game, state, ROW)), false))
     }
 
-    fn recall(&self, key: u64, depth: u32) -> Option<Known> {
-        self.known.get(&key).copied().filter(|known| known.sure || known.depth == depth)
+    /// The value of a position where what is known is enough; else narrows the window to what is
+    /// known.
+    fn recall(&self, key: u64, depth: u32, alpha: &mut f64, beta: &mut f64) -> Option<(f64, bool)> {
+        let known = self.known.get(&key).filter(|known| known.sure || known.depth == depth)?;
+        if known.low >= *beta || known.high <= known.low {
+            return Some((known.low, known.sure));
+        }
+        if known.high <= *alpha {
+            return Some((known.high, known.sure));
+        }
+        (*alpha, *beta) = (alpha.max(known.low), beta.min(known.high));
+        None
     }
 
     fn remember(&mut self, key: u64, depth: u32, value: f64, alpha: f64, beta: f64, sure: bool) {
@@ -486,14 +490,8 @@ impl<G: Game> Search<G> {
                 Order::RowFirst => 0xbb67_ae85_84ca_a73b,
                 Order::ColumnFirst => 0x3c6e_f372_fe94_f82b,
             };
-        if let Some(known) = self.recall(key, depth) {
-            if known.low >= beta || known.high <= known.low {
-                return (known.low, known.sure);
-            }
-            if known.high <= alpha {
-                return (known.high, known.sure);
-            }
-            (alpha, beta) = (alpha.max(known.low), beta.min(known.high));
+        if let Some(known) = self.recall(key, depth, &mut alpha, &mut beta) {
+            return known;
         }
         let (value, sure) = match turn {
             Turn::One(player) => self.alone(game, state, player, depth, alpha, beta, Some(order)),
