@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ask, random_ending, random_position, solve_for_mover, value_of_move};
-use ludex_core::{Game, Player, Seed, Turn};
+use ludex_core::{Game, Seed};
 use std::collections::HashMap;
 
 /// Every way to search; with two players all of them must find the same value.
@@ -59,11 +59,28 @@ fn all_variants_solve_1000_random_positions_of_six_games() {
 }
 
 #[test]
+fn quiescence_sees_what_comes_behind_the_horizon() {
+    let game = ludex_games::open("minichess").unwrap();
+    // The queen on c1 may take the pawn on c3, which the pawn on b4 defends.
+    let state = game.parse_position("3k/1p2/2p1/4/K1Q1 w 0").unwrap();
+    let chosen = |name: &str| {
+        let choice = ask(&format!("{name}@depth=1"), &game, &state, Seed(1));
+        game.move_text(choice.mv)
+    };
+    assert_eq!(chosen("alphabeta(heuristic=material)"), "c1c3", "a pawn for nothing");
+    assert_ne!(chosen("alphabeta(heuristic=material,quiescence=4)"), "c1c3", "a queen for a pawn");
+}
+
+#[test]
 fn best_reply_looks_deeper_than_paranoid_among_several_players() {
-    let game = ludex_games::open("pig(target=30,players=4)").unwrap();
-    let state = game.start();
-    assert_eq!(game.turn(&state), Turn::One(Player(0)));
-    let depth =
-        |name: &str| ask(&format!("{name}@nodes=20000"), &game, &state, Seed(1)).thought.depth;
-    assert!(depth("best-reply") >= depth("alphabeta"));
+    let game = ludex_games::open("ludo").unwrap();
+    let text = "5,20,33,48/14,30,40,50/27,36,8,12/40,3,17,22 1 3";
+    let state = game.parse_position(text).unwrap();
+    let nodes = |name: &str| {
+        let choice = ask(&format!("{name}@depth=5"), &game, &state, Seed(1));
+        assert_eq!(choice.thought.depth, 5, "{name}");
+        choice.thought.nodes
+    };
+    let (one, all) = (nodes("best-reply"), nodes("alphabeta"));
+    assert!(one < all, "as deep with {one} positions, not {all}");
 }

@@ -45,7 +45,7 @@ fn tic_tac_toe(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()>
         "mbm.tictactoe-positions".into(),
         "Tic-Tac-Toe, positions that can come up: the move keeps the value".into(),
         None,
-        "every position with a choice once; the seed says 'optimal moves 100% of the time', from \
+        "every position once, those with a single move included; the seed says 'optimal moves 100% of the time', from \
          self-play and 30 games against a person"
             .into(),
     );
@@ -273,7 +273,8 @@ fn nim_boards(seed: Seed, n: usize) -> Vec<String> {
     boards
 }
 
-/// How many of all positions of Tic-Tac-Toe with a choice get a move that keeps the value.
+/// How many of all positions of Tic-Tac-Toe in which somebody moves get a move that keeps the
+/// value.
 fn optimal_rate(options: &Options<'_>, mind: &str) -> Result<Rate> {
     let game = ludex_library::open("tictactoe")?;
     let spec: AgentSpec = mind.parse()?;

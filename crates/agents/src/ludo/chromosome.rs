@@ -8,7 +8,7 @@ use std::path::Path;
 /// Genes, or where they are.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chromosome {
-    /// The genes of our own evolved player.
+    /// Genes that make a fair player of its kind.
     Usual,
     /// These genes.
     Genes(Vec<f64>),
@@ -16,9 +16,10 @@ pub enum Chromosome {
     File(String),
 }
 
-/// Genes of a *simple* player that leaves home, goes home and hits in about equal measure.
+/// Genes by hand: to leave home and to hit count most.
 const SIMPLE: [f64; 4] = [1.3, 0.7, 0.8, 1.2];
-/// Genes that an evolution of the *advanced* player ended with: the strongest opponent counts most.
+/// Genes that one published run of the paper's evolution ended with: of the opponents the strongest
+/// counts most.
 const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
 
 fn bad(name: &str, reason: String) -> Error {
@@ -112,8 +113,8 @@ fn read_npy(bytes: &[u8]) -> std::result::Result<Vec<f64>, String> {
     let header = bytes.get(at..at + length as usize).ok_or_else(cut)?;
     let header = String::from_utf8_lossy(header);
     let data = bytes.get(at + length as usize..).ok_or_else(cut)?;
-    if header.contains("'fortran_order': True") && header.matches(',').count() > 4 {
-        return Err("the array has more than one dimension".into());
+    if header.contains("'fortran_order': True") {
+        return Err("expected the order of C, which NumPy writes for lists of genes".into());
     }
     let wide = |chunk: &[u8]| f64::from_le_bytes(chunk.try_into().unwrap_or_default());
     let narrow = |chunk: &[u8]| f32::from_le_bytes(chunk.try_into().unwrap_or_default());

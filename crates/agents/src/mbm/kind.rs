@@ -25,6 +25,9 @@ pub enum Kind {
 
 /// Random games looked at.
 const GAMES: u64 = 64;
+/// Where so many games hold no pair, no more are looked at: large games cost time, and in a game
+/// in which both move the same pieces every game's end is like another's.
+const FIRST_GAMES: u64 = 8;
 /// A game is looked at for so many plies.
 const PLIES: usize = 256;
 /// Pairs of positions that must agree.
@@ -51,7 +54,10 @@ pub fn kind_of<G: Game>(game: &G, start: &G::State, seed: Seed) -> Kind {
     let mut faces: HashMap<Vec<String>, [Option<G::State>; 2]> = HashMap::new();
     let mut rng = seed.rng();
     let mut pairs = 0;
-    for _ in 0..GAMES {
+    for played in 0..GAMES {
+        if played == FIRST_GAMES && pairs == 0 {
+            return Kind::Normal;
+        }
         let mut state = start.clone();
         for _ in 0..PLIES {
             let Turn::One(mover) = game.turn(&state) else { break };

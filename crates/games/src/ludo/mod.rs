@@ -106,7 +106,7 @@ impl Ludo {
         let name = if stars == Stars::Paper { "ludo" } else { "ludo(stars=fixed)" };
         let mut info = Info::new(name, "Ludo", &["first", "second", "third", "fourth"]);
         info.chance = true;
-        info.action_keys = Some(4 * 4 * 58);
+        info.action_keys = Some(4 * 58);
         Ok(Ludo { info, stars })
     }
 
@@ -225,11 +225,11 @@ impl Game for Ludo {
         read(text).or_else(|reason| bad_position(text, reason))
     }
 
-    /// What a token's place and throw make of it: the place it leaves.
+    /// Whose token it is and the place it leaves: tokens of one player have no names.
     fn action_key(&self, state: &State, player: Player, mv: Move) -> u64 {
         let p = usize::from(player.0 & 3);
         let place = state.tokens[p][(mv.0 & 3) as usize];
-        (p as u64 * 58 + u64::from(place)) * 4
+        p as u64 * 58 + u64::from(place)
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {
