@@ -1,0 +1,1 @@
+//! Populations of players that play each other: selection, recombination, mutation.

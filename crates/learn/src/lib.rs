@@ -1,0 +1,9 @@
+//! Learning: what reads results and writes players.
+//!
+//! - [`optimise`]: optimisers that ask for candidates and are told how good they were;
+//! - [`tune`]: the parameters of an agent, measured by games (`ludex tune`);
+//! - [`evolve`]: populations of players that play each other (`ludex evolve`).
+
+pub mod evolve;
+pub mod optimise;
+pub mod tune;

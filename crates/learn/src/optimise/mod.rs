@@ -1,0 +1,1 @@
+//! Optimisers of noisy functions by asking and telling.

@@ -1,0 +1,1 @@
+//! An agent's parameters, measured by games.
