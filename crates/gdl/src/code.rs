@@ -3,8 +3,7 @@
 use crate::levels::{Levels, NO_LOOP};
 use crate::net::{Kind, Lit, Net, node};
 
-/// A run of gates with the same numbers of plain and negated wires; their results go to
-/// consecutive slots.
+/// A run of gates with the same numbers of plain and negated wires.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// Plain wires of each gate.
@@ -13,9 +12,7 @@ pub struct Run {
     pub negated: u32,
     /// How many gates.
     pub gates: u32,
-    /// The first gate's slot.
-    pub out: u32,
-    /// Where the first gate's wires begin.
+    /// Where the first gate's slot and wires begin.
     pub from: u32,
 }
 
@@ -68,8 +65,7 @@ impl Code {
         for op in &ops {
             match op {
                 Op::Run(run) => {
-                    inside(run.out + run.gates - 1);
-                    let all = (run.plain + run.negated) * run.gates;
+                    let all = (1 + run.plain + run.negated) * run.gates;
                     assert!((run.from + all) as usize <= wires.len(), "wire out of range");
                 }
                 Op::Loop(sweeps) => sweeps.iter().for_each(|sweep| match sweep {
@@ -92,10 +88,19 @@ impl Code {
         &self.ops
     }
 
-    /// The wires' slots, gate by gate, plain ones first.
+    /// Gate by gate: the slot of its value, then those of its wires, plain ones first.
     #[inline(always)]
     pub fn wires(&self) -> &[u32] {
         &self.wires
+    }
+
+    /// Wires into gates outside loops: what running it costs.
+    pub fn literals(&self) -> usize {
+        let gates = |op: &Op| match op {
+            Op::Run(run) => run.gates as usize,
+            Op::Loop(_) => 0,
+        };
+        self.wires.len() - self.ops.iter().map(gates).sum::<usize>()
     }
 
     /// All slots are below this.
@@ -105,96 +110,165 @@ impl Code {
     }
 }
 
-/// Gives nodes slots and makes code for parts of a net, one part after the other; what an
-/// earlier part computed is there for the later ones.
+/// Gates in a row are ordered by shape among so many: enough for long runs, few enough that what
+/// they compute is still in the cache when it is used.
+const WINDOW: usize = 2048;
+
+/// No slot.
+const NONE: u32 = u32::MAX;
+
+/// Gives nodes slots and makes code for parts of a net, one part after the other.
+///
+/// A slot is given to another node after its last use: a large net lives in few slots, which
+/// stay in the cache.
+#[derive(Clone)]
 pub struct Compiler<'a> {
     net: &'a Net,
-    levels: Levels,
-    /// By node; `u32::MAX` while it has none.
+    levels: &'a Levels,
+    /// By node; [`NONE`] while it has none.
     slot: Vec<u32>,
-    next_slot: u32,
+    /// Slots without a node.
+    free: Vec<u32>,
+    /// All slots are below this.
+    slots: u32,
 }
 
 impl<'a> Compiler<'a> {
     /// Slot 0 is always on; `leaf` gives the slots of leaves, all below `first_free`.
-    pub fn new(net: &'a Net, first_free: u32, leaf: impl Fn(Kind) -> u32) -> Compiler<'a> {
+    pub fn new(
+        net: &'a Net,
+        levels: &'a Levels,
+        first_free: u32,
+        leaf: impl Fn(Kind) -> u32,
+    ) -> Compiler<'a> {
         let slot = (0..net.len())
             .map(|n| match net.kind(n) {
-                Kind::And | Kind::Latch(_) => u32::MAX,
+                Kind::And | Kind::Latch(_) => NONE,
                 Kind::True => 0,
                 kind => leaf(kind),
             })
             .collect();
-        Compiler { net, levels: Levels::new(net), slot, next_slot: first_free }
+        Compiler { net, levels, slot, free: Vec::new(), slots: first_free }
     }
 
-    /// A wire as slot times two plus sign; only for compiled nodes and leaves.
+    /// A wire as slot times two plus sign; only for leaves, roots of compiled parts, and what
+    /// was kept for later.
     pub fn wire(&self, lit: Lit) -> u32 {
         self.slot[node(lit)] << 1 | (lit & 1)
     }
 
     /// How many slots are in use.
     pub fn slots(&self) -> usize {
-        self.next_slot as usize
+        self.slots as usize
     }
 
-    /// Code for everything under the roots that has not been compiled yet.
-    pub fn compile(&mut self, roots: impl IntoIterator<Item = Lit>) -> Code {
-        let mark = self.net.cone(roots);
-        let new = |n: usize| mark[n] && self.slot[n] == u32::MAX;
-        let mut items: Vec<(u32, u32, u32, u32)> = Vec::new();
-        let mut loops: Vec<u32> = Vec::new();
-        for n in 0..self.net.len() {
-            if !new(n) {
-                continue;
-            }
-            let l = self.levels.in_loop[n];
-            if l == NO_LOOP {
-                let negated = self.net.wires(n).iter().filter(|&&w| w & 1 == 1).count() as u32;
-                let plain = self.net.wires(n).len() as u32 - negated;
-                items.push((self.levels.level[n], plain, negated, n as u32));
-            } else if !loops.contains(&l) {
-                loops.push(l);
-                // Sorts after the gates of its level: they do not depend on each other.
-                items.push((self.levels.level[n], u32::MAX, u32::MAX, l));
-            }
+    /// Code for everything under the roots that is not there yet. The values of the roots, and
+    /// of all that code for the roots `later` will need, keep their slots.
+    pub fn compile(&mut self, roots: &[Lit], later: &[Lit]) -> Code {
+        let order = self.order(roots);
+        let kept = self.kept(roots, later);
+        let mut last_use = vec![0u32; self.net.len()];
+        for (at, unit) in order.iter().enumerate() {
+            unit.inputs(self, |n| last_use[n] = at as u32);
+            unit.each(self, |n| last_use[n] = at as u32);
         }
-        items.sort_unstable();
-        let (mut ops, mut all_wires): (Vec<Op>, Vec<u32>) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < items.len() {
-            let (level, plain, negated, first) = items[at];
-            if plain == u32::MAX {
-                let sweep = self.compile_loop(first as usize);
-                ops.push(Op::Loop(sweep));
-                at += 1;
-                continue;
-            }
-            let (out, from) = (self.next_slot, all_wires.len() as u32);
-            let mut gates = 0;
-            while let Some(&(l, p, g, n)) = items.get(at)
-                && (l, p, g) == (level, plain, negated)
-            {
-                let wires = self.net.wires(n as usize);
-                for sign in 0..2 {
-                    let of_sign = wires.iter().filter(|&&w| w & 1 == sign);
-                    all_wires.extend(of_sign.map(|&w| self.slot[node(w)]));
+        // By place in the order: the nodes used there for the last time.
+        let mut ends: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
+        for unit in &order {
+            unit.each(self, |n| {
+                if !kept[n] {
+                    ends[last_use[n] as usize].push(n as u32);
                 }
-                self.slot[n as usize] = self.next_slot;
-                self.next_slot += 1;
-                gates += 1;
-                at += 1;
-            }
-            ops.push(Op::Run(Run { plain, negated, gates, out, from }));
+            });
         }
-        Code::new(ops, all_wires, self.next_slot as usize)
+        let mut ops: Vec<Op> = Vec::new();
+        let mut wires: Vec<u32> = Vec::new();
+        for (at, unit) in order.iter().enumerate() {
+            let Unit { plain, negated, id, .. } = *unit;
+            if plain == LOOP {
+                ops.push(Op::Loop(self.compile_loop(id as usize)));
+            } else {
+                let from = wires.len() as u32;
+                wires.push(self.take(id));
+                let inputs = self.net.wires(id as usize);
+                for sign in 0..2 {
+                    let of_sign = inputs.iter().filter(|&&w| w & 1 == sign);
+                    wires.extend(of_sign.map(|&w| self.slot[node(w)]));
+                }
+                match ops.last_mut() {
+                    Some(Op::Run(run)) if (run.plain, run.negated) == (plain, negated) => {
+                        run.gates += 1;
+                    }
+                    _ => ops.push(Op::Run(Run { plain, negated, gates: 1, from })),
+                }
+            }
+            for &n in &ends[at] {
+                self.free.push(std::mem::replace(&mut self.slot[n as usize], NONE));
+            }
+        }
+        Code::new(ops, wires, self.slots as usize)
+    }
+
+    fn take(&mut self, n: u32) -> u32 {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots += 1;
+            self.slots - 1
+        });
+        self.slot[n as usize] = slot;
+        slot
+    }
+
+    /// By node: is it a root, or used by what is only under the later roots?
+    fn kept(&self, roots: &[Lit], later: &[Lit]) -> Vec<bool> {
+        let now = self.net.cone(roots.iter().copied());
+        let then = self.net.cone(later.iter().copied());
+        let mut kept = vec![false; self.net.len()];
+        roots.iter().chain(later).for_each(|&root| kept[node(root)] = true);
+        for n in (0..self.net.len()).filter(|&n| then[n] && !now[n]) {
+            self.net.wires(n).iter().for_each(|&w| kept[node(w)] = true);
+            if let Kind::Latch(l) = self.net.kind(n) {
+                let latches = &self.net.loops[l as usize].latches;
+                latches.iter().for_each(|&(_, def)| kept[node(def)] = true);
+            }
+        }
+        kept
+    }
+
+    /// What is to be computed: depth first from the roots, and by level and shape within a
+    /// window.
+    fn order(&self, roots: &[Lit]) -> Vec<Unit> {
+        let mut order: Vec<Unit> = Vec::new();
+        let mut done: Vec<bool> = self.slot.iter().map(|&slot| slot != NONE).collect();
+        let mut stack: Vec<(usize, bool)> = Vec::new();
+        for &root in roots {
+            stack.push((node(root), false));
+            while let Some((n, ready)) = stack.pop() {
+                if done[n] {
+                    continue;
+                }
+                let unit = Unit::of(self, n);
+                if ready {
+                    unit.each(self, |n| done[n] = true);
+                    order.push(unit);
+                } else {
+                    stack.push((n, true));
+                    unit.inputs(self, |input| {
+                        if !done[input] {
+                            stack.push((input, false));
+                        }
+                    });
+                }
+            }
+        }
+        order.chunks_mut(WINDOW).for_each(<[Unit]>::sort_unstable);
+        order
     }
 
     fn compile_loop(&mut self, l: usize) -> Vec<Sweep> {
-        let members = self.levels.members[l].clone();
-        for &n in &members {
-            self.slot[n as usize] = self.next_slot;
-            self.next_slot += 1;
+        let levels = self.levels;
+        let members = &levels.members[l];
+        for &n in members {
+            self.take(n);
         }
         let mut sweep = Vec::new();
         // Each latch grows right after the gates of its definition (members are in such order
@@ -202,7 +276,7 @@ impl<'a> Compiler<'a> {
         let latches: Vec<(u32, Lit)> = self.net.loops[l].latches.clone();
         let mut emitted = vec![false; members.len()];
         for &(latch, def) in &latches {
-            self.emit(def >> 1, &members, &mut emitted, &mut sweep);
+            self.emit(def >> 1, members, &mut emitted, &mut sweep);
             sweep.push(Sweep::Grow { latch: self.slot[latch as usize], def: self.wire(def) });
         }
         sweep
@@ -228,6 +302,54 @@ impl<'a> Compiler<'a> {
             };
             let (plain, negated) = (of_sign(0), of_sign(1));
             sweep.push(Sweep::Gate { out: self.slot[n as usize], plain, negated });
+        }
+    }
+}
+
+/// What is computed at once: a gate, or a loop. Ordered as evaluated: by level, and in a level
+/// gates of the same shape together, loops last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Unit {
+    level: u32,
+    /// Plain wires of a gate; [`LOOP`] in a loop.
+    plain: u32,
+    negated: u32,
+    /// The gate's node, or the loop's number.
+    id: u32,
+}
+
+/// Marks loops.
+const LOOP: u32 = u32::MAX;
+
+impl Unit {
+    /// What computes a node.
+    fn of(compiler: &Compiler<'_>, n: usize) -> Unit {
+        let level = compiler.levels.level[n];
+        match compiler.levels.in_loop[n] {
+            NO_LOOP => {
+                let wires = compiler.net.wires(n);
+                let negated = wires.iter().filter(|&&w| w & 1 == 1).count() as u32;
+                Unit { level, plain: wires.len() as u32 - negated, negated, id: n as u32 }
+            }
+            l => Unit { level, plain: LOOP, negated: LOOP, id: l },
+        }
+    }
+
+    /// The nodes that are computed.
+    fn each(self, compiler: &Compiler<'_>, mut f: impl FnMut(usize)) {
+        if self.plain == LOOP {
+            compiler.levels.members[self.id as usize].iter().for_each(|&n| f(n as usize));
+        } else {
+            f(self.id as usize);
+        }
+    }
+
+    /// The nodes that this needs, those of a loop itself among them.
+    fn inputs(self, compiler: &Compiler<'_>, mut f: impl FnMut(usize)) {
+        let net = compiler.net;
+        self.each(compiler, |n| net.wires(n).iter().for_each(|&w| f(node(w))));
+        if self.plain == LOOP {
+            net.loops[self.id as usize].latches.iter().for_each(|&(_, def)| f(node(def)));
         }
     }
 }

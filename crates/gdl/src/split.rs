@@ -147,14 +147,11 @@ impl<K: Known> Splitter<'_, K> {
     /// Splits one clause into an equivalent chain, appended to `out`.
     pub fn split(&mut self, mut clause: Clause, out: &mut Vec<Clause>) {
         while let Some(var) = self.best_variable(&clause) {
-            let (bucket, rest): (Vec<FlatLit>, Vec<FlatLit>) =
-                clause.body.iter().cloned().partition(|lit| lit.vars().contains(&var));
-            let mut keep: Vec<u32> = Vec::new();
-            for v in bucket.iter().flat_map(FlatLit::vars) {
-                if v != var && !keep.contains(&v) {
-                    keep.push(v);
-                }
-            }
+            let (bucket, rest): (Vec<&FlatLit>, Vec<&FlatLit>) =
+                clause.body.iter().partition(|lit| lit.vars().contains(&var));
+            let keep = kept(&clause, &bucket, &rest);
+            let bucket = bucket.into_iter().cloned().collect();
+            let rest = rest.into_iter().cloned().collect();
             let (pred, _) = self.join(&clause, bucket, &keep, "join", out);
             let aux = FlatAtom { pred, args: keep.iter().map(|&v| Arg::Var(v)).collect() };
             clause.body = rest;
@@ -246,8 +243,7 @@ impl<K: Known> Splitter<'_, K> {
             if rest.is_empty() || bucket.is_empty() || !bucket.iter().any(|lit| lit.binds()) {
                 continue;
             }
-            let kept: Vec<u32> =
-                bucket.iter().flat_map(|l| l.vars()).filter(|&v| v != var).collect();
+            let kept = kept(clause, &bucket, &rest);
             let joined = self.expected(&bucket, &sizes, &[]);
             let left = self.expected(&rest, &sizes, &kept);
             let cost = joined * bucket.len() as f64 + left * (rest.len() + 1) as f64;
@@ -289,6 +285,20 @@ impl<K: Known> Splitter<'_, K> {
         }
         product.max(1.0)
     }
+}
+
+/// The bucket's variables that the head or the rest of the body mention: all others leave with
+/// the one that is eliminated.
+fn kept(clause: &Clause, bucket: &[&FlatLit], rest: &[&FlatLit]) -> Vec<u32> {
+    let mut kept: Vec<u32> = Vec::new();
+    for v in bucket.iter().flat_map(|lit| lit.vars()) {
+        let outside =
+            clause.head.vars().any(|w| w == v) || rest.iter().any(|lit| lit.vars().contains(&v));
+        if outside && !kept.contains(&v) {
+            kept.push(v);
+        }
+    }
+    kept
 }
 
 fn unbound(bucket: &[FlatLit]) -> Vec<u32> {

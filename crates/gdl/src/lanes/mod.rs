@@ -15,7 +15,8 @@ use ludex_core::playout::{LONGEST, Outcomes};
 use self::batch::{Job, UNFINISHED};
 use self::values::ON;
 use crate::code::{Code, Compiler};
-use crate::net::Kind;
+use crate::levels::Levels;
+use crate::net::{Kind, Lit};
 use crate::phases::{Pattern, PhaseNet, Phases};
 use crate::propnet::Propnet;
 use crate::reasoner::State;
@@ -110,7 +111,7 @@ impl Lanes {
     /// Wires into gates, all phases together.
     pub fn literals(&self) -> usize {
         let codes = self.phases.iter().flat_map(|p| [&p.view, &p.goal, &p.step]);
-        codes.map(|code| code.wires().len()).sum()
+        codes.map(Code::literals).sum()
     }
 
     /// So few games are played faster one by one: a step of all lanes costs what the net costs,
@@ -170,16 +171,22 @@ impl Phase {
                 free += 1;
             }
         }
-        let mut compiler = Compiler::new(&net.net, free, |kind| match kind {
+        let levels = Levels::new(&net.net);
+        let mut compiler = Compiler::new(&net.net, &levels, free, |kind| match kind {
             Kind::Base(i) => base_slot[i as usize],
             Kind::Does(m) => move_slot[m as usize],
             _ => ON,
         });
         let open = |m: &usize| net.does[*m].is_none();
         let legal = (0..propnet.moves.len()).filter(open).map(|m| net.legal[m]);
-        let view = compiler.compile(legal.chain([net.terminal]));
-        let goal = compiler.compile(net.goals.iter().flatten().map(|&(_, w)| w));
-        let step = compiler.compile(bases.iter().map(|&b| net.next[b as usize]));
+        let view: Vec<Lit> = legal.chain([net.terminal]).collect();
+        let goals: Vec<Lit> = net.goals.iter().flatten().map(|&(_, w)| w).collect();
+        let next: Vec<Lit> = bases.iter().map(|&b| net.next[b as usize]).collect();
+        let view = compiler.compile(&view, &[goals.as_slice(), &next].concat());
+        // Goals are evaluated now and then only: the step must not rely on what they compute.
+        let mut scorer = compiler.clone();
+        let goal = scorer.compile(&goals, &[]);
+        let step = compiler.compile(&next, &[]);
         let moves: Vec<Vec<u32>> = (0..propnet.roles.len())
             .map(|role| {
                 let never = |m: &usize| net.does[*m] == Some(false);
@@ -201,10 +208,54 @@ impl Phase {
             .filter(|&(slot, wire)| slot << 1 != wire)
             .collect();
         let wired =
-            |list: &Vec<(u8, u32)>| list.iter().map(|&(v, w)| (v, compiler.wire(w))).collect();
+            |list: &Vec<(u8, u32)>| list.iter().map(|&(v, w)| (v, scorer.wire(w))).collect();
         let goals = net.goals.iter().map(wired).collect();
         let terminal = compiler.wire(net.terminal);
-        let slots = compiler.slots();
+        let slots = compiler.slots().max(scorer.slots());
         Phase { view, goal, step, terminal, choices, moves, next, goals, slots }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::lower;
+    use crate::reasoner::Reasoner;
+    use crate::rules::Rules;
+    use crate::{ground, single::Single};
+
+    /// Six throws of a coin; two heads in a row at any time win. What a step and the goals both
+    /// need (`both`) is not part of the view.
+    const COIN: &str = "
+        (role p)
+        (init (step 0))
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+        (<= (base (step ?n)) (succ ?m ?n)) (base (step 0)) (base x) (base y) (base won)
+        (input p heads) (input p tails)
+        (legal p heads) (legal p tails)
+        (<= (next x) (does p heads))
+        (<= (next y) (true x))
+        (<= (next won) (true won))
+        (<= (next won) both)
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= both (true x) (true y))
+        (<= terminal (true (step 6)))
+        (<= (goal p 100) (true won))
+        (<= (goal p 100) both (not (true won)))
+        (<= (goal p 0) (not both) (not (true won)))";
+
+    #[test]
+    fn a_step_does_not_rely_on_goals_that_were_not_asked_for() {
+        let (rules, _) = Rules::read(COIN);
+        let (program, _) = lower(&rules);
+        let ground = ground::ground(&program, &ground::Budget::default()).expect("small");
+        let propnet = Propnet::new(&ground).expect("a net");
+        let lanes = Lanes::new(&propnet, &Phases::find(&propnet));
+        let start = Single::new(propnet.clone()).start();
+        let mut out = Outcomes::new(1);
+        assert!(lanes.playouts(&[&start], 20_000, Seed(1), &[0], &mut out));
+        let mean = out.means()[0];
+        // 21 of the 64 sequences have no two heads in a row; five sigma.
+        assert!((mean - 43.0 / 64.0).abs() < 5.0 * 0.0033, "{mean}");
     }
 }

@@ -11,6 +11,7 @@ use super::values::{ON, Values};
 use super::{Choice, Lanes};
 use crate::block::Block;
 use crate::code::{Code, Compiler};
+use crate::levels::Levels;
 use crate::names::Names;
 use crate::net::{Kind, Lit};
 use crate::phases::Phases;
@@ -72,12 +73,13 @@ impl Rest {
         let wires = dead.iter().map(|&base| propnet.next[base as usize]);
         let roots: Vec<Lit> = wires.chain(propnet.sees.iter().map(|p| p.wire)).collect();
         let (net, roots) = propnet.net.rebuild(&roots, |_| None);
-        let mut compiler = Compiler::new(&net, 1 + bases + moves, |kind| match kind {
+        let levels = Levels::new(&net);
+        let mut compiler = Compiler::new(&net, &levels, 1 + bases + moves, |kind| match kind {
             Kind::Base(base) => 1 + base,
             Kind::Does(mv) => 1 + bases + mv,
             _ => ON,
         });
-        let code = compiler.compile(roots.iter().copied());
+        let code = compiler.compile(&roots, &[]);
         let (next, sees) = roots.split_at(dead.len());
         Rest {
             next: dead.into_iter().zip(next.iter().map(|&w| compiler.wire(w))).collect(),
@@ -161,7 +163,6 @@ impl Probe {
             *lane = (*lane + 1) % (WIDTH * 64);
             values.load(&lanes.bases, &[(*lane, state)]);
             values.evaluate(&code.view);
-            values.evaluate(&code.goal);
             *asked = Some((state.clone(), phase));
         }
         f(code, lanes, values, *lane)
@@ -229,6 +230,8 @@ impl Reasoner for Probe {
 
     fn goals(&self, state: &State, role: usize, out: &mut Vec<u8>) {
         self.with(state, |code, _, values, lane| {
+            // Every time: a step has written over them.
+            values.evaluate(&code.goal);
             for &(value, wire) in &code.goals[role] {
                 if in_lane(values, wire, lane) && out.last() != Some(&value) {
                     out.push(value);

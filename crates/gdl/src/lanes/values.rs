@@ -109,21 +109,21 @@ impl<const W: usize> Values<W> {
     fn run_fixed<const P: usize, const N: usize>(&mut self, run: &Run, wires: &[u32]) {
         let values = self.0.as_mut_ptr();
         let mut from = run.from as usize;
-        for gate in 0..run.gates as usize {
+        for _ in 0..run.gates {
             // SAFETY: all slots and wire indices of a `Code` lie below its `slots`, and
             // `evaluate` has seen that there are as many values.
             unsafe {
                 let wire = wires.as_ptr().add(from);
                 let mut all = Block::<W>::ALL;
-                for i in 0..P {
+                for i in 1..=P {
                     all = all.and(*values.add(*wire.add(i) as usize));
                 }
-                for i in P..P + N {
+                for i in P + 1..=P + N {
                     all = all.and_not(*values.add(*wire.add(i) as usize));
                 }
-                *values.add(run.out as usize + gate) = all;
+                *values.add(*wire as usize) = all;
             }
-            from += P + N;
+            from += 1 + P + N;
         }
     }
 
@@ -132,20 +132,20 @@ impl<const W: usize> Values<W> {
         let values = self.0.as_mut_ptr();
         let (plain, all_wires) = (run.plain as usize, (run.plain + run.negated) as usize);
         let mut from = run.from as usize;
-        for gate in 0..run.gates as usize {
+        for _ in 0..run.gates {
             // SAFETY: as in `run_fixed`.
             unsafe {
                 let wire = wires.as_ptr().add(from);
                 let mut all = Block::<W>::ALL;
-                for i in 0..plain {
+                for i in 1..=plain {
                     all = all.and_wide(&*values.add(*wire.add(i) as usize));
                 }
-                for i in plain..all_wires {
+                for i in plain + 1..=all_wires {
                     all = all.and_not_wide(&*values.add(*wire.add(i) as usize));
                 }
-                *values.add(run.out as usize + gate) = all;
+                *values.add(*wire as usize) = all;
             }
-            from += all_wires;
+            from += 1 + all_wires;
         }
     }
 
