@@ -1,0 +1,169 @@
+//! Defines: names for parts of descriptions, with holes `#1` to `#9` for arguments.
+
+use rustc_hash::FxHashMap;
+
+use super::scan::{forms, is_delimiter, skip_brackets, skip_space, skip_string};
+use crate::error::Fault;
+use crate::source::{Place, Sources, Text};
+
+/// Bodies by name.
+pub(crate) type Defines = FxHashMap<String, Text>;
+
+/// Takes the defines out of a text.
+pub(crate) fn take(text: &Text, defines: &mut Defines) -> Result<Text, Fault> {
+    let mut rest = Text::default();
+    let mut from = 0;
+    for (start, end) in forms(text.bytes(), "define") {
+        rest.extend(text, from, start);
+        let bytes = &text.bytes()[..end];
+        let at = skip_space(bytes, skip_space(bytes, start + 1) + "define".len());
+        if bytes.get(at) != Some(&b'"') {
+            return Err(Fault::new("L020", text.place(at), "a define begins with its name")
+                .with_hint("write (define \"Name\" …)"));
+        }
+        let behind = skip_string(bytes, at);
+        let name = text.str(at + 1, behind.saturating_sub(1));
+        defines.entry(name).or_insert_with(|| text.part(behind, end - 1));
+        from = end;
+    }
+    rest.extend(text, from, text.len());
+    Ok(rest)
+}
+
+/// Bounds against descriptions that expand without end.
+const DEEPEST: usize = 100;
+const MOST_USES: usize = 50_000;
+const LONGEST: usize = 8_000_000;
+
+/// Puts bodies in the place of names.
+pub(crate) struct Expansion<'a> {
+    pub(crate) defines: [&'a Defines; 2],
+    pub(crate) sources: &'a mut Sources,
+    pub(crate) uses: usize,
+    pub(crate) out: Text,
+}
+
+/// Strings behind these words are names of games, never of defines.
+const PROTECTED: [&str; 3] = ["game", "match", "instance"];
+
+impl Expansion<'_> {
+    pub(crate) fn expand(&mut self, text: &Text, depth: usize) -> Result<(), Fault> {
+        let bytes = text.bytes();
+        let mut from = 0;
+        let mut i = 0;
+        let mut word = 0..0;
+        while i < bytes.len() {
+            match bytes[i] {
+                b'"' => {
+                    let end = skip_string(bytes, i);
+                    let name = text.str(i + 1, end.saturating_sub(1).max(i + 1));
+                    let before = &bytes[word.clone()];
+                    let protected = PROTECTED.iter().any(|p| p.as_bytes() == before);
+                    word = end..end;
+                    if protected || !self.knows(&name) {
+                        i = end;
+                        continue;
+                    }
+                    // A call `("Name" args)` is replaced with its brackets.
+                    let open = bytes[from..i].iter().rposition(|b| !b.is_ascii_whitespace());
+                    let open = open.map(|p| p + from).filter(|&p| bytes[p] == b'(');
+                    let (start, args, behind) = match open {
+                        Some(open) => {
+                            let close = skip_brackets(bytes, open).ok_or_else(|| {
+                                Fault::new("L001", text.place(open), "this bracket is never closed")
+                            })?;
+                            (open, arguments(text, end, close - 1), close)
+                        }
+                        None => (i, Vec::new(), end),
+                    };
+                    self.put(text, from, start)?;
+                    self.replace(&name, &args, text.place(i), depth)?;
+                    (from, i) = (behind, behind);
+                }
+                byte if is_delimiter(byte) => i += 1,
+                _ => {
+                    let start = i;
+                    while i < bytes.len() && !is_delimiter(bytes[i]) {
+                        i += 1;
+                    }
+                    word = start..i;
+                }
+            }
+        }
+        self.put(text, from, bytes.len())
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.defines.iter().any(|defines| defines.contains_key(name))
+    }
+
+    fn put(&mut self, text: &Text, from: usize, to: usize) -> Result<(), Fault> {
+        self.out.extend(text, from, to);
+        if self.out.len() > LONGEST {
+            return Err(Fault::new(
+                "L022",
+                text.place(from),
+                format!("the description grows beyond {LONGEST} characters"),
+            ));
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, name: &str, args: &[Text], at: Place, depth: usize) -> Result<(), Fault> {
+        self.uses += 1;
+        if depth >= DEEPEST || self.uses > MOST_USES {
+            return Err(Fault::new("L021", at, format!("\"{name}\" expands without end"))
+                .with_hint("does it use itself?"));
+        }
+        let [own, library] = self.defines;
+        let Some(body) = own.get(name).or_else(|| library.get(name)) else { return Ok(()) };
+        let frame = self.sources.frame(name, at);
+        let filled = fill(body, args, frame);
+        self.expand(&filled, depth + 1)
+    }
+}
+
+/// The arguments of a call: what white space separates outside brackets and strings; a label
+/// belongs to what follows it.
+fn arguments(text: &Text, from: usize, to: usize) -> Vec<Text> {
+    let bytes = &text.bytes()[..to];
+    let mut args = Vec::new();
+    let mut i = skip_space(bytes, from);
+    while i < to {
+        let start = i;
+        while i < to && !bytes[i].is_ascii_whitespace() {
+            i = match bytes[i] {
+                b'"' => skip_string(bytes, i),
+                b'(' | b'{' => skip_brackets(bytes, i).unwrap_or(to),
+                b':' => skip_space(bytes, i + 1),
+                _ => i + 1,
+            };
+        }
+        args.push(text.part(start, i.min(to)));
+        i = skip_space(bytes, i);
+    }
+    args
+}
+
+/// The body with arguments in its holes; `~` and missing arguments leave nothing.
+fn fill(body: &Text, args: &[Text], frame: u32) -> Text {
+    let bytes = body.bytes();
+    let mut out = Text::default();
+    let (mut from, mut i) = (0, 0);
+    while i + 1 < bytes.len() {
+        if bytes[i] == b'#' && matches!(bytes[i + 1], b'1'..=b'9') {
+            out.extend_framed(body, from, i, frame);
+            if let Some(arg) = args.get(usize::from(bytes[i + 1] - b'1'))
+                && arg.bytes() != b"~"
+            {
+                out.extend(arg, 0, arg.len());
+            }
+            i += 2;
+            from = i;
+        } else {
+            i += 1;
+        }
+    }
+    out.extend_framed(body, from, bytes.len(), frame);
+    out
+}
