@@ -1,8 +1,10 @@
 //! Ludeme descriptions of games (`.lud`).
 //!
 //! - [`expand`]: comments, options, rulesets and defines, with the place of every character;
-//! - [`tree`]: the expanded text as a tree.
+//! - [`tree`]: the expanded text as a tree;
+//! - [`board`]: boards as graphs, with their neighbourhoods.
 
+pub mod board;
 pub mod error;
 pub mod expand;
 pub mod source;

@@ -54,13 +54,19 @@ pub struct Ruleset {
     pub choices: Vec<String>,
 }
 
+/// Is this sign a comparison's, `(< a b)` or `(<= a b)`, and no angle bracket?
+fn is_operator(bytes: &[u8], at: usize) -> bool {
+    let behind = bytes.get(at + 1).copied().unwrap_or(b' ');
+    at > 0 && bytes[at - 1] == b'(' && (behind == b'=' || behind.is_ascii_whitespace())
+}
+
 /// A part of the text in angle brackets: from the one to behind the other. The signs of
 /// comparisons, `(< …)` and the like, are none.
 fn angle(bytes: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut i = at;
     while let Some(&byte) = bytes.get(i) {
-        let operator = i > 0 && bytes[i - 1] == b'(';
+        let operator = is_operator(bytes, i);
         match byte {
             b'"' => {
                 i = skip_string(bytes, i);
@@ -224,7 +230,7 @@ fn replace(text: &Text, groups: &[OptionGroup], chosen: &[usize], depth: usize, 
     let (mut from, mut i) = (0, 0);
     while i < bytes.len() {
         if bytes[i] == b'<'
-            && !(i > 0 && bytes[i - 1] == b'(')
+            && !is_operator(bytes, i)
             && let Some((expression, end)) = expression(text, i, groups, chosen)
         {
             out.extend(text, from, i);

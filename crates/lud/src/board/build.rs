@@ -1,0 +1,513 @@
+//! From the expression of a board to its graph.
+
+use super::graph::Graph;
+use super::operate;
+use super::shapes::{self, Rings};
+use super::tiling::{self, Diagonals, SiteType};
+use crate::error::Fault;
+use crate::tree::{Form, Node};
+
+/// A board has no more vertices than this.
+const MOST: usize = 20_000;
+
+/// Builds graphs for boards on which pieces stand on `sites`.
+pub struct Builder {
+    /// What the pieces stand on.
+    pub sites: SiteType,
+}
+
+type Result<T> = std::result::Result<T, Fault>;
+
+fn fault(node: &Node, message: impl Into<String>) -> Fault {
+    Fault::new("L030", node.place, message)
+}
+
+/// The arguments of a call: those without a label in order, and those with one by name.
+struct Args<'a> {
+    call: &'a Node,
+    plain: Vec<&'a Node>,
+}
+
+impl<'a> Args<'a> {
+    fn of(call: &'a Node) -> Args<'a> {
+        Args { call, plain: call.args().iter().filter(|a| a.label.is_none()).collect() }
+    }
+
+    fn named(&self, label: &str) -> Option<&'a Node> {
+        self.call.args().iter().find(|a| a.label.as_deref() == Some(label))
+    }
+
+    fn word(&mut self) -> Option<&'a str> {
+        match &self.plain.first()?.form {
+            Form::Word(word) => {
+                self.plain.remove(0);
+                Some(word)
+            }
+            _ => None,
+        }
+    }
+
+    fn flag(&self, label: &str, default: bool) -> bool {
+        match self.named(label).map(|n| &n.form) {
+            Some(Form::Word(word)) => word == "True",
+            _ => default,
+        }
+    }
+
+    fn first(&self) -> Result<&'a Node> {
+        self.at(0)
+    }
+
+    fn at(&self, n: usize) -> Result<&'a Node> {
+        self.plain.get(n).copied().ok_or_else(|| {
+            fault(
+                self.call,
+                format!("({} …) lacks an argument", self.call.keyword().unwrap_or("?")),
+            )
+        })
+    }
+}
+
+/// A number: plain or computed.
+pub fn number(node: &Node) -> Result<f64> {
+    match &node.form {
+        Form::Int(n) => Ok(f64::from(*n)),
+        Form::Float(x) => Ok(f64::from(*x)),
+        Form::Call(_) => {
+            let args: Vec<f64> = node.args().iter().map(number).collect::<Result<_>>()?;
+            let int = node.args().iter().all(is_whole);
+            match (node.keyword(), args.as_slice()) {
+                (Some("+"), all) => Ok(all.iter().sum()),
+                (Some("*"), all) => Ok(all.iter().product()),
+                (Some("-"), [a, b]) => Ok(a - b),
+                (Some("-"), [a]) => Ok(-a),
+                (Some("/"), [_, b]) if *b == 0.0 => Err(fault(node, "division by zero")),
+                (Some("/"), [a, b]) => Ok(if int { (a / b).trunc() } else { a / b }),
+                (Some("%"), [a, b]) if *b != 0.0 => Ok(a % b),
+                (Some("^"), [a, b]) => Ok(a.powf(*b)),
+                (Some("min"), [a, b]) => Ok(a.min(*b)),
+                (Some("max"), [a, b]) => Ok(a.max(*b)),
+                (Some("abs"), [a]) => Ok(a.abs()),
+                (Some("sqrt"), [a]) => Ok(a.sqrt()),
+                _ => Err(fault(node, "a number is expected here")),
+            }
+        }
+        _ => Err(fault(node, "a number is expected here")),
+    }
+}
+
+fn is_whole(node: &Node) -> bool {
+    match &node.form {
+        Form::Int(_) => true,
+        Form::Call(_) => node.args().iter().all(is_whole),
+        _ => false,
+    }
+}
+
+fn size(node: &Node) -> Result<usize> {
+    let n = number(node)?;
+    if n.fract() != 0.0 || !(0.0..=1000.0).contains(&n) {
+        return Err(fault(node, format!("{n} is no size of a board")));
+    }
+    Ok(n as usize)
+}
+
+fn numbers(node: &Node) -> Result<Vec<f64>> {
+    node.items().iter().map(number).collect()
+}
+
+/// Points as `{{x y} {x y}}`.
+fn points(node: &Node) -> Result<Vec<[f64; 2]>> {
+    node.items()
+        .iter()
+        .map(|item| match numbers(item)?.as_slice() {
+            [x, y, ..] => Ok([*x, *y]),
+            _ => Err(fault(item, "a point has two coordinates")),
+        })
+        .collect()
+}
+
+fn is_list(node: &Node) -> bool {
+    matches!(node.form, Form::List(_))
+}
+
+impl Builder {
+    /// The graph of an expression such as `(merge (square 3) (shift 3 0 (square 2)))`.
+    pub fn graph(&self, node: &Node) -> Result<Graph> {
+        let graph = self.build(node)?;
+        if graph.vertices.len() > MOST {
+            return Err(fault(node, format!("a board of more than {MOST} vertices")));
+        }
+        Ok(graph)
+    }
+
+    fn graphs(&self, args: &Args<'_>) -> Result<Vec<Graph>> {
+        let list: Vec<&Node> = match args.plain.as_slice() {
+            [only] if is_list(only) => only.items().iter().collect(),
+            several => several.to_vec(),
+        };
+        list.into_iter().filter(|n| n.keyword().is_some()).map(|n| self.graph(n)).collect()
+    }
+
+    fn build(&self, node: &Node) -> Result<Graph> {
+        let mut args = Args::of(node);
+        let keyword = node.keyword().ok_or_else(|| fault(node, "a board's graph is expected"))?;
+        match keyword {
+            "square" => self.square(&mut args),
+            "rectangle" => {
+                let rows = size(args.first()?)?;
+                let columns = args.plain.get(1).map_or(Ok(rows), |n| size(n))?;
+                self.check(node, rows * columns)?;
+                Ok(tiling::rectangle(rows, columns, self.sites, diagonals(&args)?))
+            }
+            "hex" => self.hex(&mut args),
+            "tri" => self.tri(&mut args),
+            "wedge" => {
+                let rows = size(args.first()?)?;
+                let columns = args.plain.get(1).map_or(Ok(3), |n| size(n))?;
+                self.check(node, rows * columns)?;
+                Ok(shapes::wedge(rows, columns))
+            }
+            "regular" => {
+                let star = args.word() == Some("Star");
+                let sides = size(args.first()?)?;
+                if sides < 3 {
+                    return Err(fault(node, "a polygon has at least three sides"));
+                }
+                Ok(if star { shapes::regular_star(sides) } else { shapes::regular(sides) })
+            }
+            "concentric" => self.concentric(&mut args),
+            "graph" => self.plain_graph(&args),
+            "merge" | "union" | "intersect" => {
+                let graphs = self.graphs(&args)?;
+                let mut graph = match keyword {
+                    "merge" => operate::merge(&graphs),
+                    "union" => operate::union(&graphs),
+                    _ => operate::intersect(&graphs),
+                };
+                if args.flag("connect", false) {
+                    operate::connect(&mut graph);
+                }
+                Ok(graph)
+            }
+            "shift" => {
+                let (dx, dy) = (number(args.at(0)?)?, number(args.at(1)?)?);
+                let dz = if args.plain.len() > 3 { number(args.at(2)?)? } else { 0.0 };
+                let mut graph = self.graph(args.at(args.plain.len() - 1)?)?;
+                graph.transform(|p| [p[0] + dx, p[1] + dy, p[2] + dz]);
+                Ok(graph)
+            }
+            "scale" => {
+                let sx = number(args.first()?)?;
+                let sy = if args.plain.len() > 2 { number(args.at(1)?)? } else { sx };
+                let mut graph = self.graph(args.at(args.plain.len() - 1)?)?;
+                graph.transform(|p| [p[0] * sx, p[1] * sy, p[2]]);
+                Ok(graph)
+            }
+            "rotate" => Ok(operate::rotate(self.graph(args.at(1)?)?, number(args.first()?)?)),
+            "skew" => {
+                let amount = number(args.first()?)?;
+                let mut graph = self.graph(args.at(1)?)?;
+                let middle = graph.middle();
+                graph.transform(|p| [p[0] + (p[1] - middle[1]) * amount, p[1], p[2]]);
+                Ok(graph)
+            }
+            "add" => self.add(&args),
+            "remove" => self.remove(&args),
+            "hole" | "keep" | "clip" => {
+                let mut graph = self.graph(args.first()?)?;
+                let polygon = polygon(args.at(1)?)?;
+                operate::cut(&mut graph, &polygon, keyword != "keep");
+                Ok(graph)
+            }
+            "renumber" => {
+                while args.word().is_some() {}
+                let mut graph = self.graph(args.first()?)?;
+                graph.reorder();
+                Ok(graph)
+            }
+            "recoordinate" => {
+                while args.word().is_some() {}
+                self.graph(args.first()?)
+            }
+            "trim" => {
+                let mut graph = self.graph(args.first()?)?;
+                operate::trim(&mut graph);
+                Ok(graph)
+            }
+            "makeFaces" => {
+                let mut graph = self.graph(args.first()?)?;
+                graph.make_faces();
+                Ok(graph)
+            }
+            "dual" => Ok(operate::dual(&self.graph(args.first()?)?)),
+            "splitCrossings" => {
+                let mut graph = self.graph(args.first()?)?;
+                operate::split_crossings(&mut graph);
+                Ok(graph)
+            }
+            "subdivide" => {
+                let mut graph = self.graph(args.first()?)?;
+                let least = args.named("min").map_or(Ok(1), size)?;
+                operate::subdivide(&mut graph, least);
+                Ok(graph)
+            }
+            "complete" => {
+                let mut graph = self.graph(args.first()?)?;
+                operate::complete(&mut graph, args.flag("eachCell", false));
+                Ok(graph)
+            }
+            other => Err(Fault::new(
+                "L031",
+                node.place,
+                format!("({other} …) is not supported as a board"),
+            )),
+        }
+    }
+
+    fn check(&self, node: &Node, sites: usize) -> Result<()> {
+        if sites == 0 || sites > MOST {
+            return Err(fault(node, format!("a board of {sites} sites")));
+        }
+        Ok(())
+    }
+
+    fn square(&self, args: &mut Args<'_>) -> Result<Graph> {
+        let shape = args.word();
+        let first = args.first()?;
+        if is_list(first) || first.keyword() == Some("poly") {
+            return Err(fault(first, "(square …) of an outline is not supported"));
+        }
+        let n = size(first)?;
+        self.check(first, n * n)?;
+        if args.flag("pyramidal", false) {
+            return Ok(tiling::pyramid(n));
+        }
+        match shape {
+            None | Some("Square") => Ok(tiling::rectangle(n, n, self.sites, diagonals(args)?)),
+            Some(other) => Err(fault(first, format!("(square {other} …) is not supported"))),
+        }
+    }
+
+    fn hex(&self, args: &mut Args<'_>) -> Result<Graph> {
+        let (places, upright) = self.places(args)?;
+        Ok(tiling::hexagons(&places, upright))
+    }
+
+    fn tri(&self, args: &mut Args<'_>) -> Result<Graph> {
+        let shape = args.plain.first().and_then(|n| match &n.form {
+            Form::Word(word) => Some(word.clone()),
+            _ => None,
+        });
+        let (mut places, _) = if shape.is_none() && !is_list(args.first()?) && args.plain.len() == 1
+        {
+            (tiling::triangle(self.lattice(args.first()?)?), true)
+        } else {
+            self.places(args)?
+        };
+        places.sort_unstable_by_key(|p| (p.1, p.0));
+        Ok(tiling::triangles(&places))
+    }
+
+    /// The size of a triangular lattice: cells have one vertex more to a side.
+    fn lattice(&self, node: &Node) -> Result<i32> {
+        let n = size(node)?;
+        self.check(node, n * n)?;
+        Ok(n as i32)
+    }
+
+    fn places(&self, args: &mut Args<'_>) -> Result<(Vec<tiling::Place>, bool)> {
+        let shape = args.word();
+        let first = args.first()?;
+        if is_list(first) {
+            let sides = numbers(first)?;
+            if sides.iter().any(|s| s.fract() != 0.0 || s.abs() > 200.0 || *s == 0.0) {
+                return Err(fault(first, "sides are whole numbers"));
+            }
+            return Ok((
+                tiling::outline(&sides.iter().map(|&s| s as i32).collect::<Vec<_>>()),
+                true,
+            ));
+        }
+        if first.keyword() == Some("poly") {
+            return Err(fault(first, "outlines by (poly …) are not supported here"));
+        }
+        let n = size(first)? as i32;
+        let second = args.plain.get(1).map(|node| size(node)).transpose()?.map(|m| m as i32);
+        self.check(first, n as usize * second.unwrap_or(n) as usize)?;
+        let m = second.unwrap_or(n);
+        Ok(match (shape, second) {
+            (None | Some("Hexagon"), None) => (tiling::hexagon(n), true),
+            (None | Some("Hexagon" | "Limping"), Some(m)) => {
+                (tiling::outline(&[n, m, n, m, n]), true)
+            }
+            (Some("Limping"), None) => (tiling::outline(&[n, n + 1, n, n + 1, n]), true),
+            (Some("Diamond"), None) => (tiling::diamond(n, n), false),
+            (Some("Prism"), _) => (tiling::diamond(n, m), false),
+            (Some("Triangle"), _) => (tiling::triangle(n), true),
+            (Some("Rectangle" | "Square"), _) => (tiling::staggered(n, m), true),
+            (Some("Star"), _) => (tiling::star(n), true),
+            (Some(other), _) => {
+                return Err(fault(first, format!("the shape {other} is not supported")));
+            }
+        })
+    }
+
+    fn concentric(&self, args: &mut Args<'_>) -> Result<Graph> {
+        let shape = args.word();
+        let rings = args.named("rings").map_or(Ok(3), size)?;
+        let sides = match shape {
+            Some("Square") => 4,
+            Some("Triangle") => 3,
+            Some("Hexagon") => 6,
+            Some(other) => {
+                return Err(fault(args.call, format!("(concentric {other} …) is not supported")));
+            }
+            None => match args.named("sides") {
+                Some(sides) => size(sides)?,
+                None => return Err(fault(args.call, "(concentric {…}) is not supported")),
+            },
+        };
+        self.check(args.call, rings * sides)?;
+        Ok(shapes::rings(Rings {
+            sides,
+            rings,
+            midpoints: args.flag("midpoints", true),
+            join_midpoints: args.flag("joinMidpoints", true),
+            join_corners: args.flag("joinCorners", false),
+        }))
+    }
+
+    fn plain_graph(&self, args: &Args<'_>) -> Result<Graph> {
+        let mut graph = Graph::default();
+        if let Some(list) = args.named("vertices") {
+            graph.vertices = points(list)?.into_iter().map(|[x, y]| [x, y, 0.0]).collect();
+        }
+        if let Some(list) = args.named("edges") {
+            for pair in list.items() {
+                let ends = numbers(pair)?;
+                let [a, b] = ends[..] else { return Err(fault(pair, "an edge has two ends")) };
+                let last = graph.vertices.len() as f64;
+                if !(0.0..last).contains(&a) || !(0.0..last).contains(&b) {
+                    return Err(fault(pair, "there is no such vertex"));
+                }
+                graph.edges.push((a as usize, b as usize));
+            }
+        }
+        graph.make_faces();
+        Ok(graph)
+    }
+
+    fn add(&self, args: &Args<'_>) -> Result<Graph> {
+        let mut graph = match args.plain.first() {
+            Some(node) => self.graph(node)?,
+            None => Graph::default(),
+        };
+        if let Some(list) = args.named("vertices") {
+            for [x, y] in points(list)? {
+                graph.vertex([x, y, 0.0]);
+            }
+        }
+        for label in ["edges", "Edges"] {
+            for pair in args.named(label).map_or(&[][..], Node::items) {
+                let ends = vertices_of(pair, &mut graph, true)?;
+                if let [a, b] = ends[..] {
+                    graph.edge(a, b);
+                }
+            }
+        }
+        for label in ["cells", "Cells"] {
+            for cell in args.named(label).map_or(&[][..], Node::items) {
+                let around = vertices_of(cell, &mut graph, true)?;
+                graph.face(&around);
+            }
+        }
+        if args.flag("connect", false) {
+            operate::connect(&mut graph);
+        }
+        Ok(graph)
+    }
+
+    fn remove(&self, args: &Args<'_>) -> Result<Graph> {
+        let mut graph = self.graph(args.first()?)?;
+        let trim = args.flag("trimEdges", true);
+        if let Some(poly) = args.plain.get(1) {
+            let polygon = polygon(poly)?;
+            operate::cut(&mut graph, &polygon, true);
+        }
+        if let Some(list) = args.named("cells").or(args.named("Cells")) {
+            let numbers: Vec<usize> =
+                numbers(list)?.into_iter().filter(|n| *n >= 0.0).map(|n| n as usize).collect();
+            operate::remove_faces(&mut graph, &numbers, trim);
+        }
+        if let Some(list) = args.named("edges").or(args.named("Edges")) {
+            for pair in list.items() {
+                if let [a, b] = vertices_of(pair, &mut graph, false)?[..] {
+                    operate::remove_edge(&mut graph, a, b);
+                }
+            }
+        }
+        if let Some(list) = args.named("vertices").or(args.named("Vertices")) {
+            if list.items().first().is_some_and(is_list) {
+                for [x, y] in points(list)? {
+                    if let Some(v) = graph.find([x, y, 0.0]) {
+                        graph.remove_vertices(|w| w == v);
+                    }
+                }
+            } else {
+                // Each number is meant after the removals before it.
+                for v in numbers(list)? {
+                    graph.remove_vertices(|w| w as f64 == v);
+                }
+            }
+        }
+        Ok(graph)
+    }
+}
+
+/// The vertices of an edge or a cell: by number, or by place.
+fn vertices_of(node: &Node, graph: &mut Graph, make: bool) -> Result<Vec<usize>> {
+    if node.items().first().is_some_and(is_list) {
+        let mut found = Vec::new();
+        for [x, y] in points(node)? {
+            let p = [x, y, 0.0];
+            match graph.find(p) {
+                Some(v) => found.push(v),
+                None if make => found.push(graph.vertex(p)),
+                None => return Ok(Vec::new()),
+            }
+        }
+        return Ok(found);
+    }
+    let mut found = Vec::new();
+    for n in numbers(node)? {
+        if n < 0.0 || n as usize >= graph.vertices.len() {
+            return Err(fault(node, format!("there is no vertex {n}")));
+        }
+        found.push(n as usize);
+    }
+    Ok(found)
+}
+
+fn polygon(node: &Node) -> Result<Vec<[f64; 2]>> {
+    match node.args().first() {
+        Some(list) if node.keyword() == Some("poly") => points(list),
+        _ => Err(fault(node, "(poly {{x y} …}) is expected")),
+    }
+}
+
+fn diagonals(args: &Args<'_>) -> Result<Diagonals> {
+    let Some(node) = args.named("diagonals") else { return Ok(Diagonals::Implied) };
+    Ok(match &node.form {
+        Form::Word(word) => match word.as_str() {
+            "Implied" => Diagonals::Implied,
+            "Solid" => Diagonals::Solid,
+            "SolidNoSplit" => Diagonals::SolidNoSplit,
+            "Alternating" => Diagonals::Alternating,
+            "Concentric" => Diagonals::Concentric,
+            "Radiating" => Diagonals::Radiating,
+            _ => return Err(fault(node, "no such kind of diagonals")),
+        },
+        _ => return Err(fault(node, "a kind of diagonals is expected")),
+    })
+}

@@ -1,0 +1,202 @@
+//! Boards as graphs in the plane: vertices, edges, faces.
+
+use std::cmp::Ordering;
+
+/// A point; boards of pyramids use the third coordinate.
+pub type Point = [f64; 3];
+
+/// Points nearer than this are the same.
+pub const TOLERANCE: f64 = 0.001;
+
+/// A graph in the plane.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    /// Where the vertices are.
+    pub vertices: Vec<Point>,
+    /// Pairs of vertices.
+    pub edges: Vec<(usize, usize)>,
+    /// Vertices in order around each face.
+    pub faces: Vec<Vec<usize>>,
+}
+
+/// The distance of two points in the plane.
+pub fn distance(a: Point, b: Point) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1]).hypot(a[2] - b[2])
+}
+
+/// The mean of some points.
+pub fn centre(points: impl IntoIterator<Item = Point>) -> Point {
+    let (mut sum, mut n) = ([0.0; 3], 0.0f64);
+    for p in points {
+        (0..3).for_each(|i| sum[i] += p[i]);
+        n += 1.0;
+    }
+    sum.map(|s| s / n.max(1.0))
+}
+
+impl Graph {
+    /// The vertex at a point, if there is one.
+    pub fn find(&self, p: Point) -> Option<usize> {
+        self.vertices.iter().position(|&v| distance(v, p) < TOLERANCE)
+    }
+
+    /// The vertex at a point, new if there is none.
+    pub fn vertex(&mut self, p: Point) -> usize {
+        self.find(p).unwrap_or_else(|| {
+            self.vertices.push(p);
+            self.vertices.len() - 1
+        })
+    }
+
+    /// Is there an edge between two vertices?
+    pub fn edge_between(&self, a: usize, b: usize) -> Option<usize> {
+        self.edges.iter().position(|&(c, d)| (c, d) == (a, b) || (d, c) == (a, b))
+    }
+
+    /// An edge, unless it is there.
+    pub fn edge(&mut self, a: usize, b: usize) {
+        if a != b && self.edge_between(a, b).is_none() {
+            self.edges.push((a, b));
+        }
+    }
+
+    /// A face, and its edges, unless it is there.
+    pub fn face(&mut self, around: &[usize]) {
+        for (i, &a) in around.iter().enumerate() {
+            self.edge(a, around[(i + 1) % around.len()]);
+        }
+        let mut sorted = around.to_vec();
+        sorted.sort_unstable();
+        let known = self.faces.iter().any(|face| {
+            let mut face = face.clone();
+            face.sort_unstable();
+            face == sorted
+        });
+        if !known {
+            self.faces.push(around.to_vec());
+        }
+    }
+
+    /// The middle of an edge.
+    pub fn edge_centre(&self, edge: usize) -> Point {
+        let (a, b) = self.edges[edge];
+        centre([self.vertices[a], self.vertices[b]])
+    }
+
+    /// The middle of a face.
+    pub fn face_centre(&self, face: usize) -> Point {
+        centre(self.faces[face].iter().map(|&v| self.vertices[v]))
+    }
+
+    /// Finds the faces anew: the regions into which the edges divide the plane, less the outer
+    /// one.
+    pub fn make_faces(&mut self) {
+        self.faces = self.regions();
+    }
+
+    /// The bounded regions of the plane, by walking around them with the left hand on the wall.
+    pub fn regions(&self) -> Vec<Vec<usize>> {
+        let mut around: Vec<Vec<(f64, usize)>> = vec![Vec::new(); self.vertices.len()];
+        let angle = |a: usize, b: usize| {
+            let (p, q) = (self.vertices[a], self.vertices[b]);
+            (q[1] - p[1]).atan2(q[0] - p[0])
+        };
+        for &(a, b) in &self.edges {
+            around[a].push((angle(a, b), b));
+            around[b].push((angle(b, a), a));
+        }
+        for list in &mut around {
+            list.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        // The next edge of a region on the left of (a, b): at b, the one before (b, a) in turning
+        // left.
+        let next = |a: usize, b: usize| -> usize {
+            let list = &around[b];
+            let at = list.iter().position(|&(_, v)| v == a).unwrap_or(0);
+            list[(at + list.len() - 1) % list.len()].1
+        };
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut regions = Vec::new();
+        for &(a, b) in &self.edges {
+            for (a, b) in [(a, b), (b, a)] {
+                if seen.contains(&(a, b)) {
+                    continue;
+                }
+                let (mut region, mut from, mut to) = (Vec::new(), a, b);
+                while seen.insert((from, to)) {
+                    region.push(from);
+                    (from, to) = (to, next(from, to));
+                }
+                let mut distinct = region.clone();
+                distinct.sort_unstable();
+                distinct.dedup();
+                if region.len() >= 3 && distinct.len() == region.len() && self.area(&region) > 1e-9
+                {
+                    regions.push(region);
+                }
+            }
+        }
+        regions
+    }
+
+    /// Twice the area that vertices go around, positive if to the left.
+    fn area(&self, around: &[usize]) -> f64 {
+        let p = |i: usize| self.vertices[around[i % around.len()]];
+        (0..around.len()).map(|i| p(i)[0] * p(i + 1)[1] - p(i + 1)[0] * p(i)[1]).sum()
+    }
+
+    /// Numbers all elements anew, from the bottom up, left to right.
+    pub fn reorder(&mut self) {
+        let rank = |points: &[Point]| {
+            let key = |p: &Point| p[2] * 10_000.0 + p[1] * 100.0 + p[0];
+            let mut order: Vec<usize> = (0..points.len()).collect();
+            order.sort_by(|&a, &b| near(key(&points[a]), key(&points[b])));
+            order
+        };
+        let order = rank(&self.vertices);
+        self.renumber_vertices(&order);
+        let centres: Vec<Point> = (0..self.edges.len()).map(|e| self.edge_centre(e)).collect();
+        self.edges = rank(&centres).into_iter().map(|e| self.edges[e]).collect();
+        let centres: Vec<Point> = (0..self.faces.len()).map(|f| self.face_centre(f)).collect();
+        let faces = std::mem::take(&mut self.faces);
+        self.faces = rank(&centres).into_iter().map(|f| faces[f].clone()).collect();
+    }
+
+    /// Numbers the vertices anew: `order` lists the old numbers.
+    fn renumber_vertices(&mut self, order: &[usize]) {
+        let mut new = vec![usize::MAX; self.vertices.len()];
+        order.iter().enumerate().for_each(|(i, &old)| new[old] = i);
+        self.vertices = order.iter().map(|&old| self.vertices[old]).collect();
+        let renumbered = |v: usize| new[v];
+        self.edges.retain(|&(a, b)| renumbered(a) != usize::MAX && renumbered(b) != usize::MAX);
+        self.edges.iter_mut().for_each(|e| *e = (renumbered(e.0), renumbered(e.1)));
+        self.faces.retain(|face| face.iter().all(|&v| renumbered(v) != usize::MAX));
+        self.faces.iter_mut().flatten().for_each(|v| *v = renumbered(*v));
+    }
+
+    /// Takes vertices out, with the edges and faces that touch them.
+    pub fn remove_vertices(&mut self, gone: impl Fn(usize) -> bool) {
+        let order: Vec<usize> = (0..self.vertices.len()).filter(|&v| !gone(v)).collect();
+        self.renumber_vertices(&order);
+    }
+
+    /// Moves every vertex.
+    pub fn transform(&mut self, f: impl Fn(Point) -> Point) {
+        self.vertices.iter_mut().for_each(|p| *p = f(*p));
+    }
+
+    /// The middle of the smallest upright rectangle around the vertices.
+    pub fn middle(&self) -> Point {
+        let bound = |i: usize, pick: fn(f64, f64) -> f64, from: f64| {
+            self.vertices.iter().map(|p| p[i]).fold(from, pick)
+        };
+        [0, 1, 2].map(|i| {
+            (bound(i, f64::min, f64::INFINITY) + bound(i, f64::max, f64::NEG_INFINITY)) / 2.0
+        })
+    }
+}
+
+/// Compares coordinates that were computed in different ways.
+pub(crate) fn near(a: f64, b: f64) -> Ordering {
+    if (a - b).abs() < 1e-6 { Ordering::Equal } else { a.total_cmp(&b) }
+}

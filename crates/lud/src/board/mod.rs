@@ -1,0 +1,60 @@
+//! Boards: graphs, how they are made, and who is next to whom on them.
+
+pub mod build;
+pub mod graph;
+pub mod operate;
+pub mod shapes;
+pub mod tiling;
+pub mod topology;
+
+pub use self::graph::Graph;
+pub use self::tiling::SiteType;
+pub use self::topology::{Element, Topology};
+
+use crate::error::Fault;
+use crate::tree::{Form, Node};
+
+/// A board: its graph and what follows from it.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// What the pieces stand on.
+    pub sites: SiteType,
+    /// Vertices, edges, faces.
+    pub graph: Graph,
+    /// Neighbours.
+    pub topology: Topology,
+}
+
+impl Board {
+    /// The board of a `(board …)` expression.
+    ///
+    /// ```
+    /// use ludex_lud::{board::Board, source::Text, tree};
+    /// let text = Text::of_file(0, "(board (hex 3))");
+    /// let board = Board::new(&tree::read(&text).unwrap()[0]).unwrap();
+    /// assert_eq!(board.topology.cells.len(), 19);
+    /// ```
+    pub fn new(node: &Node) -> Result<Board, Fault> {
+        let word = |label: &str| {
+            node.args().iter().find(|a| a.label.as_deref() == Some(label)).map(|a| &a.form)
+        };
+        let sites = match word("use") {
+            Some(Form::Word(word)) if word == "Vertex" => SiteType::Vertex,
+            Some(Form::Word(word)) if word == "Edge" => SiteType::Edge,
+            _ => SiteType::Cell,
+        };
+        let Some(shape) = node.args().first() else {
+            return Err(Fault::new("L030", node.place, "a board has a shape"));
+        };
+        let graph = match node.keyword() {
+            Some("board" | "surakartaBoard") => build::Builder { sites }.graph(shape)?,
+            other => {
+                let name = other.unwrap_or("this");
+                let message = format!("({name} …) is not supported as a board");
+                return Err(Fault::new("L031", node.place, message));
+            }
+        };
+        let topology = Topology::new(&graph);
+        Ok(Board { sites, graph, topology })
+    }
+}

@@ -1,0 +1,249 @@
+//! What can be done with the graphs of boards.
+
+use super::graph::{Graph, Point, TOLERANCE, centre, distance};
+use super::tiling::contains;
+
+/// One graph over the other: vertices at the same place become one.
+pub fn merge(graphs: &[Graph]) -> Graph {
+    let mut out = Graph::default();
+    for graph in graphs {
+        let new: Vec<usize> = graph.vertices.iter().map(|&p| out.vertex(p)).collect();
+        graph.edges.iter().for_each(|&(a, b)| out.edge(new[a], new[b]));
+        for face in &graph.faces {
+            let around: Vec<usize> = face.iter().map(|&v| new[v]).collect();
+            out.face(&around);
+        }
+    }
+    out
+}
+
+/// All graphs beside each other.
+pub fn union(graphs: &[Graph]) -> Graph {
+    let mut out = Graph::default();
+    for graph in graphs {
+        let first = out.vertices.len();
+        out.vertices.extend(&graph.vertices);
+        out.edges.extend(graph.edges.iter().map(|&(a, b)| (a + first, b + first)));
+        out.faces.extend(graph.faces.iter().map(|f| f.iter().map(|v| v + first).collect()));
+    }
+    out
+}
+
+/// What all graphs have.
+pub fn intersect(graphs: &[Graph]) -> Graph {
+    let Some((first, rest)) = graphs.split_first() else { return Graph::default() };
+    let mut out = first.clone();
+    let has_edge = |graph: &Graph, p: Point, q: Point| {
+        let (a, b) = (graph.find(p), graph.find(q));
+        a.zip(b).is_some_and(|(a, b)| graph.edge_between(a, b).is_some())
+    };
+    for graph in rest {
+        let vertices = out.vertices.clone();
+        out.edges.retain(|&(a, b)| has_edge(graph, vertices[a], vertices[b]));
+        let edges = out.edges.clone();
+        out.faces.retain(|face| {
+            (0..face.len()).all(|i| {
+                let (a, b) = (face[i], face[(i + 1) % face.len()]);
+                edges.iter().any(|&e| e == (a, b) || e == (b, a))
+            })
+        });
+        out.remove_vertices(|v| graph.find(vertices[v]).is_none());
+    }
+    out
+}
+
+/// Turned by degrees to the left around the middle.
+pub fn rotate(mut graph: Graph, degrees: f64) -> Graph {
+    let middle = graph.middle();
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    graph.transform(|p| {
+        let (x, y) = (p[0] - middle[0], p[1] - middle[1]);
+        [middle[0] + x * cos - y * sin, middle[1] + x * sin + y * cos, p[2]]
+    });
+    graph
+}
+
+/// Takes faces out, by decreasing number, and what was only there for them.
+pub fn remove_faces(graph: &mut Graph, numbers: &[usize], trim: bool) {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable_by(|a, b| b.cmp(a));
+    numbers.dedup();
+    for number in numbers {
+        if number >= graph.faces.len() {
+            continue;
+        }
+        let face = graph.faces.remove(number);
+        if !trim {
+            continue;
+        }
+        for i in 0..face.len() {
+            let (a, b) = (face[i], face[(i + 1) % face.len()]);
+            let used = graph.faces.iter().any(|other| {
+                (0..other.len()).any(|k| {
+                    let (c, d) = (other[k], other[(k + 1) % other.len()]);
+                    (c, d) == (a, b) || (d, c) == (a, b)
+                })
+            });
+            if !used {
+                graph.edges.retain(|&e| e != (a, b) && e != (b, a));
+            }
+        }
+    }
+    if trim {
+        remove_lonely(graph);
+    }
+}
+
+/// Takes out the vertices without edges.
+pub fn remove_lonely(graph: &mut Graph) {
+    let mut used = vec![false; graph.vertices.len()];
+    graph.edges.iter().for_each(|&(a, b)| (used[a], used[b]) = (true, true));
+    graph.remove_vertices(|v| !used[v]);
+}
+
+/// Takes an edge out, and the faces beside it.
+pub fn remove_edge(graph: &mut Graph, a: usize, b: usize) {
+    graph.edges.retain(|&e| e != (a, b) && e != (b, a));
+    graph.faces.retain(|face| {
+        !(0..face.len()).any(|k| {
+            let (c, d) = (face[k], face[(k + 1) % face.len()]);
+            (c, d) == (a, b) || (d, c) == (a, b)
+        })
+    });
+}
+
+/// Takes out the faces whose middle is in a polygon, or is not.
+pub fn cut(graph: &mut Graph, polygon: &[[f64; 2]], inside: bool) {
+    let gone: Vec<usize> = (0..graph.faces.len())
+        .filter(|&f| {
+            let [x, y, _] = graph.face_centre(f);
+            contains(polygon, [x, y], 0.0) == inside
+        })
+        .collect();
+    remove_faces(graph, &gone, true);
+}
+
+/// Takes out vertices without edges, and edges that end nowhere.
+pub fn trim(graph: &mut Graph) {
+    let mut degree = vec![0; graph.vertices.len()];
+    for &(a, b) in &graph.edges {
+        degree[a] += 1;
+        degree[b] += 1;
+    }
+    graph.edges.retain(|&(a, b)| degree[a] > 1 && degree[b] > 1);
+    remove_lonely(graph);
+}
+
+/// A vertex in each face, an edge between neighbours.
+pub fn dual(graph: &Graph) -> Graph {
+    let mut out = Graph::default();
+    out.vertices = (0..graph.faces.len()).map(|f| graph.face_centre(f)).collect();
+    let has = |face: &[usize], a: usize, b: usize| {
+        (0..face.len()).any(|k| {
+            let (c, d) = (face[k], face[(k + 1) % face.len()]);
+            (c, d) == (a, b) || (d, c) == (a, b)
+        })
+    };
+    for &(a, b) in &graph.edges {
+        let beside: Vec<usize> =
+            (0..graph.faces.len()).filter(|&f| has(&graph.faces[f], a, b)).collect();
+        if let [one, two] = beside[..] {
+            out.edge(one, two);
+        }
+    }
+    out.make_faces();
+    out.reorder();
+    out
+}
+
+/// A new vertex wherever edges cross.
+pub fn split_crossings(graph: &mut Graph) {
+    'again: loop {
+        for i in 0..graph.edges.len() {
+            for j in i + 1..graph.edges.len() {
+                let ((a, b), (c, d)) = (graph.edges[i], graph.edges[j]);
+                if [c, d].contains(&a) || [c, d].contains(&b) {
+                    continue;
+                }
+                let at = |v: usize| graph.vertices[v];
+                if let Some(p) = crossing(at(a), at(b), at(c), at(d)) {
+                    let v = graph.vertex(p);
+                    graph.edges.remove(j);
+                    graph.edges.remove(i);
+                    for (x, y) in [(a, v), (v, b), (c, v), (v, d)] {
+                        graph.edge(x, y);
+                    }
+                    continue 'again;
+                }
+            }
+        }
+        break;
+    }
+    graph.make_faces();
+    graph.reorder();
+}
+
+/// Where two lines cross between their ends.
+fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
+    let (rx, ry, sx, sy) = (b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]);
+    let cross = rx * sy - ry * sx;
+    if cross.abs() < 1e-9 {
+        return None;
+    }
+    let (qx, qy) = (c[0] - a[0], c[1] - a[1]);
+    let (t, u) = ((qx * sy - qy * sx) / cross, (qx * ry - qy * rx) / cross);
+    let between = |t: f64| t > TOLERANCE && t < 1.0 - TOLERANCE;
+    (between(t) && between(u)).then(|| [a[0] + t * rx, a[1] + t * ry, 0.0])
+}
+
+/// Every face with more than `least` sides is divided around its middle.
+pub fn subdivide(graph: &mut Graph, least: usize) {
+    let mut added = Vec::new();
+    let faces = std::mem::take(&mut graph.faces);
+    for face in faces {
+        if face.len() < least {
+            added.push(face);
+            continue;
+        }
+        let middle = centre(face.iter().map(|&v| graph.vertices[v]));
+        let v = graph.vertex(middle);
+        for i in 0..face.len() {
+            let (a, b) = (face[i], face[(i + 1) % face.len()]);
+            graph.edge(a, v);
+            added.push(vec![a, b, v]);
+        }
+    }
+    graph.faces = added;
+    graph.reorder();
+}
+
+/// An edge between each two vertices, or each two of a face.
+pub fn complete(graph: &mut Graph, each_cell: bool) {
+    if each_cell {
+        for face in graph.faces.clone() {
+            for (i, &a) in face.iter().enumerate() {
+                face[i + 1..].iter().for_each(|&b| graph.edge(a, b));
+            }
+        }
+    } else {
+        graph.edges.clear();
+        graph.faces.clear();
+        for a in 0..graph.vertices.len() {
+            (a + 1..graph.vertices.len()).for_each(|b| graph.edges.push((a, b)));
+        }
+    }
+}
+
+/// Edges between vertices that are a step apart but of different graphs.
+pub fn connect(graph: &mut Graph) {
+    let n = graph.vertices.len();
+    let step = 1.1;
+    for a in 0..n {
+        for b in a + 1..n {
+            if distance(graph.vertices[a], graph.vertices[b]) < step {
+                graph.edge(a, b);
+            }
+        }
+    }
+    graph.make_faces();
+}

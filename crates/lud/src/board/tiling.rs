@@ -1,0 +1,283 @@
+//! The regular tilings: squares, hexagons, triangles, in the shapes that boards have.
+
+use super::graph::Graph;
+
+/// What the pieces stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SiteType {
+    /// Faces.
+    Cell,
+    /// Edges.
+    Edge,
+    /// Vertices.
+    Vertex,
+}
+
+/// Edges across the squares of a square tiling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Diagonals {
+    /// None.
+    Implied,
+    /// Both, meeting in a new vertex.
+    Solid,
+    /// Both, crossing without a vertex.
+    SolidNoSplit,
+    /// Every other one, as on alquerque boards.
+    Alternating,
+    /// Rings around the centre.
+    Concentric,
+    /// Rays from the centre.
+    Radiating,
+}
+
+const ROOT3: f64 = 1.732_050_807_568_877_2;
+
+/// `rows` by `columns` sites of a square tiling.
+pub fn rectangle(rows: usize, columns: usize, sites: SiteType, diagonals: Diagonals) -> Graph {
+    let more = usize::from(sites == SiteType::Cell);
+    let (rows, columns) = (rows + more, columns + more);
+    let mut graph = Graph::default();
+    for row in 0..rows {
+        for column in 0..columns {
+            graph.vertices.push([column as f64, row as f64, 0.0]);
+        }
+    }
+    let at = |row: usize, column: usize| row * columns + column;
+    for row in 0..rows {
+        for column in 0..columns {
+            if column + 1 < columns {
+                graph.edges.push((at(row, column), at(row, column + 1)));
+            }
+            if row + 1 < rows {
+                graph.edges.push((at(row, column), at(row + 1, column)));
+            }
+        }
+    }
+    let (mid_row, mid_column) = ((rows - 1) / 2, (columns - 1) / 2);
+    for row in 0..rows.saturating_sub(1) {
+        for column in 0..columns.saturating_sub(1) {
+            let (a, b) = (at(row, column), at(row, column + 1));
+            let (c, d) = (at(row + 1, column + 1), at(row + 1, column));
+            let same_side = (row < mid_row) == (column < mid_column);
+            match diagonals {
+                Diagonals::Implied => graph.faces.push(vec![a, b, c, d]),
+                Diagonals::Solid => {
+                    let centre = graph.vertices.len();
+                    graph.vertices.push([column as f64 + 0.5, row as f64 + 0.5, 0.0]);
+                    [a, b, c, d].into_iter().for_each(|v| graph.edges.push((v, centre)));
+                    for (v, w) in [(a, b), (b, c), (c, d), (d, a)] {
+                        graph.faces.push(vec![v, w, centre]);
+                    }
+                }
+                Diagonals::SolidNoSplit => {
+                    graph.edges.extend([(a, c), (b, d)]);
+                    graph.faces.push(vec![a, b, c, d]);
+                }
+                _ => {
+                    let rising = match diagonals {
+                        Diagonals::Concentric => !same_side,
+                        Diagonals::Radiating => same_side,
+                        _ => (row + column).is_multiple_of(2),
+                    };
+                    if rising {
+                        graph.edges.push((a, c));
+                        graph.faces.extend([vec![a, b, c], vec![a, c, d]]);
+                    } else {
+                        graph.edges.push((b, d));
+                        graph.faces.extend([vec![a, b, d], vec![b, c, d]]);
+                    }
+                }
+            }
+        }
+    }
+    graph.reorder();
+    graph
+}
+
+/// A square of balls with smaller ones stacked on it: `size` by `size` vertices, then one less
+/// each way in every layer.
+pub fn pyramid(size: usize) -> Graph {
+    let mut graph = Graph::default();
+    for layer in 0..size {
+        let (side, offset) = (size - layer, layer as f64 / 2.0);
+        let first = graph.vertices.len();
+        for row in 0..side {
+            for column in 0..side {
+                let z = layer as f64 * std::f64::consts::FRAC_1_SQRT_2;
+                graph.vertices.push([column as f64 + offset, row as f64 + offset, z]);
+            }
+        }
+        let at = |row: usize, column: usize| first + row * side + column;
+        for row in 0..side {
+            for column in 0..side {
+                if column + 1 < side {
+                    graph.edges.push((at(row, column), at(row, column + 1)));
+                }
+                if row + 1 < side {
+                    graph.edges.push((at(row, column), at(row + 1, column)));
+                }
+                if row + 1 < side && column + 1 < side {
+                    let around =
+                        [(0, 0), (0, 1), (1, 1), (1, 0)].map(|(r, c)| at(row + r, column + c));
+                    graph.faces.push(around.to_vec());
+                }
+            }
+        }
+    }
+    graph
+}
+
+/// A place of a triangular lattice: `i` steps to the right, `j` steps up and to the right.
+pub type Place = (i32, i32);
+
+/// Where a lattice's place is, for steps of length 1.
+fn lattice((i, j): Place) -> [f64; 2] {
+    [f64::from(i) + f64::from(j) / 2.0, f64::from(j) * ROOT3 / 2.0]
+}
+
+/// Hexagons around the places of a lattice; `upright` ones have a vertex at the top.
+pub fn hexagons(places: &[Place], upright: bool) -> Graph {
+    let mut graph = Graph::default();
+    for &place in places {
+        let [x, y] = lattice(place).map(|c| c * ROOT3);
+        let turn = if upright { 90.0f64 } else { 0.0 };
+        let (x, y) = if upright { (x, y) } else { rotated(x, y, 30.0) };
+        let around: Vec<usize> = (0..6)
+            .map(|k| {
+                let (sin, cos) = (turn + 60.0 * f64::from(k)).to_radians().sin_cos();
+                graph.vertex([x + cos, y + sin, 0.0])
+            })
+            .collect();
+        graph.face(&around);
+    }
+    graph.reorder();
+    graph
+}
+
+fn rotated(x: f64, y: f64, degrees: f64) -> (f64, f64) {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    (x * cos - y * sin, x * sin + y * cos)
+}
+
+/// Triangles between the places of a lattice.
+pub fn triangles(places: &[Place]) -> Graph {
+    let mut graph = Graph::default();
+    let known: rustc_hash::FxHashSet<Place> = places.iter().copied().collect();
+    for &place in places {
+        let [x, y] = lattice(place);
+        graph.vertices.push([x, y, 0.0]);
+    }
+    let number: rustc_hash::FxHashMap<Place, usize> =
+        places.iter().enumerate().map(|(n, &place)| (place, n)).collect();
+    for &(i, j) in places {
+        let here = number[&(i, j)];
+        for next in [(i + 1, j), (i, j + 1), (i - 1, j + 1)] {
+            if let Some(&there) = number.get(&next) {
+                graph.edges.push((here, there));
+            }
+        }
+        for (a, b) in [((i + 1, j), (i, j + 1)), ((i, j + 1), (i - 1, j + 1))] {
+            if known.contains(&a) && known.contains(&b) {
+                graph.faces.push(vec![here, number[&a], number[&b]]);
+            }
+        }
+    }
+    graph.reorder();
+    graph
+}
+
+/// The places of a hexagon with `n` to a side.
+pub fn hexagon(n: i32) -> Vec<Place> {
+    let rows = 0..2 * n - 1;
+    rows.flat_map(|j| {
+        let (from, to) = if j < n { (-j, n) } else { (1 - n, 2 * n - 1 - j) };
+        (from..to).map(move |i| (i, j))
+    })
+    .collect()
+}
+
+/// The places of a triangle with `n` to a side.
+pub fn triangle(n: i32) -> Vec<Place> {
+    (0..n).flat_map(|j| (0..n - j).map(move |i| (i, j))).collect()
+}
+
+/// The places of a rhombus of `rows` by `columns`.
+pub fn diamond(rows: i32, columns: i32) -> Vec<Place> {
+    (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j))).collect()
+}
+
+/// Rows of alternating length, each half a step from the last.
+pub fn staggered(rows: i32, columns: i32) -> Vec<Place> {
+    (0..rows).flat_map(|j| (0..columns - j % 2).map(move |i| (i - j / 2, j))).collect()
+}
+
+/// A star of six points, each a triangle with `n` to a side.
+pub fn star(n: i32) -> Vec<Place> {
+    // The hexagon has n + 1 to a side; the lowest point is at the height 0.
+    let centre = (-n + n, 2 * n);
+    let mut places = Vec::new();
+    for j in 0..=4 * n {
+        for i in -6 * n..=6 * n {
+            let (a, b) = (i - centre.0, j - centre.1);
+            let c = -a - b;
+            let up = a >= -n && b >= -n && c >= -n;
+            let down = a <= n && b <= n && c <= n;
+            if up || down {
+                places.push((i, j));
+            }
+        }
+    }
+    places
+}
+
+/// The places inside an outline: sides as numbers of places, turning right by 60 degrees after
+/// each; negative ones turn left. It begins at the origin to the right, and closes itself.
+pub fn outline(sides: &[i32]) -> Vec<Place> {
+    const STEPS: [Place; 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+    let (mut place, mut direction): (Place, i32) = ((0, 0), 0);
+    let mut corners = vec![place];
+    for (k, &side) in sides.iter().enumerate() {
+        if k > 0 {
+            direction += if side < 0 { -1 } else { 1 };
+        }
+        let step = STEPS[direction.rem_euclid(6) as usize];
+        let n = side.abs() - 1;
+        place = (place.0 + n * step.0, place.1 + n * step.1);
+        corners.push(place);
+    }
+    inside(&corners)
+}
+
+/// The places in or on a polygon of the lattice.
+fn inside(corners: &[Place]) -> Vec<Place> {
+    let points: Vec<[f64; 2]> = corners.iter().map(|&corner| lattice(corner)).collect();
+    let reach = corners.iter().map(|c| c.0.abs().max(c.1.abs())).max().unwrap_or(0) * 2 + 2;
+    let mut places = Vec::new();
+    for j in -reach..=reach {
+        for i in -reach * 2..=reach * 2 {
+            if contains(&points, lattice((i, j)), 0.1) {
+                places.push((i, j));
+            }
+        }
+    }
+    places
+}
+
+/// Is a point in a polygon, or as near as `margin` to its border?
+pub fn contains(polygon: &[[f64; 2]], [x, y]: [f64; 2], margin: f64) -> bool {
+    let n = polygon.len();
+    let mut inside = false;
+    for k in 0..n {
+        let ([ax, ay], [bx, by]) = (polygon[k], polygon[(k + 1) % n]);
+        if (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax {
+            inside = !inside;
+        }
+        let (dx, dy) = (bx - ax, by - ay);
+        let length = (dx * dx + dy * dy).max(1e-12);
+        let t = (((x - ax) * dx + (y - ay) * dy) / length).clamp(0.0, 1.0);
+        if (ax + t * dx - x).hypot(ay + t * dy - y) < margin {
+            return true;
+        }
+    }
+    inside
+}

@@ -1,0 +1,240 @@
+//! Who is next to whom on a board.
+
+use super::graph::{Graph, Point, centre, distance, near};
+use super::tiling::SiteType;
+
+/// A place where a piece can stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Element {
+    /// Its middle.
+    pub centre: Point,
+    /// All that touch it.
+    pub adjacent: Vec<usize>,
+    /// Across a side (cells), along an edge (vertices), at an end (edges).
+    pub orthogonal: Vec<usize>,
+    /// Straight across a corner.
+    pub diagonal: Vec<usize>,
+    /// Touching, but neither across a side nor straight across a corner.
+    pub off_diagonal: Vec<usize>,
+}
+
+/// The elements of a board by kind.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    /// Faces.
+    pub cells: Vec<Element>,
+    /// Edges.
+    pub edges: Vec<Element>,
+    /// Vertices.
+    pub vertices: Vec<Element>,
+}
+
+impl Topology {
+    /// The elements of a kind.
+    pub fn elements(&self, kind: SiteType) -> &[Element] {
+        match kind {
+            SiteType::Cell => &self.cells,
+            SiteType::Edge => &self.edges,
+            SiteType::Vertex => &self.vertices,
+        }
+    }
+
+    /// Works out the neighbours of all elements of a graph.
+    pub fn new(graph: &Graph) -> Topology {
+        let links = Links::new(graph);
+        let mut topology = Topology {
+            cells: cells(graph, &links),
+            edges: edges(graph, &links),
+            vertices: vertices(graph, &links),
+        };
+        for list in [&mut topology.cells, &mut topology.edges, &mut topology.vertices] {
+            clockwise(list);
+        }
+        topology
+    }
+}
+
+/// Which elements hold which.
+struct Links {
+    /// By vertex: its edges.
+    edges_of: Vec<Vec<usize>>,
+    /// By vertex: its faces.
+    faces_of: Vec<Vec<usize>>,
+    /// By edge: the faces beside it.
+    beside: Vec<Vec<usize>>,
+}
+
+impl Links {
+    fn new(graph: &Graph) -> Links {
+        let mut edges_of = vec![Vec::new(); graph.vertices.len()];
+        let mut number = rustc_hash::FxHashMap::default();
+        for (e, &(a, b)) in graph.edges.iter().enumerate() {
+            edges_of[a].push(e);
+            edges_of[b].push(e);
+            number.insert((a.min(b), a.max(b)), e);
+        }
+        let mut faces_of = vec![Vec::new(); graph.vertices.len()];
+        let mut beside = vec![Vec::new(); graph.edges.len()];
+        for (f, face) in graph.faces.iter().enumerate() {
+            for (i, &a) in face.iter().enumerate() {
+                let b = face[(i + 1) % face.len()];
+                faces_of[a].push(f);
+                if let Some(&e) = number.get(&(a.min(b), a.max(b))) {
+                    beside[e].push(f);
+                }
+            }
+        }
+        Links { edges_of, faces_of, beside }
+    }
+}
+
+fn add(list: &mut Vec<usize>, n: usize) {
+    if !list.contains(&n) {
+        list.push(n);
+    }
+}
+
+fn vertices(graph: &Graph, links: &Links) -> Vec<Element> {
+    let mut out: Vec<Element> =
+        (graph.vertices.iter()).map(|&centre| Element { centre, ..Element::default() }).collect();
+    for &(a, b) in &graph.edges {
+        add(&mut out[a].orthogonal, b);
+        add(&mut out[b].orthogonal, a);
+    }
+    for (v, element) in out.iter_mut().enumerate() {
+        element.adjacent = element.orthogonal.clone();
+        for &f in &links.faces_of[v] {
+            let face = &graph.faces[f];
+            if face.len() < 4 || face.len() % 2 == 1 {
+                continue;
+            }
+            let Some(at) = face.iter().position(|&w| w == v) else { continue };
+            let opposite = face[(at + face.len() / 2) % face.len()];
+            if !element.orthogonal.contains(&opposite) {
+                add(&mut element.diagonal, opposite);
+            }
+        }
+    }
+    out
+}
+
+fn edges(graph: &Graph, links: &Links) -> Vec<Element> {
+    (0..graph.edges.len())
+        .map(|e| {
+            let (a, b) = graph.edges[e];
+            let mut adjacent = Vec::new();
+            for &other in links.edges_of[a].iter().chain(&links.edges_of[b]) {
+                if other != e {
+                    add(&mut adjacent, other);
+                }
+            }
+            Element {
+                centre: graph.edge_centre(e),
+                orthogonal: adjacent.clone(),
+                adjacent,
+                ..Element::default()
+            }
+        })
+        .collect()
+}
+
+fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
+    let mut out: Vec<Element> = (0..graph.faces.len())
+        .map(|f| Element { centre: graph.face_centre(f), ..Element::default() })
+        .collect();
+    for beside in &links.beside {
+        if let [a, b] = beside[..] {
+            add(&mut out[a].orthogonal, b);
+            add(&mut out[b].orthogonal, a);
+        }
+    }
+    for f in 0..out.len() {
+        let here = out[f].centre;
+        let orthogonal = out[f].orthogonal.clone();
+        let (mut diagonal, mut touching) = (Vec::new(), Vec::new());
+        for &v in &graph.faces[f] {
+            let around = &links.faces_of[v];
+            for &g in around {
+                if g != f && !orthogonal.contains(&g) {
+                    add(&mut touching, g);
+                }
+            }
+            let corner = graph.vertices[v];
+            let across = around.iter().copied().filter(|g| *g != f && !orthogonal.contains(g));
+            match straightest(here, corner, across.map(|g| (g, out[g].centre))) {
+                Some(g) => add(&mut diagonal, g),
+                None => {
+                    // No face straight ahead: along the edge that goes on from this corner.
+                    let outward =
+                        links.edges_of[v].iter().filter(|&&e| !links.beside[e].contains(&f));
+                    let ends = outward.map(|&e| {
+                        let (a, b) = graph.edges[e];
+                        let end = if a == v { b } else { a };
+                        (end, graph.vertices[end])
+                    });
+                    if let Some(end) = straightest(here, corner, ends) {
+                        let beyond = links.faces_of[end].iter().copied();
+                        let beyond = beyond.filter(|g| !around.contains(g));
+                        if let Some(g) = straightest(
+                            here,
+                            graph.vertices[end],
+                            beyond.map(|g| (g, out[g].centre)),
+                        ) {
+                            add(&mut diagonal, g);
+                        }
+                    }
+                }
+            }
+        }
+        let element = &mut out[f];
+        element.adjacent = orthogonal;
+        touching.iter().for_each(|&g| add(&mut element.adjacent, g));
+        element.off_diagonal = touching.into_iter().filter(|g| !diagonal.contains(g)).collect();
+        element.diagonal = diagonal;
+    }
+    out
+}
+
+/// The candidate that lies straight ahead from `here` through `corner`.
+fn straightest(
+    here: Point,
+    corner: Point,
+    candidates: impl Iterator<Item = (usize, Point)>,
+) -> Option<usize> {
+    let bend = |to: Point| {
+        let (ax, ay) = (corner[0] - here[0], corner[1] - here[1]);
+        let (bx, by) = (to[0] - corner[0], to[1] - corner[1]);
+        (ax * by - ay * bx).atan2(ax * bx + ay * by).abs()
+    };
+    candidates
+        .map(|(n, to)| (bend(to), n))
+        .filter(|(bend, _)| *bend < 0.25)
+        .min_by(|a, b| near(a.0, b.0).then(a.1.cmp(&b.1)))
+        .map(|(_, n)| n)
+}
+
+/// Orders neighbours clockwise from the north.
+fn clockwise(elements: &mut [Element]) {
+    let centres: Vec<Point> = elements.iter().map(|e| e.centre).collect();
+    for element in elements {
+        let here = element.centre;
+        let key = |n: &usize| {
+            let to = centres[*n];
+            let turn = (to[0] - here[0]).atan2(to[1] - here[1]).rem_euclid(std::f64::consts::TAU);
+            (if turn > std::f64::consts::TAU - 1e-6 { 0.0 } else { turn }, distance(here, to))
+        };
+        let order = |a: &usize, b: &usize| {
+            let (x, y) = (key(a), key(b));
+            near(x.0, y.0).then(near(x.1, y.1))
+        };
+        element.adjacent.sort_by(order);
+        element.orthogonal.sort_by(order);
+        element.diagonal.sort_by(order);
+        element.off_diagonal.sort_by(order);
+    }
+}
+
+/// The middle of a whole board.
+pub fn board_centre(elements: &[Element]) -> Point {
+    centre(elements.iter().map(|e| e.centre))
+}
