@@ -1,35 +1,10 @@
 //! Public descriptions, where they are there: they expand and read without a fault.
 
-use std::path::{Path, PathBuf};
+mod common;
 
+use common::{files, shared};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::tree;
-
-fn shared() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/ludii");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no {}", folder.display());
-    None
-}
-
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut todo = vec![folder.to_owned()];
-    while let Some(path) = todo.pop() {
-        for entry in std::fs::read_dir(&path).expect("readable folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.to_string_lossy().ends_with(ending) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 #[test]
 fn every_public_description_expands_to_one_game() {

@@ -162,6 +162,15 @@ impl Builder {
             }
             "hex" => self.hex(&mut args),
             "tri" => self.tri(&mut args),
+            "tiling" => {
+                let kind = args.word().unwrap_or_default();
+                let size = size(args.first()?)?;
+                self.check(node, size * size)?;
+                match kind {
+                    "T3464" => Ok(tiling::hexagons_and_squares(&tiling::hexagon(size as i32))),
+                    other => Err(fault(node, format!("(tiling {other} …) is not supported"))),
+                }
+            }
             "wedge" => {
                 let rows = size(args.first()?)?;
                 let columns = args.plain.get(1).map_or(Ok(3), |n| size(n))?;
@@ -208,8 +217,7 @@ impl Builder {
             "skew" => {
                 let amount = number(args.first()?)?;
                 let mut graph = self.graph(args.at(1)?)?;
-                let middle = graph.middle();
-                graph.transform(|p| [p[0] + (p[1] - middle[1]) * amount, p[1], p[2]]);
+                graph.transform(|p| [p[0] + p[1] * amount, p[1], p[2]]);
                 Ok(graph)
             }
             "add" => self.add(&args),
@@ -217,13 +225,24 @@ impl Builder {
             "hole" | "keep" | "clip" => {
                 let mut graph = self.graph(args.first()?)?;
                 let polygon = polygon(args.at(1)?)?;
-                operate::cut(&mut graph, &polygon, keyword != "keep");
+                match keyword {
+                    "keep" => operate::keep(&mut graph, &polygon),
+                    _ => operate::cut(&mut graph, &polygon, keyword == "clip"),
+                }
                 Ok(graph)
             }
             "renumber" => {
-                while args.word().is_some() {}
+                let mut kinds = Vec::new();
+                while let Some(kind) = args.word() {
+                    kinds.push(kind);
+                }
+                let all = kinds.is_empty();
                 let mut graph = self.graph(args.first()?)?;
-                graph.reorder();
+                graph.reorder_some(
+                    all || kinds.contains(&"Vertex"),
+                    all || kinds.contains(&"Edge"),
+                    all || kinds.contains(&"Cell"),
+                );
                 Ok(graph)
             }
             "recoordinate" => {
@@ -290,7 +309,7 @@ impl Builder {
     }
 
     fn hex(&self, args: &mut Args<'_>) -> Result<Graph> {
-        let (places, upright) = self.places(args)?;
+        let (places, upright) = self.places(args, 0)?;
         Ok(tiling::hexagons(&places, upright))
     }
 
@@ -303,7 +322,7 @@ impl Builder {
         {
             (tiling::triangle(self.lattice(args.first()?)?), true)
         } else {
-            self.places(args)?
+            self.places(args, i32::from(self.sites == SiteType::Cell))?
         };
         places.sort_unstable_by_key(|p| (p.1, p.0));
         Ok(tiling::triangles(&places))
@@ -313,10 +332,10 @@ impl Builder {
     fn lattice(&self, node: &Node) -> Result<i32> {
         let n = size(node)?;
         self.check(node, n * n)?;
-        Ok(n as i32)
+        Ok(n as i32 + i32::from(self.sites == SiteType::Cell))
     }
 
-    fn places(&self, args: &mut Args<'_>) -> Result<(Vec<tiling::Place>, bool)> {
+    fn places(&self, args: &mut Args<'_>, more: i32) -> Result<(Vec<tiling::Place>, bool)> {
         let shape = args.word();
         let first = args.first()?;
         if is_list(first) {
@@ -332,16 +351,14 @@ impl Builder {
         if first.keyword() == Some("poly") {
             return Err(fault(first, "outlines by (poly …) are not supported here"));
         }
-        let n = size(first)? as i32;
-        let second = args.plain.get(1).map(|node| size(node)).transpose()?.map(|m| m as i32);
+        let n = size(first)? as i32 + more;
+        let second = args.plain.get(1).map(|node| size(node)).transpose()?.map(|m| m as i32 + more);
         self.check(first, n as usize * second.unwrap_or(n) as usize)?;
         let m = second.unwrap_or(n);
         Ok(match (shape, second) {
             (None | Some("Hexagon"), None) => (tiling::hexagon(n), true),
-            (None | Some("Hexagon" | "Limping"), Some(m)) => {
-                (tiling::outline(&[n, m, n, m, n]), true)
-            }
-            (Some("Limping"), None) => (tiling::outline(&[n, n + 1, n, n + 1, n]), true),
+            (None | Some("Hexagon"), Some(m)) => (tiling::outline(&[n, m, n, m, n]), true),
+            (Some("Limping"), _) => (tiling::outline(&[n, n + 1, n, n + 1, n]), true),
             (Some("Diamond"), None) => (tiling::diamond(n, n), false),
             (Some("Prism"), _) => (tiling::diamond(n, m), false),
             (Some("Triangle"), _) => (tiling::triangle(n), true),
@@ -365,7 +382,7 @@ impl Builder {
             }
             None => match args.named("sides") {
                 Some(sides) => size(sides)?,
-                None => return Err(fault(args.call, "(concentric {…}) is not supported")),
+                None => return self.circles(args.first()?),
             },
         };
         self.check(args.call, rings * sides)?;
@@ -376,6 +393,28 @@ impl Builder {
             join_midpoints: args.flag("joinMidpoints", true),
             join_corners: args.flag("joinCorners", false),
         }))
+    }
+
+    fn circles(&self, list: &Node) -> Result<Graph> {
+        let counts = numbers(list)?;
+        let most = MOST as f64;
+        if counts.is_empty() || counts.iter().any(|c| c.fract() != 0.0 || c.abs() > most) {
+            return Err(fault(list, "numbers of sites on circles are expected"));
+        }
+        if self.sites == SiteType::Cell {
+            return Err(fault(list, "(concentric {…}) of cells is not supported"));
+        }
+        Ok(shapes::circles(&counts.iter().map(|&c| c as i32).collect::<Vec<_>>()))
+    }
+
+    /// The graph of `(mancalaBoard rows columns …)`.
+    pub fn mancala(&self, node: &Node) -> Result<Graph> {
+        let args = Args::of(node);
+        let (rows, columns) = (size(args.at(0)?)?, size(args.at(1)?)?);
+        self.check(node, rows * columns)?;
+        let stores =
+            !matches!(args.named("store").map(|n| &n.form), Some(Form::Word(w)) if w == "None");
+        Ok(shapes::mancala(rows, columns, stores))
     }
 
     fn plain_graph(&self, args: &Args<'_>) -> Result<Graph> {
@@ -455,10 +494,8 @@ impl Builder {
                     }
                 }
             } else {
-                // Each number is meant after the removals before it.
-                for v in numbers(list)? {
-                    graph.remove_vertices(|w| w as f64 == v);
-                }
+                let gone = numbers(list)?;
+                graph.remove_vertices(|v| gone.contains(&(v as f64)));
             }
         }
         Ok(graph)

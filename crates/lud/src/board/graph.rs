@@ -6,7 +6,10 @@ use std::cmp::Ordering;
 pub type Point = [f64; 3];
 
 /// Points nearer than this are the same.
-pub const TOLERANCE: f64 = 0.001;
+pub const TOLERANCE: f64 = 0.01;
+
+/// A face has no more sides: larger regions are what the board leaves out.
+const MOST_SIDES: usize = 32;
 
 /// A graph in the plane.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,8 +120,9 @@ impl Graph {
         };
         let mut seen = rustc_hash::FxHashSet::default();
         let mut regions = Vec::new();
-        for &(a, b) in &self.edges {
-            for (a, b) in [(a, b), (b, a)] {
+        // The order of the faces: that of their first vertices, to the left from the west.
+        for (a, list) in around.iter().enumerate() {
+            for &(_, b) in list {
                 if seen.contains(&(a, b)) {
                     continue;
                 }
@@ -130,7 +134,9 @@ impl Graph {
                 let mut distinct = region.clone();
                 distinct.sort_unstable();
                 distinct.dedup();
-                if region.len() >= 3 && distinct.len() == region.len() && self.area(&region) > 1e-9
+                if (3..=MOST_SIDES).contains(&region.len())
+                    && distinct.len() == region.len()
+                    && self.area(&region) > 1e-9
                 {
                     regions.push(region);
                 }
@@ -147,19 +153,30 @@ impl Graph {
 
     /// Numbers all elements anew, from the bottom up, left to right.
     pub fn reorder(&mut self) {
+        self.reorder_some(true, true, true);
+    }
+
+    /// Numbers some kinds of elements anew.
+    pub fn reorder_some(&mut self, vertices: bool, edges: bool, faces: bool) {
         let rank = |points: &[Point]| {
-            let key = |p: &Point| p[2] * 10_000.0 + p[1] * 100.0 + p[0];
+            let key = |p: &Point| p[1] * 100.0 + p[0];
             let mut order: Vec<usize> = (0..points.len()).collect();
             order.sort_by(|&a, &b| near(key(&points[a]), key(&points[b])));
             order
         };
-        let order = rank(&self.vertices);
-        self.renumber_vertices(&order);
-        let centres: Vec<Point> = (0..self.edges.len()).map(|e| self.edge_centre(e)).collect();
-        self.edges = rank(&centres).into_iter().map(|e| self.edges[e]).collect();
-        let centres: Vec<Point> = (0..self.faces.len()).map(|f| self.face_centre(f)).collect();
-        let faces = std::mem::take(&mut self.faces);
-        self.faces = rank(&centres).into_iter().map(|f| faces[f].clone()).collect();
+        if vertices {
+            let order = rank(&self.vertices);
+            self.renumber_vertices(&order);
+        }
+        if edges {
+            let centres: Vec<Point> = (0..self.edges.len()).map(|e| self.edge_centre(e)).collect();
+            self.edges = rank(&centres).into_iter().map(|e| self.edges[e]).collect();
+        }
+        if faces {
+            let centres: Vec<Point> = (0..self.faces.len()).map(|f| self.face_centre(f)).collect();
+            let faces = std::mem::take(&mut self.faces);
+            self.faces = rank(&centres).into_iter().map(|f| faces[f].clone()).collect();
+        }
     }
 
     /// Numbers the vertices anew: `order` lists the old numbers.

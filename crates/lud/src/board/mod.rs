@@ -38,9 +38,11 @@ impl Board {
         let word = |label: &str| {
             node.args().iter().find(|a| a.label.as_deref() == Some(label)).map(|a| &a.form)
         };
-        let sites = match word("use") {
-            Some(Form::Word(word)) if word == "Vertex" => SiteType::Vertex,
-            Some(Form::Word(word)) if word == "Edge" => SiteType::Edge,
+        let sites = match (word("use"), node.keyword()) {
+            (_, Some("mancalaBoard")) => SiteType::Vertex,
+            (Some(Form::Word(word)), _) if word == "Vertex" => SiteType::Vertex,
+            (Some(Form::Word(word)), _) if word == "Edge" => SiteType::Edge,
+            (None, Some("surakartaBoard")) => SiteType::Vertex,
             _ => SiteType::Cell,
         };
         let Some(shape) = node.args().first() else {
@@ -48,6 +50,7 @@ impl Board {
         };
         let graph = match node.keyword() {
             Some("board" | "surakartaBoard") => build::Builder { sites }.graph(shape)?,
+            Some("mancalaBoard") => build::Builder { sites }.mancala(node)?,
             other => {
                 let name = other.unwrap_or("this");
                 let message = format!("({name} …) is not supported as a board");

@@ -1,7 +1,7 @@
 //! What can be done with the graphs of boards.
 
 use super::graph::{Graph, Point, TOLERANCE, centre, distance};
-use super::tiling::contains;
+use super::tiling::{contains, on_border};
 
 /// One graph over the other: vertices at the same place become one.
 pub fn merge(graphs: &[Graph]) -> Graph {
@@ -9,11 +9,8 @@ pub fn merge(graphs: &[Graph]) -> Graph {
     for graph in graphs {
         let new: Vec<usize> = graph.vertices.iter().map(|&p| out.vertex(p)).collect();
         graph.edges.iter().for_each(|&(a, b)| out.edge(new[a], new[b]));
-        for face in &graph.faces {
-            let around: Vec<usize> = face.iter().map(|&v| new[v]).collect();
-            out.face(&around);
-        }
     }
+    out.make_faces();
     out
 }
 
@@ -89,9 +86,6 @@ pub fn remove_faces(graph: &mut Graph, numbers: &[usize], trim: bool) {
             }
         }
     }
-    if trim {
-        remove_lonely(graph);
-    }
 }
 
 /// Takes out the vertices without edges.
@@ -112,15 +106,28 @@ pub fn remove_edge(graph: &mut Graph, a: usize, b: usize) {
     });
 }
 
-/// Takes out the faces whose middle is in a polygon, or is not.
-pub fn cut(graph: &mut Graph, polygon: &[[f64; 2]], inside: bool) {
+/// Takes out the faces whose middle is in a polygon, and vertices without edges if `trim` says so.
+pub fn cut(graph: &mut Graph, polygon: &[[f64; 2]], trim: bool) {
     let gone: Vec<usize> = (0..graph.faces.len())
         .filter(|&f| {
             let [x, y, _] = graph.face_centre(f);
-            contains(polygon, [x, y], 0.0) == inside
+            contains(polygon, [x, y], 0.0)
         })
         .collect();
     remove_faces(graph, &gone, true);
+    if trim {
+        remove_lonely(graph);
+    }
+}
+
+/// Leaves only what is inside a polygon, its border not counted.
+pub fn keep(graph: &mut Graph, polygon: &[[f64; 2]]) {
+    let inside = |p: Point| {
+        let at = [p[0], p[1]];
+        contains(polygon, at, 0.0) && !on_border(polygon, at)
+    };
+    let gone: Vec<bool> = graph.vertices.iter().map(|&p| !inside(p)).collect();
+    graph.remove_vertices(|v| gone[v]);
 }
 
 /// Takes out vertices without edges, and edges that end nowhere.
@@ -136,8 +143,8 @@ pub fn trim(graph: &mut Graph) {
 
 /// A vertex in each face, an edge between neighbours.
 pub fn dual(graph: &Graph) -> Graph {
-    let mut out = Graph::default();
-    out.vertices = (0..graph.faces.len()).map(|f| graph.face_centre(f)).collect();
+    let vertices = (0..graph.faces.len()).map(|f| graph.face_centre(f)).collect();
+    let mut out = Graph { vertices, ..Graph::default() };
     let has = |face: &[usize], a: usize, b: usize| {
         (0..face.len()).any(|k| {
             let (c, d) = (face[k], face[(k + 1) % face.len()]);
@@ -180,7 +187,6 @@ pub fn split_crossings(graph: &mut Graph) {
         break;
     }
     graph.make_faces();
-    graph.reorder();
 }
 
 /// Where two lines cross between their ends.

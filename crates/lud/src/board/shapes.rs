@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::graph::{Graph, Point};
 
-/// A triangular arm: a vertex at the top, then `rows - 1` rows of `columns` vertices, each wider.
+/// A triangular arm, without faces: a vertex at the top, then `rows - 1` rows of `columns` vertices, each wider.
 pub fn wedge(rows: usize, columns: usize) -> Graph {
     let mut graph = Graph::default();
     let mid = rows as f64 - 1.0;
@@ -22,14 +22,13 @@ pub fn wedge(rows: usize, columns: usize) -> Graph {
         (0..columns).for_each(|c| graph.edges.push((at(row - 1, c), at(row, c))));
         (1..columns).for_each(|c| graph.edges.push((at(row, c - 1), at(row, c))));
     }
-    graph.make_faces();
     graph
 }
 
-/// The corners of a regular polygon of side 1, the first side at the bottom.
+/// The corners of a regular polygon, the first at the top, on a circle as long as it has sides.
 fn corners(sides: usize) -> Vec<Point> {
-    let radius = 0.5 / (TAU / 2.0 / sides as f64).sin();
-    let first = TAU / 4.0 - TAU / 2.0 / sides as f64;
+    let radius = sides as f64 / TAU;
+    let first = TAU / 4.0;
     let corner = |k: usize| {
         let (sin, cos) = (first + TAU * k as f64 / sides as f64).sin_cos();
         [radius * cos, radius * sin, 0.0]
@@ -70,13 +69,14 @@ pub struct Rings {
     pub join_corners: bool,
 }
 
-/// A board of polygons inside each other, such as that of the morris games.
+/// A board of polygons inside each other, such as that of the morris games; it has no faces.
 pub fn rings(Rings { sides, rings, midpoints, join_midpoints, join_corners }: Rings) -> Graph {
     let mut graph = Graph::default();
     let per_ring = if midpoints { 2 * sides } else { sides };
-    let first = TAU / 4.0 - TAU / 2.0 / sides as f64;
+    let first = TAU * 0.75 + TAU / 2.0 / sides as f64;
     for ring in 0..rings {
-        let radius = (ring + 1) as f64;
+        // Triangles need twice the room.
+        let radius = if sides == 3 { 2 * ring + 1 } else { ring + 1 } as f64;
         let corner = |k: usize| {
             let (sin, cos) = (first + TAU * k as f64 / sides as f64).sin_cos();
             [radius * cos, radius * sin, 0.0]
@@ -101,7 +101,88 @@ pub fn rings(Rings { sides, rings, midpoints, join_midpoints, join_corners }: Ri
             }
         }
     }
-    graph.make_faces();
     graph.reorder();
+    graph
+}
+
+/// Vertices on circles around a centre: so many on each, without edges along the circle where the
+/// number is negative. The first number 1 is the centre, 0 leaves it out.
+pub fn circles(counts: &[i32]) -> Graph {
+    if let [only] = counts {
+        let n = only.unsigned_abs() as usize;
+        let mut graph = Graph::default();
+        for k in 0..n {
+            let (sin, cos) = (TAU * (0.25 + k as f64 / n as f64)).sin_cos();
+            graph.vertices.push([n as f64 / TAU * cos, n as f64 / TAU * sin, 0.0]);
+        }
+        (0..n).for_each(|k| graph.edge(k, (k + 1) % n));
+        graph.reorder();
+        return graph;
+    }
+    let mut graph = Graph::default();
+    // By circle: its vertices with their angles in turns.
+    let mut rings: Vec<Vec<(usize, f64)>> = Vec::new();
+    let centred = matches!(counts.first(), Some(0 | 1));
+    for (k, &count) in counts.iter().enumerate() {
+        let radius = if centred { k } else { k + 1 } as f64;
+        let n = count.unsigned_abs() as usize;
+        let mut ring = Vec::new();
+        for i in 0..n {
+            // From -1/2 to 1/2: what lies in the west is a hair below the centre, and faces are
+            // numbered accordingly.
+            let turn = 0.25 + (i + 1) as f64 / n as f64;
+            let turn = turn - (turn + 0.5).floor();
+            let (sin, cos) = (turn * TAU).sin_cos();
+            ring.push((graph.vertices.len(), turn));
+            graph.vertices.push([radius * cos, radius * sin, 0.0]);
+        }
+        rings.push(ring);
+    }
+    for (ring, &count) in rings.iter().zip(counts) {
+        if count > 1 {
+            for i in 0..ring.len() {
+                graph.edge(ring[i].0, ring[(i + 1) % ring.len()].0);
+            }
+        }
+    }
+    for pair in rings.windows(2) {
+        for &(v, turn) in &pair[1] {
+            let centre = pair[0].len() == 1;
+            let inner = pair[0].iter().find(|(_, t)| centre || (t - turn).abs() < 1e-6);
+            if let Some(&(w, _)) = inner {
+                graph.edge(w, v);
+            }
+        }
+    }
+    graph
+}
+
+/// Rows of holes, and a store at either end where there are stores.
+pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
+    let mut graph = Graph::default();
+    let middle = (rows as f64 - 1.0) / 2.0;
+    if stores {
+        graph.vertices.push([-0.85, middle, 0.0]);
+    }
+    let first = graph.vertices.len();
+    for row in 0..rows {
+        (0..columns).for_each(|column| graph.vertices.push([column as f64, row as f64, 0.0]));
+    }
+    let at = |row: usize, column: usize| first + row * columns + column;
+    for row in 0..rows {
+        (1..columns).for_each(|column| graph.edges.push((at(row, column - 1), at(row, column))));
+    }
+    if stores {
+        (0..rows).for_each(|row| graph.edges.push((0, at(row, 0))));
+    }
+    for row in 1..rows {
+        (0..columns).for_each(|column| graph.edges.push((at(row - 1, column), at(row, column))));
+    }
+    if stores {
+        let right = graph.vertices.len();
+        graph.vertices.push([columns as f64 - 0.15, middle, 0.0]);
+        (0..rows).for_each(|row| graph.edges.push((right, at(row, columns - 1))));
+    }
+    graph.make_faces();
     graph
 }

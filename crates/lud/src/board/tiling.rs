@@ -73,10 +73,13 @@ pub fn rectangle(rows: usize, columns: usize, sites: SiteType, diagonals: Diagon
                     graph.edges.extend([(a, c), (b, d)]);
                     graph.faces.push(vec![a, b, c, d]);
                 }
+                Diagonals::Radiating if row != column && row + column != columns - 2 => {
+                    graph.faces.push(vec![a, b, c, d]);
+                }
                 _ => {
                     let rising = match diagonals {
                         Diagonals::Concentric => !same_side,
-                        Diagonals::Radiating => same_side,
+                        Diagonals::Radiating => row == column,
                         _ => (row + column).is_multiple_of(2),
                     };
                     if rising {
@@ -110,6 +113,13 @@ pub fn pyramid(size: usize) -> Graph {
         let at = |row: usize, column: usize| first + row * side + column;
         for row in 0..side {
             for column in 0..side {
+                if layer > 0 {
+                    // On the four below.
+                    let below = first - (side + 1) * (side + 1) + row * (side + 1) + column;
+                    for support in [0, 1, side + 1, side + 2] {
+                        graph.edges.push((below + support, at(row, column)));
+                    }
+                }
                 if column + 1 < side {
                     graph.edges.push((at(row, column), at(row, column + 1)));
                 }
@@ -124,6 +134,7 @@ pub fn pyramid(size: usize) -> Graph {
             }
         }
     }
+    graph.reorder();
     graph
 }
 
@@ -149,6 +160,38 @@ pub fn hexagons(places: &[Place], upright: bool) -> Graph {
             })
             .collect();
         graph.face(&around);
+    }
+    graph.reorder();
+    graph
+}
+
+/// The tiling of hexagons, squares and triangles (3.4.6.4): hexagons of side 1 around the places
+/// of a lattice, a square on each side, triangles between those.
+pub fn hexagons_and_squares(places: &[Place]) -> Graph {
+    let mut graph = Graph::default();
+    for &place in places {
+        let [x, y] = lattice(place).map(|c| c * (1.0 + ROOT3));
+        let (x, y) = rotated(x, y, 30.0);
+        let at = |radius: f64, degrees: f64| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            [x + radius * cos, y + radius * sin, 0.0]
+        };
+        let corner = |k: i32| at(1.0, 60.0 * f64::from(k));
+        // The outer corners of the square on the side from corner k on.
+        let outer = |k: i32| {
+            let (a, b) = (corner(k), corner(k + 1));
+            let (sin, cos) = (60.0 * f64::from(k) + 30.0).to_radians().sin_cos();
+            [a, b].map(|p| [p[0] + cos, p[1] + sin, 0.0])
+        };
+        let around: Vec<usize> = (0..6).map(|k| graph.vertex(corner(k))).collect();
+        graph.face(&around);
+        for k in 0..6 {
+            let [a, b] = outer(k).map(|p| graph.vertex(p));
+            let before = graph.vertex(outer(k - 1)[1]);
+            let (here, next) = (around[k as usize], around[(k as usize + 1) % 6]);
+            graph.face(&[here, a, b, next]);
+            graph.face(&[here, before, a]);
+        }
     }
     graph.reorder();
     graph
@@ -203,7 +246,7 @@ pub fn triangle(n: i32) -> Vec<Place> {
 
 /// The places of a rhombus of `rows` by `columns`.
 pub fn diamond(rows: i32, columns: i32) -> Vec<Place> {
-    (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j))).collect()
+    (0..rows).flat_map(|j| (0..columns).map(move |i| (i - j, j))).collect()
 }
 
 /// Rows of alternating length, each half a step from the last.
@@ -233,6 +276,12 @@ pub fn star(n: i32) -> Vec<Place> {
 /// The places inside an outline: sides as numbers of places, turning right by 60 degrees after
 /// each; negative ones turn left. It begins at the origin to the right, and closes itself.
 pub fn outline(sides: &[i32]) -> Vec<Place> {
+    // Five sides are those of a hexagon whose first two alternate.
+    let alternating = match *sides {
+        [a, b, _, _, _] if a > 0 && b > 0 => Some([a, b, a, b, a]),
+        _ => None,
+    };
+    let sides = alternating.as_ref().map_or(sides, |list| list.as_slice());
     const STEPS: [Place; 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
     let (mut place, mut direction): (Place, i32) = ((0, 0), 0);
     let mut corners = vec![place];
@@ -265,19 +314,29 @@ fn inside(corners: &[Place]) -> Vec<Place> {
 
 /// Is a point in a polygon, or as near as `margin` to its border?
 pub fn contains(polygon: &[[f64; 2]], [x, y]: [f64; 2], margin: f64) -> bool {
-    let n = polygon.len();
     let mut inside = false;
-    for k in 0..n {
-        let ([ax, ay], [bx, by]) = (polygon[k], polygon[(k + 1) % n]);
+    for ([ax, ay], [bx, by]) in sides(polygon) {
         if (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax {
             inside = !inside;
         }
+    }
+    inside || near_border(polygon, [x, y], margin)
+}
+
+/// Is a point on the border of a polygon?
+pub fn on_border(polygon: &[[f64; 2]], point: [f64; 2]) -> bool {
+    near_border(polygon, point, 1e-6)
+}
+
+fn near_border(polygon: &[[f64; 2]], [x, y]: [f64; 2], margin: f64) -> bool {
+    sides(polygon).any(|([ax, ay], [bx, by])| {
         let (dx, dy) = (bx - ax, by - ay);
         let length = (dx * dx + dy * dy).max(1e-12);
         let t = (((x - ax) * dx + (y - ay) * dy) / length).clamp(0.0, 1.0);
-        if (ax + t * dx - x).hypot(ay + t * dy - y) < margin {
-            return true;
-        }
-    }
-    inside
+        (ax + t * dx - x).hypot(ay + t * dy - y) < margin
+    })
+}
+
+fn sides(polygon: &[[f64; 2]]) -> impl Iterator<Item = ([f64; 2], [f64; 2])> + '_ {
+    (0..polygon.len()).map(|k| (polygon[k], polygon[(k + 1) % polygon.len()]))
 }

@@ -105,12 +105,11 @@ fn vertices(graph: &Graph, links: &Links) -> Vec<Element> {
         element.adjacent = element.orthogonal.clone();
         for &f in &links.faces_of[v] {
             let face = &graph.faces[f];
-            if face.len() < 4 || face.len() % 2 == 1 {
-                continue;
-            }
-            let Some(at) = face.iter().position(|&w| w == v) else { continue };
-            let opposite = face[(at + face.len() / 2) % face.len()];
-            if !element.orthogonal.contains(&opposite) {
+            // Straight across the middle.
+            let others = face.iter().filter(|&&w| w != v && !element.orthogonal.contains(&w));
+            let others = others.map(|&w| (w, graph.vertices[w]));
+            let middle = graph.face_centre(f);
+            if let Some(opposite) = straightest(element.centre, middle, others, ACROSS) {
                 add(&mut element.diagonal, opposite);
             }
         }
@@ -161,8 +160,10 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
             }
             let corner = graph.vertices[v];
             let across = around.iter().copied().filter(|g| *g != f && !orthogonal.contains(g));
-            match straightest(here, corner, across.map(|g| (g, out[g].centre))) {
+            match straightest(here, corner, across.map(|g| (g, out[g].centre)), ACROSS) {
                 Some(g) => add(&mut diagonal, g),
+                // Only where three edges meet is one of them straight ahead.
+                None if links.edges_of[v].len() != 3 => {}
                 None => {
                     // No face straight ahead: along the edge that goes on from this corner.
                     let outward =
@@ -172,14 +173,12 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
                         let end = if a == v { b } else { a };
                         (end, graph.vertices[end])
                     });
-                    if let Some(end) = straightest(here, corner, ends) {
+                    if let Some(end) = straightest(here, corner, ends, STRAIGHT) {
                         let beyond = links.faces_of[end].iter().copied();
                         let beyond = beyond.filter(|g| !around.contains(g));
-                        if let Some(g) = straightest(
-                            here,
-                            graph.vertices[end],
-                            beyond.map(|g| (g, out[g].centre)),
-                        ) {
+                        let beyond = beyond.map(|g| (g, out[g].centre));
+                        let end = graph.vertices[end];
+                        if let Some(g) = straightest(here, end, beyond, ACROSS) {
                             add(&mut diagonal, g);
                         }
                     }
@@ -195,20 +194,30 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
     out
 }
 
+/// So far from straight may a way across a corner be.
+const ACROSS: f64 = 3.2;
+/// So far a way along an edge.
+const STRAIGHT: f64 = 0.35;
+
 /// The candidate that lies straight ahead from `here` through `corner`.
 fn straightest(
     here: Point,
     corner: Point,
     candidates: impl Iterator<Item = (usize, Point)>,
+    most: f64,
 ) -> Option<usize> {
     let bend = |to: Point| {
+        // Right above: the next layer of a pyramid.
+        if (to[0] - here[0]).hypot(to[1] - here[1]) < 1e-6 {
+            return 0.0;
+        }
         let (ax, ay) = (corner[0] - here[0], corner[1] - here[1]);
         let (bx, by) = (to[0] - corner[0], to[1] - corner[1]);
         (ax * by - ay * bx).atan2(ax * bx + ay * by).abs()
     };
     candidates
         .map(|(n, to)| (bend(to), n))
-        .filter(|(bend, _)| *bend < 0.25)
+        .filter(|(bend, _)| *bend < most)
         .min_by(|a, b| near(a.0, b.0).then(a.1.cmp(&b.1)))
         .map(|(_, n)| n)
 }

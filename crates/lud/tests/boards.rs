@@ -1,0 +1,108 @@
+//! Boards against the numbering and neighbourhoods of an independent system, site for site.
+
+mod common;
+
+use std::io::Read;
+use std::path::Path;
+
+use common::{files, shared};
+use ludex_lud::board::{Board, Element};
+use ludex_lud::expand::{Library, expand};
+use ludex_lud::tree::{self, Node};
+
+/// The first board of a description.
+fn board(game: &Node) -> Option<&Node> {
+    let mut found = None;
+    game.walk(&mut |node| {
+        let is_board = matches!(
+            node.keyword(),
+            Some("board" | "mancalaBoard" | "surakartaBoard" | "boardless")
+        );
+        if is_board && found.is_none() {
+            found = Some(node);
+        }
+    });
+    found
+}
+
+/// The first difference between a recorded board and ours.
+fn difference(record: &str, board: &Board) -> Option<String> {
+    let mut counts = [0; 3];
+    for line in record.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let kind = match fields[0] {
+            "Cell" => 0,
+            "Edge" => 1,
+            _ => 2,
+        };
+        counts[kind] += 1;
+        let t = &board.topology;
+        let list: &[Element] = [&t.cells, &t.edges, &t.vertices][kind];
+        let number: usize = fields[1].parse().expect("a number");
+        let Some(ours) = list.get(number) else { return Some(format!("no {line}")) };
+        let at = |i: usize| fields[i].parse::<f64>().expect("a coordinate");
+        if (at(2) - ours.centre[0]).abs() > 0.002 || (at(3) - ours.centre[1]).abs() > 0.002 {
+            return Some(format!("{line}: ours is at {:?}", ours.centre));
+        }
+        let recorded = |key: &str| {
+            let list = fields.iter().find_map(|f| f.strip_prefix(key)).unwrap_or_default();
+            let mut list: Vec<usize> = list.split(',').filter_map(|n| n.parse().ok()).collect();
+            list.sort_unstable();
+            list.dedup();
+            list
+        };
+        for (key, ours) in [
+            ("adj=", &ours.adjacent),
+            ("orth=", &ours.orthogonal),
+            ("diag=", &ours.diagonal),
+            ("off=", &ours.off_diagonal),
+        ] {
+            let mut ours = ours.clone();
+            ours.sort_unstable();
+            if recorded(key) != ours {
+                return Some(format!("{line}: ours {key}{ours:?}"));
+            }
+        }
+    }
+    let t = &board.topology;
+    let ours = [t.cells.len(), t.edges.len(), t.vertices.len()];
+    (ours != counts).then(|| format!("{ours:?} cells, edges and vertices instead of {counts:?}"))
+}
+
+#[test]
+fn recorded_boards_are_the_same_site_for_site() {
+    let Some(shared) = shared() else { return };
+    let (library, _) = Library::read(&shared.join("def"));
+    let (mut same, mut other) = (0, Vec::new());
+    for path in files(&shared.join("topology"), ".tsv.gz") {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.trim_end_matches(".tsv.gz").replace('~', "/");
+        let source = shared.join("lud").join(format!("{name}.lud"));
+        let source = std::fs::read_to_string(source).expect("readable description");
+        let expanded = expand(&name, &source, &library, &[]).expect("expands");
+        let game = tree::game(&expanded.game).expect("a game");
+        let result = match board(&game).map(Board::new) {
+            None => Err("no board".to_owned()),
+            Some(Err(fault)) => Err(fault.message),
+            Some(Ok(board)) => match difference(&text(&path), &board) {
+                None => Ok(()),
+                Some(difference) => Err(difference),
+            },
+        };
+        match result {
+            Ok(()) => same += 1,
+            Err(reason) => other.push(format!("{name}: {reason}")),
+        }
+    }
+    println!("{same} boards are the same; the others:\n{}", other.join("\n"));
+    let all = same + other.len();
+    assert!(same * 1000 >= all * 945, "{same} of {all}:\n{}", other.join("\n"));
+}
+
+fn text(path: &Path) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(std::fs::File::open(path).expect("readable record"))
+        .read_to_string(&mut text)
+        .expect("a gzip file of text");
+    text
+}
