@@ -5,6 +5,7 @@
 //! - [`board`]: boards as graphs, with their neighbourhoods.
 
 pub mod board;
+pub mod compile;
 pub mod error;
 pub mod expand;
 pub mod source;

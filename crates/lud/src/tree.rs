@@ -85,7 +85,7 @@ const LONGEST_RANGE: i64 = 10_000;
 /// assert_eq!(trees[0].args()[2].items().len(), 3);
 /// ```
 pub fn read(text: &Text) -> Result<Vec<Node>, Fault> {
-    let mut reader = Reader { text, open: Vec::new(), top: Vec::new(), label: None };
+    let mut reader = Reader { text, open: Vec::new(), top: Vec::new(), label: None, range: None };
     reader.read()?;
     Ok(reader.top)
 }
@@ -111,6 +111,8 @@ struct Reader<'a> {
     open: Vec<Open>,
     top: Vec<Node>,
     label: Option<(String, Place)>,
+    /// Where a range begins whose end is still to come.
+    range: Option<String>,
 }
 
 impl Reader<'_> {
@@ -245,6 +247,18 @@ impl Reader<'_> {
     }
 
     fn word(&mut self, word: &str, place: Place) -> Result<(), Fault> {
+        // A range may stand apart: `3.. 7`.
+        let joined;
+        let mut word = word;
+        if let Some(from) = self.range.take() {
+            joined = format!("{from}..{word}");
+            word = &joined;
+        } else if let Some(from) = word.strip_suffix("..")
+            && from.parse::<i64>().is_ok()
+        {
+            self.range = Some(from.to_owned());
+            return Ok(());
+        }
         if let Some((from, to)) = word.split_once("..")
             && let (Ok(from), Ok(to)) = (from.parse::<i64>(), to.parse::<i64>())
         {

@@ -138,6 +138,10 @@ fn arguments(text: &Text, from: usize, to: usize) -> Vec<Text> {
                 b':' => skip_space(bytes, i + 1),
                 _ => i + 1,
             };
+            // A string or bracket ends an argument, unless a range goes on.
+            if i < to && matches!(bytes[i - 1], b'"' | b')' | b'}') && bytes[i] != b'.' {
+                break;
+            }
         }
         args.push(text.part(start, i.min(to)));
         i = skip_space(bytes, i);

@@ -1,0 +1,246 @@
+//! The table of ludemes: what each is called, what it is, and what it takes.
+//!
+//! `ludemes.txt` lists, under the name of a type, the forms that make a value of it:
+//!
+//! ```text
+//! boolean
+//!   is Line [siteType] int [absoluteDirection] ([through:int] | [throughAny:region])
+//!
+//! enum siteType
+//!   Vertex Edge Cell
+//! ```
+//!
+//! `[x]` may be left out, `{x}` is a list, `label:x` is written with its label, `(a | b)` is one of
+//! them, and a word with a capital stands for itself. The compiler, its error messages and the
+//! documentation all come from here.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+/// The words that stand for numbers.
+pub const CONSTANTS: [&str; 7] =
+    ["Off", "End", "Undefined", "Infinity", "Unused", "Nobody", "Repeat"];
+
+/// What a slot takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A word for itself.
+    Literal(String),
+    /// A value of a type.
+    Type(String),
+    /// A list.
+    List(Box<Kind>),
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Kind::Literal(word) => f.write_str(word),
+            Kind::Type(name) => write!(f, "<{name}>"),
+            Kind::List(of) => write!(f, "{{{of}}}"),
+        }
+    }
+}
+
+/// One of the things that a slot takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The label in front, its first letter small.
+    pub label: Option<String>,
+    /// What is expected.
+    pub kind: Kind,
+}
+
+/// A place for an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Can it be left out?
+    pub optional: bool,
+    /// One of these.
+    pub choices: Vec<Choice>,
+}
+
+/// A form of a ludeme.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The type of what it makes.
+    pub result: String,
+    /// Its keyword.
+    pub keyword: String,
+    /// Its arguments.
+    pub slots: Vec<Slot>,
+    /// As it stands in the table.
+    pub text: String,
+}
+
+/// All ludemes.
+#[derive(Debug, Default)]
+pub struct Table {
+    /// In the order of the table.
+    pub signatures: Vec<Signature>,
+    /// By keyword: its forms.
+    by_keyword: FxHashMap<String, Vec<usize>>,
+    /// By name: the words of an enumeration.
+    enums: FxHashMap<String, Vec<String>>,
+}
+
+impl Table {
+    /// The table of this crate.
+    pub fn get() -> &'static Table {
+        static TABLE: OnceLock<Table> = OnceLock::new();
+        TABLE.get_or_init(|| Table::read(include_str!("ludemes.txt")))
+    }
+
+    fn read(text: &str) -> Table {
+        let mut table = Table::default();
+        let mut section = String::new();
+        for line in text.lines() {
+            let Some(form) = line.strip_prefix("  ") else {
+                section = line.trim().to_owned();
+                continue;
+            };
+            match section.strip_prefix("enum ") {
+                Some(name) => {
+                    let words = form.split_whitespace().map(str::to_owned);
+                    table.enums.entry(name.to_owned()).or_default().extend(words);
+                }
+                None => {
+                    let signature = signature(&section, form);
+                    let list = table.by_keyword.entry(signature.keyword.clone()).or_default();
+                    list.push(table.signatures.len());
+                    table.signatures.push(signature);
+                }
+            }
+        }
+        table
+    }
+
+    /// The forms of a keyword.
+    pub fn forms(&self, keyword: &str) -> &[usize] {
+        self.by_keyword.get(keyword).map_or(&[], Vec::as_slice)
+    }
+
+    /// All keywords.
+    pub fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.by_keyword.keys().map(String::as_str)
+    }
+
+    /// Is there such a word in an enumeration, or in one that stands for it?
+    pub fn has_word(&self, kind: &str, word: &str) -> bool {
+        let has =
+            |name: &str| self.enums.get(name).is_some_and(|words| words.iter().any(|w| w == word));
+        match kind {
+            "int" => CONSTANTS.contains(&word),
+            "boolean" => matches!(word, "True" | "False"),
+            "direction" => has("absoluteDirection") || has("relativeDirection"),
+            "directionFacing" => {
+                has("compassDirection")
+                    || has("rotationalDirection")
+                    || has("relativeDirection")
+                    || has("spatialDirection")
+            }
+            _ => has(kind),
+        }
+    }
+
+    /// Does a form of this type fit where that one is expected?
+    pub fn fits(&self, signature: &Signature, expected: &str) -> bool {
+        let result = signature.result.as_str();
+        match expected {
+            "moves" => matches!(result, "moves" | "effect"),
+            "if" => result == "endRule" && signature.keyword == "if",
+            "apply" | "step" => result == "effect" && signature.keyword == expected,
+            "rotations" => result == "ints" && signature.keyword == expected,
+            _ => result == expected,
+        }
+    }
+}
+
+fn signature(result: &str, form: &str) -> Signature {
+    let mut tokens = split(form).into_iter();
+    let keyword = tokens.next().unwrap_or_default();
+    let slots = tokens.map(|token| slot(&token)).collect();
+    Signature { result: result.to_owned(), keyword, slots, text: form.trim().to_owned() }
+}
+
+/// The parts of a form: what spaces separate outside brackets.
+fn split(form: &str) -> Vec<String> {
+    let (mut parts, mut part, mut depth) = (Vec::new(), String::new(), 0);
+    for c in form.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ' ' if depth == 0 => {
+                if !part.is_empty() {
+                    parts.push(std::mem::take(&mut part));
+                }
+                continue;
+            }
+            _ => {}
+        }
+        part.push(c);
+    }
+    if !part.is_empty() {
+        parts.push(part);
+    }
+    parts
+}
+
+fn slot(token: &str) -> Slot {
+    match token.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        Some(inside) => {
+            let slots: Vec<Slot> = inside.split('|').map(|part| slot(part.trim())).collect();
+            Slot {
+                optional: slots.iter().any(|slot| slot.optional),
+                choices: slots.into_iter().flat_map(|slot| slot.choices).collect(),
+            }
+        }
+        None => {
+            let optional = token.starts_with('[');
+            let token = token.trim_start_matches('[').trim_end_matches(']');
+            let (label, kind) = match token.split_once(':') {
+                Some((label, kind)) => (Some(small(label)), kind),
+                None => (None, token),
+            };
+            Slot { optional, choices: vec![Choice { label, kind: self::kind(kind) }] }
+        }
+    }
+}
+
+fn small(label: &str) -> String {
+    let mut chars = label.chars();
+    let first = chars.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(chars).collect()
+}
+
+fn kind(text: &str) -> Kind {
+    if let Some(inside) = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
+        Kind::List(Box::new(kind(inside)))
+    } else if text.starts_with(|c: char| c.is_ascii_uppercase()) {
+        Kind::Literal(text.to_owned())
+    } else {
+        Kind::Type(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_read_as_they_are_written() {
+        let table = Table::get();
+        let line = table.forms("is").iter().map(|&f| &table.signatures[f]);
+        let line = line
+            .filter(|s| s.slots[0].choices[0].kind == Kind::Literal("Line".into()))
+            .next()
+            .expect("is Line");
+        assert_eq!(line.result, "boolean");
+        assert!(line.slots[1].optional && !line.slots[2].optional);
+        let through = &line.slots[4];
+        assert_eq!(through.choices.len(), 2);
+        assert_eq!(through.choices[0].label.as_deref(), Some("through"));
+        assert!(table.has_word("siteType", "Vertex"));
+    }
+}
