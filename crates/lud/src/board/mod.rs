@@ -1,6 +1,7 @@
 //! Boards: graphs, how they are made, and who is next to whom on them.
 
 pub mod build;
+mod coordinates;
 pub mod graph;
 pub mod operate;
 pub mod shapes;
@@ -57,7 +58,10 @@ impl Board {
                 return Err(Fault::new("L031", node.place, message));
             }
         };
-        let topology = Topology::new(&graph);
+        let mut topology = Topology::new(&graph);
+        if node.keyword() == Some("mancalaBoard") {
+            coordinates::lower_stores(&mut topology.vertices);
+        }
         Ok(Board { sites, graph, topology })
     }
 }

@@ -1,5 +1,6 @@
 //! Who is next to whom on a board.
 
+use super::coordinates;
 use super::graph::{Graph, Point, centre, distance, near};
 use super::tiling::SiteType;
 
@@ -16,6 +17,14 @@ pub struct Element {
     pub diagonal: Vec<usize>,
     /// Touching, but neither across a side nor straight across a corner.
     pub off_diagonal: Vec<usize>,
+    /// From the bottom.
+    pub row: usize,
+    /// From the left.
+    pub column: usize,
+    /// From the ground.
+    pub layer: usize,
+    /// Column and row for people, e.g. `B3`.
+    pub label: String,
 }
 
 /// The elements of a board by kind.
@@ -49,6 +58,7 @@ impl Topology {
         };
         for list in [&mut topology.cells, &mut topology.edges, &mut topology.vertices] {
             clockwise(list);
+            coordinates::assign(list);
         }
         topology
     }

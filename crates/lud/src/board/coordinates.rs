@@ -1,0 +1,85 @@
+//! Rows, columns, layers and labels of sites.
+
+use super::graph::near;
+use super::topology::Element;
+use crate::tree::letters;
+
+/// Coordinates nearer than this are the same.
+const SAME: f64 = 0.01;
+
+/// Gives every element its row, column and layer, from the bottom left, and a label such as `B3`.
+///
+/// Sites of a triangular lattice have rows along its flattest lines and columns along its steepest
+/// ones to the left; on all other boards rows and columns are upright.
+pub(super) fn assign(elements: &mut [Element]) {
+    let (along, across) = axes(elements).unwrap_or((0.0, 90.0));
+    let place = |degrees: f64, e: &Element| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        e.centre[1] * cos - e.centre[0] * sin
+    };
+    let rows = ranks(elements.iter().map(|e| place(along, e)).collect());
+    let columns = ranks(elements.iter().map(|e| -place(across, e)).collect());
+    let layers = ranks(elements.iter().map(|e| e.centre[2]).collect());
+    let several = layers.iter().any(|&layer| layer > 0);
+    for (i, element) in elements.iter_mut().enumerate() {
+        (element.row, element.column, element.layer) = (rows[i], columns[i], layers[i]);
+        element.label = format!("{}{}", letters(columns[i] as u32 + 1), rows[i] + 1);
+        if several {
+            element.label.push_str(&format!("/{}", layers[i]));
+        }
+    }
+}
+
+/// The stores of a mancala board, between its rows, count as part of the lowest.
+pub(super) fn lower_stores(holes: &mut [Element]) {
+    let is_store = |e: &Element| e.centre[1].fract() != 0.0;
+    if !holes.iter().any(is_store) {
+        return;
+    }
+    for hole in holes {
+        hole.row = if is_store(hole) { 0 } else { hole.centre[1] as usize };
+        hole.label = format!("{}{}", letters(hole.column as u32 + 1), hole.row + 1);
+    }
+}
+
+/// The number of each value among the different ones, in ascending order.
+fn ranks(values: Vec<f64>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| near(values[a], values[b]));
+    let mut ranks = vec![0; values.len()];
+    let (mut rank, mut last) = (0, None);
+    for i in order {
+        if last.is_some_and(|last: f64| values[i] - last > SAME) {
+            rank += 1;
+        }
+        last = Some(values[i]);
+        ranks[i] = rank;
+    }
+    ranks
+}
+
+/// The directions in degrees of the rows and columns of a triangular lattice; `None` if this is
+/// none.
+fn axes(elements: &[Element]) -> Option<(f64, f64)> {
+    let mut directions: Vec<f64> = Vec::new();
+    let mut most = 0;
+    for element in elements {
+        most = most.max(element.orthogonal.len());
+        for &n in &element.orthogonal {
+            let to = elements.get(n)?.centre;
+            let (dx, dy) = (to[0] - element.centre[0], to[1] - element.centre[1]);
+            let degrees = dy.atan2(dx).to_degrees().rem_euclid(180.0);
+            let degrees = if degrees > 179.0 { 0.0 } else { degrees };
+            if !directions.iter().any(|d| (d - degrees).abs() < 1.0) {
+                directions.push(degrees);
+            }
+        }
+    }
+    directions.sort_by(f64::total_cmp);
+    match directions[..] {
+        [a, b, c] if most > 4 && (b - a - 60.0).abs() < 1.0 && (c - b - 60.0).abs() < 1.0 => {
+            Some((a, c))
+        }
+        _ => None,
+    }
+}
