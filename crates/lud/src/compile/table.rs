@@ -231,10 +231,9 @@ mod tests {
     #[test]
     fn forms_read_as_they_are_written() {
         let table = Table::get();
-        let line = table.forms("is").iter().map(|&f| &table.signatures[f]);
-        let line = line
-            .filter(|s| s.slots[0].choices[0].kind == Kind::Literal("Line".into()))
-            .next()
+        let mut forms = table.forms("is").iter().map(|&f| &table.signatures[f]);
+        let line = forms
+            .find(|s| s.slots[0].choices[0].kind == Kind::Literal("Line".into()))
             .expect("is Line");
         assert_eq!(line.result, "boolean");
         assert!(line.slots[1].optional && !line.slots[2].optional);
