@@ -6,7 +6,9 @@
 
 pub mod board;
 pub mod compile;
+pub mod engine;
 pub mod error;
 pub mod expand;
+pub mod replay;
 pub mod source;
 pub mod tree;

@@ -30,6 +30,16 @@ pub enum Value {
     Word(String),
 }
 
+impl Value {
+    /// The word that it is.
+    pub fn word(&self) -> Option<&str> {
+        match self {
+            Value::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+}
+
 /// A call that fits a form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ludeme {
@@ -50,6 +60,26 @@ impl Ludeme {
     /// The value of a slot.
     pub fn arg(&self, slot: usize) -> Option<&Value> {
         self.args.get(slot)?.as_ref().map(|(_, value)| value)
+    }
+
+    /// The value with a label.
+    pub fn labelled(&self, label: &str) -> Option<&Value> {
+        self.find(|choice| choice.label.as_deref() == Some(label))
+    }
+
+    /// The first value without a label where a type is expected.
+    pub fn typed(&self, name: &str) -> Option<&Value> {
+        self.find(|choice| {
+            choice.label.is_none() && matches!(&choice.kind, Kind::Type(kind) if kind == name)
+        })
+    }
+
+    fn find(&self, wanted: impl Fn(&table::Choice) -> bool) -> Option<&Value> {
+        let slots = self.signature().slots.iter();
+        slots.zip(&self.args).find_map(|(slot, arg)| {
+            let (choice, value) = arg.as_ref()?;
+            wanted(slot.choices.get(*choice)?).then_some(value)
+        })
     }
 
     /// The ludemes in it, itself first.
