@@ -96,6 +96,9 @@ impl Trial {
                 trial.ranking = ranks.map_err(|_| bad())?;
             }
         }
+        // Older records do not tell how long the setup is: nobody makes its moves.
+        let nobody = trial.moves.iter().take_while(|m| m.mover == 0).count();
+        trial.setup = trial.setup.max(nobody);
         Ok(trial)
     }
 }

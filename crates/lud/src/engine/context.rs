@@ -38,6 +38,8 @@ pub struct Context<'a> {
     pub state: State,
     /// The iterators.
     pub at: Registers,
+    /// How deep one question for moves is inside another.
+    pub depth: u8,
 }
 
 impl Context<'_> {

@@ -1015,14 +1015,6 @@ impl Lower<'_> {
                 })
             }
             "Around" => {
-                for label in ["distance", "if"] {
-                    if l.labelled(label).is_some() {
-                        return Err(unsupported(l));
-                    }
-                }
-                if l.typed("regionTypeDynamic").is_some() {
-                    return Err(unsupported(l));
-                }
                 let origin = self.region(
                     l.typed("int").or(l.typed("region")).ok_or_else(|| unsupported(l))?,
                     l,
@@ -1032,16 +1024,25 @@ impl Lower<'_> {
                     Some(v) => self.bool(v, l)?,
                     None => constant(false),
                 };
+                let distance = match l.labelled("distance") {
+                    Some(v) => self.int(v, l)?,
+                    None => constant(1),
+                };
+                let condition = match l.labelled("if") {
+                    Some(v) => Some(self.bool(v, l)?),
+                    None => None,
+                };
+                let kind = l.typed("regionTypeDynamic").and_then(Value::word).map(str::to_owned);
                 Box::new(move |c| {
-                    let (origin, directions, include) = (origin(c), directions(c), include(c));
+                    let (origin, directions) = (origin(c), directions(c));
+                    let (include, distance) = (include(c), distance(c));
                     let mut sites = Vec::new();
                     for &s in &origin {
                         if let Ok(at) = usize::try_from(s) {
+                            let rays = c.equipment.directions.select(at, &directions, 0.0);
                             sites.extend(
-                                c.equipment
-                                    .directions
-                                    .select(at, &directions, 0.0)
-                                    .map(|r| r.sites[0] as i32),
+                                rays.filter_map(|r| r.sites.get((distance - 1).max(0) as usize))
+                                    .map(|&s| s as i32),
                             );
                         }
                     }
@@ -1050,7 +1051,28 @@ impl Lower<'_> {
                     } else {
                         sites.retain(|s| !origin.contains(s));
                     }
-                    sorted(sites)
+                    let mut sites = sorted(sites);
+                    let mover = c.state.mover;
+                    if let Some(kind) = &kind {
+                        sites.retain(|&s| {
+                            let owner = c.who(s);
+                            match kind.as_str() {
+                                "Empty" => c.is_empty(s),
+                                "NotEmpty" => !c.is_empty(s),
+                                "Own" => owner == mover,
+                                "NotOwn" => owner != mover,
+                                "Enemy" => owner != 0 && owner != mover,
+                                _ => owner == 0 || owner == mover,
+                            }
+                        });
+                    }
+                    if let Some(f) = &condition {
+                        sites.retain(|&s| {
+                            let at = super::context::Registers { to: s, site: s, ..c.at };
+                            c.with(at, |c| f(c))
+                        });
+                    }
+                    sites
                 })
             }
             "Direction" => {
@@ -1098,9 +1120,93 @@ impl Lower<'_> {
                     sorted(sites)
                 })
             }
+            "Corners" | "Outer" | "Perimeter" | "Inner" => {
+                let outer = self.outer();
+                let full = elements.iter().map(|e| e.orthogonal.len()).max().unwrap_or(0);
+                let corner = |i: usize| elements[i].orthogonal.len() + 2 <= full;
+                let sites = (0..elements.len()).filter(|&i| match first {
+                    "Corners" => outer[i] && corner(i),
+                    "Inner" => !outer[i],
+                    _ => outer[i],
+                });
+                if first == "Corners" && full != 4 {
+                    return Err(unsupported(l));
+                }
+                constant(sites.map(|i| i as i32).collect())
+            }
+            "Phase" => {
+                let n = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
+                let colours = self.colours();
+                Box::new(move |c| {
+                    let n = n(c);
+                    (0..colours.len() as i32).filter(|&s| colours[s as usize] == n).collect()
+                })
+            }
+            "Side" => {
+                let Some(Value::Word(word)) = l.typed("compassDirection") else {
+                    return Err(unsupported(l));
+                };
+                constant(self.side(word).ok_or_else(|| unsupported(l))?)
+            }
+            "State" => {
+                let n = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
+                Box::new(move |c| {
+                    let n = n(c);
+                    let sites = c.equipment.elements().len();
+                    (0..sites)
+                        .filter(|&s| i32::from(c.state.local[s]) == n)
+                        .map(|s| s as i32)
+                        .collect()
+                })
+            }
+            "Start" => {
+                let Some(Value::Call(piece)) = l.typed("piece") else { return Err(unsupported(l)) };
+                let what = match piece.arg(0) {
+                    Some(Value::Str(name)) => {
+                        constant(self.component(name).ok_or_else(|| unsupported(l))? as i32)
+                    }
+                    Some(value) => self.int(value, piece)?,
+                    None => return Err(unsupported(l)),
+                };
+                self.starts = true;
+                Box::new(move |c| {
+                    let what = what(c);
+                    let first = &c.rules.first;
+                    (0..first.len())
+                        .filter(|&s| i32::from(first[s]) == what && what > 0)
+                        .map(|s| s as i32)
+                        .collect()
+                })
+            }
+            "LineOfSight" => {
+                let kind =
+                    l.typed("lineOfSightType").and_then(Value::word).unwrap_or("Piece").to_owned();
+                let at = match l.labelled("at") {
+                    Some(v) => self.int(v, l)?,
+                    None => Box::new(|c: &mut Context<'_>| c.state.last.map_or(OFF, |x| x.1)),
+                };
+                let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
+                Box::new(move |c| {
+                    let (site, directions) = (at(c), directions(c));
+                    let Ok(at) = usize::try_from(site) else { return Vec::new() };
+                    let facing = c.facing(site);
+                    let mut sites = Vec::new();
+                    for ray in c.equipment.directions.select(at, &directions, facing) {
+                        let free = ray.sites.iter().take_while(|&&s| c.is_empty(s as i32)).count();
+                        match kind.as_str() {
+                            "Piece" => sites.extend(ray.sites.get(free).map(|&s| s as i32)),
+                            "Farthest" => {
+                                sites.extend(free.checked_sub(1).map(|i| ray.sites[i] as i32))
+                            }
+                            _ => sites.extend(ray.sites[..free].iter().map(|&s| s as i32)),
+                        }
+                    }
+                    sorted(sites)
+                })
+            }
             "Pending" => Box::new(|c| sorted(c.state.pending.clone())),
             "LastTo" => Box::new(|c| c.state.last.map(|x| x.1).into_iter().collect()),
-            "Start" | "Phase" | "State" | "Track" | "Between" => return Err(unsupported(l)),
+            "Track" | "Between" => return Err(unsupported(l)),
             _ => return self.named_sites(l),
         })
     }

@@ -27,7 +27,7 @@ enum Verdict {
     /// For some players.
     Result(Function<Vec<usize>>, Outcome),
     /// The highest score wins, or the lowest.
-    ByScore { misere: bool },
+    ByScore { scores: Vec<(Function<Vec<usize>>, Function<i32>)>, misere: bool },
 }
 
 /// A rule of an end.
@@ -58,6 +58,9 @@ pub struct Rules {
     thens: Vec<Generator>,
     vars: usize,
     swap: bool,
+    starts: bool,
+    /// By site: what stood there first, where rules ask for it.
+    pub first: Vec<u16>,
 }
 
 impl std::fmt::Debug for Rules {
@@ -116,11 +119,21 @@ impl Game {
         }
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
-        Ok(Game { name, equipment, rules })
+        let mut game = Game { name, equipment, rules };
+        if game.rules.starts {
+            game.rules.first = game.start().what;
+        }
+        Ok(game)
     }
 
     fn context(&self, state: State) -> Context<'_> {
-        Context { equipment: &self.equipment, rules: &self.rules, state, at: Registers::NONE }
+        Context {
+            equipment: &self.equipment,
+            rules: &self.rules,
+            state,
+            at: Registers::NONE,
+            depth: 0,
+        }
     }
 
     /// The first state.
@@ -179,6 +192,8 @@ impl Game {
     pub fn apply(&self, state: &State, m: &Move) -> State {
         let mut c = self.context(state.clone());
         make(&mut c, m);
+        // What waited for this move waits no longer.
+        c.state.pending.drain(..state.pending.len());
         finish(&mut c, m);
         c.state
     }
@@ -200,7 +215,12 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
+    // Rules that ask for moves while moves are made may ask for ever.
+    if c.depth >= 4 {
+        return false;
+    }
     let mut other = c.clone();
+    other.depth += 1;
     let (mover, next) = (other.state.mover, other.state.next);
     other.state.mover = player;
     if player == next {
@@ -211,6 +231,7 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, m: &Move) {
+    c.state.moves += 1;
     for &action in &m.actions {
         perform(c, action);
     }
@@ -352,12 +373,6 @@ fn perform(c: &mut Context<'_>, action: Action) {
 
 /// What follows every move: the end rules, the phases, and whose turn it is.
 fn finish(c: &mut Context<'_>, m: &Move) {
-    let pending: Vec<i32> = std::mem::take(&mut c.state.pending);
-    // What this move set waits for the next one; what waited before is over.
-    let before = pending.len();
-    c.state.pending = pending;
-    let _ = before;
-    c.state.moves += 1;
     c.state.passes = if m.is_pass() { c.state.passes + 1 } else { 0 };
     let rules = c.rules;
     let mover = c.state.mover;
@@ -454,7 +469,16 @@ fn judge(c: &mut Context<'_>, rule: &EndRule) {
 
 fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
     match verdict {
-        Verdict::ByScore { misere } => {
+        Verdict::ByScore { scores, misere } => {
+            for (who, score) in scores {
+                for player in who(c) {
+                    let at = Registers { player: player as i32, ..c.at };
+                    let score = c.with(at, |c| score(c));
+                    if let Some(slot) = c.state.score.get_mut(player) {
+                        *slot = score;
+                    }
+                }
+            }
             let players = c.equipment.players;
             let score = |p: usize| if *misere { -c.state.score[p] } else { c.state.score[p] };
             let ranks: Vec<f64> = (1..=players)
@@ -529,6 +553,7 @@ impl Rules {
             vars: Vec::new(),
             thens: Vec::new(),
             pieces: Vec::new(),
+            starts: false,
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
@@ -594,8 +619,9 @@ impl Rules {
             }
             _ => return Err(unsupported(&rules)),
         }
-        let Lower { vars, thens, pieces, .. } = lower;
-        Ok(Rules { start, phases, end, pieces, thens, vars: vars.len(), swap })
+        let Lower { vars, thens, pieces, starts, .. } = lower;
+        let vars = vars.len();
+        Ok(Rules { start, phases, end, pieces, thens, vars, swap, starts, first: Vec::new() })
     }
 }
 
@@ -699,11 +725,17 @@ impl Lower<'_> {
     fn verdict(&mut self, l: &Ludeme) -> Result<Verdict> {
         match l.signature().keyword.as_str() {
             "byScore" => {
-                if matches!(l.arg(0), Some(Value::List(_))) {
-                    return Err(unsupported(l));
+                let mut scores = Vec::new();
+                if let Some(Value::List(list)) = l.arg(0) {
+                    for score in list {
+                        let Value::Call(score) = score else { return Err(unsupported(l)) };
+                        let who = self.roles(score.arg(0).ok_or_else(|| unsupported(l))?, score)?;
+                        let value = self.int(score.arg(1).ok_or_else(|| unsupported(l))?, score)?;
+                        scores.push((who, value));
+                    }
                 }
                 let misere = matches!(l.labelled("misere"), Some(Value::Bool(true)));
-                Ok(Verdict::ByScore { misere })
+                Ok(Verdict::ByScore { scores, misere })
             }
             "result" => {
                 let role = l.arg(0).ok_or_else(|| unsupported(l))?;
@@ -728,6 +760,34 @@ impl Lower<'_> {
         }
     }
 
+    /// A piece of each player in each hand: `(place "Ball" "Hand" count:15)`.
+    fn place_in_hands(&mut self, l: &Ludeme, stem: &str) -> Result<Generator> {
+        let known = ["count"];
+        let others = l.signature().slots.iter().zip(&l.args).any(|(slot, arg)| {
+            let label = arg.as_ref().and_then(|(c, _)| slot.choices[*c].label.as_deref());
+            label.is_some_and(|label| !known.contains(&label))
+        });
+        if others {
+            return Err(unsupported(l));
+        }
+        let count = match l.labelled("count") {
+            Some(value) => self.int(value, l)?,
+            None => Box::new(|_: &mut Context<'_>| 1),
+        };
+        let stem = stem.to_owned();
+        Ok(Box::new(move |c, out| {
+            let count = count(c);
+            for hand in &c.equipment.containers[1..] {
+                let all = &c.equipment.components;
+                let own = all.iter().position(|k| k.owner == hand.owner && k.stem == stem);
+                let Some(what) = own else { continue };
+                let to = hand.from as i32;
+                let actions = vec![Action::Add { to, what: what as i32, count }];
+                out.push(Move { mover: 0, from: to, to, actions, then: Vec::new() });
+            }
+        }))
+    }
+
     fn start_rule(&mut self, value: &Value, of: &Ludeme) -> Result<Generator> {
         let Value::Call(l) = value else { return Err(unsupported(of)) };
         self.same_site_type(l)?;
@@ -736,6 +796,11 @@ impl Lower<'_> {
             ("place", "") => {
                 let Some(Value::Str(name)) = l.arg(0) else { return Err(unsupported(l)) };
                 let what = self.component(name).ok_or_else(|| unsupported(l))? as i32;
+                let each =
+                    l.args.iter().flatten().skip(1).any(|(_, v)| *v == Value::Str("Hand".into()));
+                if each {
+                    return self.place_in_hands(l, name);
+                }
                 for label in ["counts", "rotation"] {
                     if l.labelled(label).is_some() {
                         return Err(unsupported(l));
