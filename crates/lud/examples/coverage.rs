@@ -30,9 +30,6 @@ fn main() {
         }
         let source = std::fs::read_to_string(&path).unwrap_or_default();
         let Ok(expanded) = expand(&name, &source, &library, &[]) else { continue };
-        if std::env::var_os("LUDEX_TRACE").is_some() {
-            eprintln!("{name}");
-        }
         let game = tree::game(&expanded.game).and_then(|tree| Game::new(&tree));
         match game {
             Err(fault) => {

@@ -36,6 +36,8 @@ pub struct Lower<'a> {
     pub pieces: Vec<Option<Generator>>,
     /// Do rules ask where pieces stood first?
     pub starts: bool,
+    /// Do rules ask whether players can move?
+    pub asks_moves: bool,
 }
 
 impl Lower<'_> {

@@ -1,12 +1,15 @@
 //! What a compiled description does: equipment, states, rules, and the loop of play.
 
+mod bools;
 pub mod context;
 pub mod directions;
 pub mod equipment;
 pub mod functions;
 pub mod groups;
+mod ints;
 pub mod lower;
 pub mod moves;
+mod regions;
 pub mod rules;
 pub mod state;
 

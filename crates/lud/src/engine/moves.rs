@@ -65,6 +65,8 @@ pub enum Action {
     Count(i32, i32),
     /// Something waits.
     Pending(i32),
+    /// A piece leaves at the end of the turn.
+    Clear(i32),
     /// The two players change sides.
     SwapPlayers,
 }
@@ -100,20 +102,28 @@ impl Move {
     }
 }
 
+/// An end of a range, where there is one.
+type Bound = Option<Function<i32>>;
+
+/// What applies to a site: under a condition, an effect.
+type Apply = (Option<Function<bool>>, Option<Generator>);
+
 /// The part `(to …)` of a move.
 struct To {
     region: Option<Function<Vec<i32>>>,
     condition: Option<Function<bool>>,
-    apply: Option<(Option<Function<bool>>, Option<Generator>)>,
+    apply: Option<Apply>,
 }
 
 impl To {
     /// Checks the condition for a site, and appends what applies to it.
     fn allows(&self, c: &mut Context<'_>, at: Registers, effects: &mut Vec<Action>) -> bool {
+        self.condition.as_ref().is_none_or(|f| c.with(at, |c| f(c))) && self.applies(c, at, effects)
+    }
+
+    /// Appends what applies to a site; false where it may not.
+    fn applies(&self, c: &mut Context<'_>, at: Registers, effects: &mut Vec<Action>) -> bool {
         c.with(at, |c| {
-            if self.condition.as_ref().is_some_and(|f| !f(c)) {
-                return false;
-            }
             let Some((condition, effect)) = &self.apply else { return true };
             if condition.as_ref().is_some_and(|f| !f(c)) {
                 return false;
@@ -178,13 +188,14 @@ impl Lower<'_> {
             ("move", "Step") | ("step", _) => self.step(l)?,
             ("move", "Slide") | ("slide", _) => self.slide(l)?,
             ("move", "Hop") | ("hop", _) => self.hop(l)?,
+            ("move", "Leap") | ("leap", _) => self.leap(l)?,
             ("move", "Remove") | ("remove", _) => self.remove(l)?,
             ("move", "Pass") | ("pass", _) => {
                 Box::new(|c, out| out.push(Move::pass(c.state.mover)))
             }
             ("move", "Select") | ("select", _) => self.select(l)?,
             ("move", "Promote") | ("promote", _) => self.promote(l)?,
-            ("move", "") | ("fromTo", _) => self.from_to(l)?,
+            ("move", "") | ("fromTo", _) => self.carry(l)?,
             ("forEach", "Piece") => self.for_each_piece(l)?,
             ("forEach", "Site") => {
                 if l.labelled("noMoveYet").is_some() {
@@ -292,10 +303,7 @@ impl Lower<'_> {
         Ok(To { region, condition, apply })
     }
 
-    fn apply(
-        &mut self,
-        of: &Ludeme,
-    ) -> Result<Option<(Option<Function<bool>>, Option<Generator>)>> {
+    fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
         let Some(Value::Call(apply)) = of.typed("apply") else { return Ok(None) };
         let condition = match apply.labelled("if") {
             Some(value) => Some(self.bool(value, apply)?),
@@ -445,8 +453,9 @@ impl Lower<'_> {
                         };
                         let mover = c.state.mover;
                         if free {
-                            if steps >= least {
-                                let actions = vec![Action::Move { from, to: site }];
+                            let mut actions = Vec::new();
+                            if steps >= least && to.applies(c, at, &mut actions) {
+                                actions.push(Action::Move { from, to: site });
                                 out.push(Move { mover, from, to: site, actions, then: Vec::new() });
                             }
                             continue;
@@ -464,8 +473,7 @@ impl Lower<'_> {
         }))
     }
 
-    #[allow(clippy::type_complexity, reason = "a pair of bounds")]
-    fn range(&mut self, l: &Ludeme) -> Result<(Option<Function<i32>>, Option<Function<i32>>)> {
+    fn range(&mut self, l: &Ludeme) -> Result<(Bound, Bound)> {
         let Some(Value::Call(range)) = l.typed("range") else { return Ok((None, None)) };
         let mut bound = |slot: usize| match range.arg(slot) {
             Some(value) => self.int(value, range).map(Some),
@@ -602,18 +610,107 @@ impl Lower<'_> {
         }))
     }
 
-    fn remove(&mut self, l: &Ludeme) -> Result<Generator> {
-        for label in ["level", "at", "count"] {
+    /// Jumps along walks, such as a knight's: `F` goes a step, `L` and `R` turn.
+    fn leap(&mut self, l: &Ludeme) -> Result<Generator> {
+        for label in ["forward", "rotations"] {
             if l.labelled(label).is_some() {
                 return Err(unsupported(l));
             }
         }
+        let (from, to) = (self.from(l)?, self.to(l)?);
+        let walks = l.args.iter().flatten().find_map(|(_, v)| match v {
+            Value::List(walks) => Some(walks),
+            _ => None,
+        });
+        let mut table: Vec<Vec<u32>> = vec![Vec::new(); self.equipment.elements().len()];
+        for walk in walks.ok_or_else(|| unsupported(l))? {
+            let Value::List(steps) = walk else { return Err(unsupported(l)) };
+            let words: Vec<&str> = steps.iter().filter_map(Value::word).collect();
+            for (site, ends) in table.iter_mut().enumerate() {
+                for end in self.walk(site, &words) {
+                    if !ends.contains(&end) {
+                        ends.push(end);
+                    }
+                }
+            }
+        }
+        Ok(Box::new(move |c, out| {
+            for from in from(c) {
+                let Some(ends) = usize::try_from(from).ok().and_then(|f| table.get(f)) else {
+                    continue;
+                };
+                for &site in ends {
+                    let site = site as i32;
+                    let mut actions = Vec::new();
+                    if to.allows(c, Registers { from, to: site, ..c.at }, &mut actions) {
+                        actions.push(Action::Move { from, to: site });
+                        let mover = c.state.mover;
+                        out.push(Move { mover, from, to: site, actions, then: Vec::new() });
+                    }
+                }
+            }
+        }))
+    }
+
+    /// Where a walk ends, begun in every direction across a side.
+    fn walk(&self, site: usize, steps: &[&str]) -> Vec<u32> {
+        let directions = &self.equipment.directions;
+        // The directions across sides that the board has, clockwise.
+        let mut bearings: Vec<f64> = Vec::new();
+        for ray in directions.rays.iter().flatten().filter(|r| r.relation.orthogonal) {
+            if !bearings.iter().any(|b| super::directions::turn(*b, ray.bearing) < 1.0) {
+                bearings.push(ray.bearing);
+            }
+        }
+        bearings.sort_by(f64::total_cmp);
+        let n = bearings.len();
+        let step = |at: usize, heading: usize| {
+            let rays = directions.rays[at].iter().filter(|r| r.relation.orthogonal);
+            let mut near =
+                rays.filter(|r| super::directions::turn(r.bearing, bearings[heading]) < 10.0);
+            near.next().map(|r| r.sites[0] as usize)
+        };
+        let mut ends = Vec::new();
+        for first in 0..n {
+            let (mut at, mut heading, mut inside) = (site, first, true);
+            for word in steps {
+                match *word {
+                    "L" => heading = (heading + n - 1) % n,
+                    "R" => heading = (heading + 1) % n,
+                    _ => match step(at, heading) {
+                        Some(next) => at = next,
+                        None => {
+                            inside = false;
+                            break;
+                        }
+                    },
+                }
+            }
+            if inside {
+                ends.push(at as u32);
+            }
+        }
+        ends
+    }
+
+    fn remove(&mut self, l: &Ludeme) -> Result<Generator> {
+        for label in ["level", "count"] {
+            if l.labelled(label).is_some() {
+                return Err(unsupported(l));
+            }
+        }
+        let late = match l.labelled("at").and_then(Value::word) {
+            None => false,
+            Some("EndOfTurn") => true,
+            Some(_) => return Err(unsupported(l)),
+        };
         let region =
             self.region(l.typed("int").or(l.typed("region")).ok_or_else(|| unsupported(l))?, l)?;
         Ok(Box::new(move |c, out| {
             for site in region(c) {
                 if c.what(site) != 0 {
-                    out.push(Move::new(c, site, site, Action::Remove(site)));
+                    let action = if late { Action::Clear(site) } else { Action::Remove(site) };
+                    out.push(Move::new(c, site, site, action));
                 }
             }
         }))
@@ -654,9 +751,10 @@ impl Lower<'_> {
     }
 
     fn promote(&mut self, l: &Ludeme) -> Result<Generator> {
-        if l.typed("roleType").is_some() || l.typed("player").is_some() {
-            return Err(unsupported(l));
-        }
+        let owner = match l.typed("roleType").or(l.typed("player")) {
+            Some(value) => Some(self.roles(value, l)?),
+            None => None,
+        };
         let site = match l.typed("int") {
             Some(value) => self.int(value, l)?,
             None => Box::new(|c: &mut Context<'_>| c.at.to),
@@ -681,7 +779,8 @@ impl Lower<'_> {
         let what = if names.is_some() { None } else { Some(self.piece(l)?) };
         Ok(Box::new(move |c, out| {
             let at = site(c);
-            let mover = c.state.mover;
+            let owner = owner.as_ref().and_then(|w| w(c).first().copied());
+            let mover = owner.unwrap_or(c.state.mover);
             let mut push = |c: &Context<'_>, what: i32| {
                 if at >= 0 && what > 0 {
                     out.push(Move::new(c, at, at, Action::Promote { at, what }));
@@ -705,7 +804,7 @@ impl Lower<'_> {
         }))
     }
 
-    fn from_to(&mut self, l: &Ludeme) -> Result<Generator> {
+    fn carry(&mut self, l: &Ludeme) -> Result<Generator> {
         for label in ["count", "copy", "stack"] {
             if l.labelled(label).is_some() {
                 return Err(unsupported(l));

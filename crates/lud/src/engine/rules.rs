@@ -38,12 +38,14 @@ enum EndRule {
     Each(Function<Vec<usize>>, Function<bool>, Verdict),
 }
 
+/// A way to another phase: for whom, on what condition, and to which, the next one without a name.
+type NextPhase = (Option<Function<Vec<usize>>>, Option<Function<bool>>, Option<usize>);
+
 /// A phase of a game.
 struct Phase {
     play: Generator,
     end: Vec<EndRule>,
-    /// Whose, the condition, and where to.
-    next: Vec<(Option<Function<Vec<usize>>>, Option<Function<bool>>, Option<usize>)>,
+    next: Vec<NextPhase>,
     /// Only for this player.
     owner: Option<usize>,
 }
@@ -59,6 +61,9 @@ pub struct Rules {
     vars: usize,
     swap: bool,
     starts: bool,
+    asks_moves: bool,
+    /// Positions must not come again: with the mover counted, or without.
+    no_repeat: Option<bool>,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
 }
@@ -153,6 +158,7 @@ impl Game {
             vars: vec![-1; self.rules.vars],
             active: (0..=players).map(|p| p > 0).collect(),
             rank: vec![0.0; players + 1],
+            stalemated: vec![false; players + 1],
             ..State::default()
         };
         let mut c = self.context(state);
@@ -177,6 +183,15 @@ impl Game {
         }
         let mut c = self.context(state.clone());
         let mut out = generate(&mut c);
+        if let Some(situational) = self.rules.no_repeat {
+            out.retain(|m| {
+                let mut after = c.clone();
+                make(&mut after, m);
+                let next = after.state.next;
+                m.is_pass()
+                    || !state.history.contains(&after.state.hash(situational.then_some(next)))
+            });
+        }
         if self.rules.swap && state.moves == 1 && self.equipment.players == 2 {
             let actions = vec![Action::SwapPlayers];
             let mover = state.mover;
@@ -211,7 +226,7 @@ fn generate(c: &mut Context<'_>) -> Vec<Move> {
 }
 
 /// Has a player no move?
-pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
+fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
@@ -226,7 +241,27 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == next {
         other.state.next = mover;
     }
-    generate(&mut other).iter().all(Move::is_pass)
+    generate(&mut other).is_empty()
+}
+
+/// Could an opponent take what is on a site?
+pub(super) fn threatened(c: &mut Context<'_>, site: i32) -> bool {
+    if c.depth >= 2 {
+        return false;
+    }
+    let mover = c.state.mover;
+    (1..=c.equipment.players).filter(|&p| p != mover).any(|enemy| {
+        let mut other = c.clone();
+        other.depth += 1;
+        (other.state.mover, other.state.next) = (enemy, mover);
+        generate(&mut other).iter().any(|m| {
+            m.actions.iter().any(|action| match *action {
+                Action::Remove(at) => at == site,
+                Action::Move { to, .. } => to == site,
+                _ => false,
+            })
+        })
+    })
 }
 
 /// Does what a move says, and its consequences.
@@ -356,6 +391,7 @@ fn perform(c: &mut Context<'_>, action: Action) {
             }
         }
         Action::Pending(value) => s.pending.push(value),
+        Action::Clear(site) => s.to_clear.push(site),
         Action::SwapPlayers => {
             let owner = |what: u16| c.equipment.components[usize::from(what)].owner;
             let stem = |what: u16| &c.equipment.components[usize::from(what)].stem;
@@ -378,6 +414,15 @@ fn finish(c: &mut Context<'_>, m: &Move) {
     let mover = c.state.mover;
     let phase = c.state.phase.get(mover).copied().unwrap_or(0);
     c.at = Registers::NONE;
+    let next = c.state.next;
+    if next != mover && !c.state.to_clear.is_empty() {
+        for site in std::mem::take(&mut c.state.to_clear) {
+            perform(c, Action::Remove(site));
+        }
+    }
+    if rules.asks_moves && next <= c.equipment.players {
+        c.state.stalemated[next] = stuck(c, next);
+    }
     if let Some(phase) = rules.phases.get(phase) {
         phase.end.iter().for_each(|rule| judge(c, rule));
     }
@@ -414,6 +459,10 @@ fn finish(c: &mut Context<'_>, m: &Move) {
     }
     c.state.counter += 1;
     let next = c.state.next;
+    if let Some(situational) = rules.no_repeat {
+        let hash = c.state.hash(situational.then_some(next));
+        c.state.history.push(hash);
+    }
     if next == mover {
         c.state.same_turn += 1;
         if m.to >= 0 {
@@ -496,20 +545,22 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
                 .into_iter()
                 .filter(|&p| p > 0 && p <= c.equipment.players && c.state.active[p])
                 .collect();
-            let playing = c.state.active.iter().filter(|&&a| a).count();
-            let done = c.equipment.players - playing;
             match outcome {
                 Outcome::Draw => return draw(c),
                 Outcome::Win => {
                     let rank = best_free(c) + (who.len() as f64 - 1.0) / 2.0;
                     who.iter().for_each(|&p| c.state.rank[p] = rank);
                 }
+                // Alone at the table there is no rank to share.
+                Outcome::Loss if c.equipment.players == 1 => {
+                    c.state.over = true;
+                    return;
+                }
                 Outcome::Loss => {
                     let rank = worst_free(c) - (who.len() as f64 - 1.0) / 2.0;
                     who.iter().for_each(|&p| c.state.rank[p] = rank);
                 }
             }
-            let _ = done;
             who.iter().for_each(|&p| c.state.active[p] = false);
             let left: Vec<usize> =
                 (1..=c.equipment.players).filter(|&p| c.state.active[p]).collect();
@@ -554,6 +605,7 @@ impl Rules {
             thens: Vec::new(),
             pieces: Vec::new(),
             starts: false,
+            asks_moves: false,
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
@@ -561,6 +613,7 @@ impl Rules {
         });
         let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
         let mut swap = false;
+        let mut no_repeat = None;
         if let Some(Value::Call(meta)) = rules.typed("meta") {
             let list = match meta.arg(0) {
                 Some(Value::List(list)) => list.clone(),
@@ -570,6 +623,13 @@ impl Rules {
             for rule in list {
                 match rule {
                     Value::Call(l) if l.signature().keyword == "swap" => swap = true,
+                    Value::Call(l) if l.signature().keyword == "no" => {
+                        match (l.arg(0).and_then(Value::word), l.arg(1).and_then(Value::word)) {
+                            (Some("Repeat"), None | Some("Positional")) => no_repeat = Some(false),
+                            (Some("Repeat"), Some("Situational")) => no_repeat = Some(true),
+                            _ => return Err(unsupported(&l)),
+                        }
+                    }
                     Value::Call(l) => return Err(unsupported(&l)),
                     _ => return Err(unsupported(meta)),
                 }
@@ -619,9 +679,22 @@ impl Rules {
             }
             _ => return Err(unsupported(&rules)),
         }
-        let Lower { vars, thens, pieces, starts, .. } = lower;
+        let Lower { vars, thens, pieces, starts, asks_moves, .. } = lower;
         let vars = vars.len();
-        Ok(Rules { start, phases, end, pieces, thens, vars, swap, starts, first: Vec::new() })
+        let first = Vec::new();
+        Ok(Rules {
+            start,
+            phases,
+            end,
+            pieces,
+            thens,
+            vars,
+            swap,
+            starts,
+            asks_moves,
+            no_repeat,
+            first,
+        })
     }
 }
 
@@ -762,7 +835,7 @@ impl Lower<'_> {
 
     /// A piece of each player in each hand: `(place "Ball" "Hand" count:15)`.
     fn place_in_hands(&mut self, l: &Ludeme, stem: &str) -> Result<Generator> {
-        let known = ["count"];
+        let known = ["count", "value", "state"];
         let others = l.signature().slots.iter().zip(&l.args).any(|(slot, arg)| {
             let label = arg.as_ref().and_then(|(c, _)| slot.choices[*c].label.as_deref());
             label.is_some_and(|label| !known.contains(&label))
@@ -774,15 +847,23 @@ impl Lower<'_> {
             Some(value) => self.int(value, l)?,
             None => Box::new(|_: &mut Context<'_>| 1),
         };
+        let mut optional = |label: &str| match l.labelled(label) {
+            Some(value) => self.int(value, l).map(Some),
+            None => Ok(None),
+        };
+        let (value, local) = (optional("value")?, optional("state")?);
         let stem = stem.to_owned();
         Ok(Box::new(move |c, out| {
             let count = count(c);
+            let (value, local) = (value.as_ref().map(|f| f(c)), local.as_ref().map(|f| f(c)));
             for hand in &c.equipment.containers[1..] {
                 let all = &c.equipment.components;
                 let own = all.iter().position(|k| k.owner == hand.owner && k.stem == stem);
                 let Some(what) = own else { continue };
                 let to = hand.from as i32;
-                let actions = vec![Action::Add { to, what: what as i32, count }];
+                let mut actions = vec![Action::Add { to, what: what as i32, count }];
+                actions.extend(value.map(|v| Action::Value(to, v)));
+                actions.extend(local.map(|v| Action::Local(to, v)));
                 out.push(Move { mover: 0, from: to, to, actions, then: Vec::new() });
             }
         }))

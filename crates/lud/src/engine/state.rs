@@ -50,4 +50,20 @@ pub struct State {
     pub over: bool,
     /// Sites that the piece of this turn has been on.
     pub visited: Vec<i32>,
+    /// Sites whose pieces leave at the end of the turn.
+    pub to_clear: Vec<i32>,
+    /// By player: had no move when last looked at.
+    pub stalemated: Vec<bool>,
+    /// Hashes of earlier positions, where rules ask for them.
+    pub history: Vec<u64>,
+}
+
+impl State {
+    /// A hash of the position: what stands where, and whose turn it is if `mover` says so.
+    pub fn hash(&self, mover: Option<usize>) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        (&self.what, &self.count, &self.local, &self.value, mover).hash(&mut hasher);
+        hasher.finish()
+    }
 }

@@ -1,0 +1,47 @@
+//! Recorded games of an independent system, replayed ply by ply.
+
+mod common;
+
+use std::io::Read;
+
+use common::{files, shared};
+use ludex_lud::engine::Game;
+use ludex_lud::expand::{Library, expand};
+use ludex_lud::replay::{Trial, replay};
+use ludex_lud::tree;
+
+/// Longer games are cut: the rest is left to the whole run.
+const LONGEST: usize = 120;
+
+#[test]
+fn recorded_games_replay_move_by_move() {
+    let Some(shared) = shared() else { return };
+    let (library, _) = Library::read(&shared.join("def"));
+    let (mut loaded, mut good, mut differ) = (0, 0, Vec::new());
+    for path in files(&shared.join("trials"), ".txt.gz") {
+        let name = path.strip_prefix(shared.join("trials")).expect("inside").display().to_string();
+        let source = shared.join("lud").join(name.replace(".txt.gz", ".lud"));
+        let Ok(source) = std::fs::read_to_string(source) else { continue };
+        let expanded = expand(&name, &source, &library, &[]).expect("expands");
+        let Ok(game) = tree::game(&expanded.game).and_then(|tree| Game::new(&tree)) else {
+            continue;
+        };
+        loaded += 1;
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(std::fs::File::open(&path).expect("readable record"))
+            .read_to_string(&mut text)
+            .expect("a gzip file of text");
+        let mut trial = Trial::read(&text).expect("a recorded game");
+        if trial.moves.len() > trial.setup + LONGEST {
+            trial.moves.truncate(trial.setup + LONGEST);
+            trial.ranking.clear();
+        }
+        match replay(&game, &trial) {
+            Ok(()) => good += 1,
+            Err(difference) => differ.push(format!("{name}: {difference}")),
+        }
+    }
+    println!("{loaded} loaded, {good} replayed; the others:\n{}", differ.join("\n"));
+    assert!(loaded >= 205, "{loaded}");
+    assert!(good * 10 >= loaded * 8, "{good} of {loaded}:\n{}", differ.join("\n"));
+}
