@@ -6,4 +6,6 @@
 
 pub mod evolve;
 pub mod optimise;
+pub mod outlook;
+pub mod play;
 pub mod tune;

@@ -6,6 +6,8 @@
 
 pub mod chromosome;
 pub mod hand;
+pub mod outlook;
+pub mod player;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
