@@ -5,6 +5,7 @@
 //! - [`evolve`]: populations of players that play each other (`ludex evolve`).
 
 pub mod evolve;
+pub mod npy;
 pub mod optimise;
 pub mod outlook;
 pub mod play;

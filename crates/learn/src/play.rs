@@ -45,12 +45,7 @@ impl Policy<Ludo> for LudoPlayer {
 
 /// Plays one game, a policy a seat, and writes the payoffs. A game that has not ended after
 /// `LONGEST` steps is worth the same to all.
-pub fn play<G: Game>(
-    game: &G,
-    seats: &[&dyn Policy<G>],
-    rng: &mut Rng,
-    payoffs: &mut [f32],
-) {
+pub fn play<G: Game>(game: &G, seats: &[&dyn Policy<G>], rng: &mut Rng, payoffs: &mut [f32]) {
     let mut state = game.start();
     let mut legal: Vec<Move> = Vec::new();
     let mut joint: Vec<Move> = Vec::new();

@@ -5,8 +5,8 @@ use super::hand::Hand;
 use super::outlook::Outlook;
 use ludex_core::Rng;
 use ludex_games::Ludo;
-use ludex_games::ludo::network::{self, Network};
 use ludex_games::ludo::State;
+use ludex_games::ludo::network::{self, Network};
 use ludex_games::ludo::values::Kind;
 
 /// A player that is ready to move.

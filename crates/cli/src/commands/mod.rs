@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod contest;
+pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod ggp_match;
 pub(crate) mod ggp_player;

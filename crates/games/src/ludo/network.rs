@@ -1,8 +1,8 @@
 //! The paper's network, fast: 32-bit weights in rows as wide as registers, the sixteen tokens of
 //! the position before a move summed once, and only what a move changes for each successor.
 
-use super::values::{HIDDEN, INPUTS, Kind, SLOTS};
 use super::Frame;
+use super::values::{HIDDEN, INPUTS, Kind, SLOTS};
 
 /// Hidden neurons, and room up to a whole number of registers.
 const WIDTH: usize = HIDDEN.next_multiple_of(8);

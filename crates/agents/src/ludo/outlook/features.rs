@@ -48,7 +48,6 @@ impl Features {
     }
 }
 
-
 /// Who stands on each square of the track.
 struct Track {
     /// Tokens in all.
@@ -103,14 +102,7 @@ fn dangers(places: &Places, stars: Stars, dense: &mut [f32; DENSE]) {
 
 /// Writes down who would be hit by a token of `hitter` that comes to `to`.
 #[inline]
-fn land(
-    track: &Track,
-    hitter: usize,
-    to: u8,
-    die: u8,
-    stars: Stars,
-    lost: &mut [[u8; 6]; 4],
-) {
+fn land(track: &Track, hitter: usize, to: u8, die: u8, stars: Stars, lost: &mut [[u8; 6]; 4]) {
     let jump = match to % 13 {
         6 => 6,
         12 => 7,

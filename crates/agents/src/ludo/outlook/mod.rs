@@ -79,8 +79,7 @@ impl Outlook {
     ) -> impl Iterator<Item = (usize, Chances)> {
         let mover = state.mover();
         let own = state.places(mover)[0];
-        let tokens =
-            (0..4).filter(move |&t| state.can_move(t) && !own[..t].contains(&own[t]));
+        let tokens = (0..4).filter(move |&t| state.can_move(t) && !own[..t].contains(&own[t]));
         tokens.map(move |token| {
             let mut after = *state;
             game.apply(&mut after, &[token_move(token)]);
