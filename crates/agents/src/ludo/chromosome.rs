@@ -20,7 +20,7 @@ pub enum Chromosome {
 const SIMPLE: [f64; 4] = [1.3, 0.7, 0.8, 1.2];
 /// Genes that one published run of the paper's evolution ended with: of the opponents the strongest
 /// counts most.
-const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
+pub const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
 
 fn bad(name: &str, reason: String) -> Error {
     Error::BadParameter { name: name.into(), reason }

@@ -9,8 +9,8 @@ pub use net::Net;
 
 use ludex_core::{Game, Move, Player};
 use ludex_games::Ludo;
-use ludex_games::ludo::{State, token_move};
-use std::sync::Arc;
+use ludex_games::ludo::{Stars, State, token_move};
+use std::sync::{Arc, LazyLock};
 
 /// The probabilities of the four seats to win.
 pub type Chances = [f32; 4];
@@ -22,10 +22,38 @@ pub struct Outlook {
     plies: u32,
 }
 
+/// The weights that `ludex train ludo` made, for both versions of the rules.
+static WEIGHTS: [&[u8]; 2] =
+    [include_bytes!("weights/paper.bin"), include_bytes!("weights/fixed.bin")];
+
+/// The networks of these weights.
+static USUAL: LazyLock<[Arc<Net>; 2]> = LazyLock::new(|| {
+    WEIGHTS.map(|bytes| {
+        // A test holds the files to be whole; without weights all positions are alike.
+        Arc::new(Net::from_bytes(bytes).unwrap_or_else(Net::blank))
+    })
+});
+
+/// Turns of others that are looked ahead where nobody says how many.
+pub const PLIES: u32 = 1;
+
 impl Outlook {
+    /// The best that we have for a version of the rules.
+    pub fn usual(stars: Stars) -> Self {
+        let [paper, fixed] = &*USUAL;
+        let net = if stars == Stars::Paper { paper } else { fixed };
+        Outlook::new(Arc::clone(net), PLIES)
+    }
+
     /// Looks so many turns of others ahead; with none it takes the best position after its move.
     pub fn new(net: Arc<Net>, plies: u32) -> Self {
         Outlook { net, plies }
+    }
+
+    /// The same value with another look-ahead.
+    #[must_use]
+    pub fn with_plies(self, plies: u32) -> Self {
+        Outlook { plies, ..self }
     }
 
     /// The chances of all seats where `last` has just moved, or could not.
@@ -90,5 +118,19 @@ impl Outlook {
     /// The token to move; `None` where none can.
     pub fn token(&self, game: &Ludo, state: &State) -> Option<usize> {
         self.best(game, state, self.plies).map(|(token, _)| token)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_at_hand_are_whole() {
+        for bytes in WEIGHTS {
+            let net = Net::from_bytes(bytes).expect("weights");
+            assert_ne!(net, Net::blank());
+            assert_eq!(Net::from_bytes(&bytes[..bytes.len() - 1]), None, "cut short");
+        }
     }
 }

@@ -31,6 +31,11 @@ impl Net {
         (weights.len() == WEIGHTS).then_some(Net { weights })
     }
 
+    /// All weights zero: everybody's chances are alike everywhere.
+    pub fn blank() -> Self {
+        Net { weights: vec![0.0; WEIGHTS] }
+    }
+
     #[inline]
     fn row(&self, row: usize) -> &[f32; HIDDEN] {
         row_of(&self.weights, row)
