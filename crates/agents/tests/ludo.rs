@@ -93,12 +93,13 @@ fn chances_are_shares_of_one_win_and_a_win_at_hand_is_taken() {
             let last = Player((state.mover().0 + 3) % 4);
             let mut before = state;
             if before.die() > 0 {
-                before = game.parse_position(&{
-                    let text = game.position(&state);
-                    let (head, _) = text.rsplit_once(' ').unwrap();
-                    format!("{head} 0")
-                })
-                .unwrap();
+                before = game
+                    .parse_position(&{
+                        let text = game.position(&state);
+                        let (head, _) = text.rsplit_once(' ').unwrap();
+                        format!("{head} 0")
+                    })
+                    .unwrap();
             }
             let chances = outlook.ahead(&game, &before, last, plies);
             assert!((chances.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{chances:?}");

@@ -80,3 +80,23 @@ fn a_wrong_key_is_shown_with_its_place() {
     assert_eq!(code, Some(2));
     assert!(error.contains("did you mean `mutation`?"), "{error}");
 }
+
+#[test]
+fn a_trained_value_can_be_played_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("short.bin").display().to_string();
+    let train = ["train", "ludo", "--games", "128", "--measure", "8", "--out", &file, "--json"];
+    let (out, error, code) = ludex(&train);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.lines().last().unwrap().contains("\"pairs-advanced\":"), "{out}");
+    let mind = format!("ludo(file={file})");
+    let (out, error, code) = ludex(&["match", "ludo", &mind, "random", "--games", "4"]);
+    assert_eq!(code, Some(0), "{out}{error}");
+    let (_, error, code) = ludex(&["train", "nim"]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("no value to learn"), "{error}");
+    fs::write(&file, "LUDEXV1\nnothing").unwrap();
+    let (_, error, code) = ludex(&["match", "ludo", &mind, "random", "--games", "4"]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("no weights"), "{error}");
+}

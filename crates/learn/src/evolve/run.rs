@@ -5,7 +5,7 @@ use super::evolution::{Evolution, Point};
 use super::figure;
 use super::genome::{Genome, Terms};
 use super::plan::Plan;
-use crate::npy;
+use ludex_agents::npy;
 use ludex_core::{AnyGame, Error, Game, error::did_you_mean};
 use ludex_games::Ludo;
 use ludex_games::ludo::values::Kind;
