@@ -92,10 +92,9 @@ impl Drawing for Chart {
             .x_label_area_size(38)
             .y_label_area_size(54)
             .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
-        let number = |v: &f64| match v.abs() >= 20.0 {
-            true => format!("{v:.0}"),
-            false => format!("{v:.2}"),
-        };
+        // As many digits as tell the marks of an axis apart.
+        let digits = |(low, high): (f64, f64)| if high - low >= 15.0 { 0 } else { 2 };
+        let (across, up) = (digits(x), digits(y));
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
@@ -103,8 +102,8 @@ impl Drawing for Chart {
             .label_style(("sans-serif", 12))
             .x_desc(&self.x)
             .y_desc(&self.y)
-            .x_label_formatter(&number)
-            .y_label_formatter(&number)
+            .x_label_formatter(&|v| format!("{v:.across$}"))
+            .y_label_formatter(&|v| format!("{v:.up$}"))
             .draw()?;
         for (i, series) in self.series.iter().enumerate() {
             let colour = COLOURS[i % COLOURS.len()];

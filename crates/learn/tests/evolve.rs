@@ -89,6 +89,23 @@ fn a_finished_run_can_be_made_longer_but_not_another() {
 }
 
 #[test]
+fn a_folder_with_a_broken_population_is_refused_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = small("simple", 2);
+    whole(&plan, Kind::Simple, folder.path());
+    let file = folder.path().join("population-2.npy");
+    let again = || {
+        let stop = AtomicBool::new(false);
+        let result = run_with(&plan, &ludo(), &Kind::Simple, folder.path(), &stop, &mut ());
+        result.unwrap_err().to_string()
+    };
+    std::fs::write(&file, ludex_agents::npy::matrix(&vec![vec![0.0; 4]; 3])).unwrap();
+    assert!(again().contains("does not hold the population"), "{}", again());
+    std::fs::write(&file, "nothing").unwrap();
+    assert!(again().contains("population-2.npy"), "{}", again());
+}
+
+#[test]
 fn simple_players_learn_to_beat_random_ones() {
     let plan = small("simple", 10);
     let game = ludo();

@@ -76,32 +76,32 @@ pub fn experiments() -> &'static [Experiment] {
         },
         Experiment {
             id: "ludo-table2",
-            title: "the same, table 2: one player against three",
+            title: "Ludo, Haugaard 2019, table 2: one player against three",
             run: ludo::table2,
         },
         Experiment {
             id: "ludo-fig1",
-            title: "the same, figure 1: the simple player, sizes of mutations",
+            title: "Ludo, Haugaard 2019, figure 1: the simple player, sizes of mutations",
             run: ludo::fig1,
         },
         Experiment {
             id: "ludo-fig2",
-            title: "the same, figure 2: the advanced player",
+            title: "Ludo, Haugaard 2019, figure 2: the advanced player",
             run: ludo::fig2,
         },
         Experiment {
             id: "ludo-fig3",
-            title: "the same, figure 3: the full player, sizes of populations",
+            title: "Ludo, Haugaard 2019, figure 3: the full player, sizes of populations",
             run: ludo::fig3,
         },
         Experiment {
             id: "ludo-fig4",
-            title: "the same, figure 4: genes of the simple player, recombinations",
+            title: "Ludo, Haugaard 2019, figure 4: genes of the simple player, recombinations",
             run: ludo::fig4,
         },
         Experiment {
             id: "ludo-fig5",
-            title: "the same, figure 5: the full player, recombinations",
+            title: "Ludo, Haugaard 2019, figure 5: the full player, recombinations",
             run: ludo::fig5,
         },
         Experiment {

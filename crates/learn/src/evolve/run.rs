@@ -120,6 +120,17 @@ pub fn run_with<G: Game>(
             )));
         }
         Some((log, population)) => {
+            let sigmas = settings.mutation.sigmas(genome.genes());
+            let whole = population.len() == settings.population
+                && population
+                    .iter()
+                    .all(|one| (one.genes.len(), one.sigmas.len()) == (genome.genes(), sigmas));
+            if !whole {
+                return Err(Failure::Folder(format!(
+                    "{at}: {} does not hold the population of this plan",
+                    log.population
+                )));
+            }
             let generation = log.generation;
             (log, Evolution::resume(game, genome, settings, population, generation))
         }
