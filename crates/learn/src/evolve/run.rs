@@ -153,7 +153,9 @@ pub fn run_with<G: Game>(
             watch.measured(&log.points);
         }
         let stopped = stop.load(Ordering::Relaxed);
-        if last || stopped || pace.due() {
+        // A run that was finished before is only read.
+        let kept = log.champion.is_some_and(|(then, _)| then == done);
+        if !kept && (last || stopped || pace.due()) {
             log.generation = done;
             folder.save(&mut log, evolution.population()).map_err(io)?;
             figure::write(&folder, &log.points, &log.trail, &genome.labels()).map_err(io)?;
@@ -168,19 +170,22 @@ pub fn run_with<G: Game>(
     let mut champion = Vec::new();
     if evolution.generation() >= plan.generations {
         let generation = evolution.generation();
-        let number = match log.champion {
-            Some((then, number)) if then == generation => number,
-            _ => {
+        let kept = log.champion.filter(|(then, _)| *then == generation);
+        let number = kept.map_or_else(
+            || {
                 watch.reducing();
                 evolution.champion(plan.reduce.games)
-            }
-        };
+            },
+            |(_, number)| number,
+        );
         champion.clone_from(&evolution.population()[number.min(plan.population - 1)].genes);
-        folder.write("champion.npy", &npy::list(&champion)).map_err(io)?;
-        let text = serde_json::to_vec(&champion).map_err(|e| io(e.into()))?;
-        folder.write("champion.json", &text).map_err(io)?;
-        log.champion = Some((generation, number));
-        folder.save(&mut log, evolution.population()).map_err(io)?;
+        if kept.is_none() {
+            folder.write("champion.npy", &npy::list(&champion)).map_err(io)?;
+            let text = serde_json::to_vec(&champion).map_err(|e| io(e.into()))?;
+            folder.write("champion.json", &text).map_err(io)?;
+            log.champion = Some((generation, number));
+            folder.save(&mut log, evolution.population()).map_err(io)?;
+        }
     }
     Ok(Outcome {
         generation: evolution.generation(),
