@@ -139,7 +139,7 @@ pub fn run_with<G: Game>(
             (log, Evolution::new(game, genome, settings))
         }
     };
-    let mut pace = Pace::new();
+    let (mut saving, mut drawing) = (Pace::new(), Pace::new());
     loop {
         let done = evolution.generation();
         let last = done >= plan.generations;
@@ -155,11 +155,15 @@ pub fn run_with<G: Game>(
         let stopped = stop.load(Ordering::Relaxed);
         // A run that was finished before is only read.
         let kept = log.champion.is_some_and(|(then, _)| then == done);
-        if !kept && (last || stopped || pace.due()) {
+        let must = last || stopped;
+        if !kept && (saving.due() || must) {
             log.generation = done;
             folder.save(&mut log, evolution.population()).map_err(io)?;
+            saving.done();
+        }
+        if !kept && (drawing.due() || must) {
             figure::write(&folder, &log.points, &log.trail, &genome.labels()).map_err(io)?;
-            pace.done();
+            drawing.done();
         }
         if last || stopped {
             break;
@@ -199,7 +203,7 @@ pub fn run_with<G: Game>(
 /// Genomes of so many genes are few enough to keep everybody's at each measurement.
 const FEW: usize = 16;
 
-/// Checkpoints as often as they cost no more than a twentieth of the time.
+/// Does something as often as it costs no more than a twentieth of the time.
 struct Pace {
     begun: Instant,
     last: Instant,
