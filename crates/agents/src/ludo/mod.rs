@@ -217,8 +217,10 @@ impl Agent<AnyGame> for Seated {
         };
         let Some(chosen) = chosen else { return Err(crate::spec::not_to_move(name)) };
         let evolved = matches!(self.mind, Mind::Evolved(..));
-        let payoff =
-            |value: f64| if evolved { (0.5 + 0.5 * value.tanh()) as f32 } else { value as f32 };
+        // Means of chances may be a rounding beyond one.
+        let payoff = |value: f64| {
+            if evolved { (0.5 + 0.5 * value.tanh()) as f32 } else { value.clamp(0.0, 1.0) as f32 }
+        };
         let mut candidates: Vec<Candidate> = values
             .iter()
             .map(|&(token, value)| {
