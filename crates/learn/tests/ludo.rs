@@ -50,11 +50,11 @@ fn training_is_the_same_on_any_number_of_threads() {
 #[test]
 fn a_short_training_beats_random_players() {
     let game = ludo("ludo");
-    let course = Course { games: 1536, batch: 256, ..Course::default() };
+    let course = Course { games: 1536, batch: 256, rate: [4e-3, 2e-3], ..Course::default() };
     let mut training = Training::new(game.clone(), course);
     while training.round() {}
     let ours = Player::Outlook(Outlook::new(Arc::new(training.net().clone()), 0));
     let wins = contest(&game, &ours, &Player::Random, &ALONE, 400, Seed(3));
-    // Random players win 100 of them, with a standard deviation of 8.7.
-    assert!(wins > 160.0, "{wins} of 400");
+    // Random players win 100 of them, with a standard deviation of 8.7: three of these.
+    assert!(wins > 126.0, "{wins} of 400");
 }
