@@ -151,6 +151,23 @@ const OTHERS: &[Entry] = &[
         plays: "ludo",
     },
     Entry {
+        name: "ludo",
+        summary: "Ludo: looks ahead over chances to win that it learned by playing itself",
+        params: &[
+            Param {
+                name: "plies",
+                default: "1",
+                meaning: "turns of others that are looked ahead, over all throws, 0 to 4",
+            },
+            Param {
+                name: "file",
+                default: "usual",
+                meaning: "other weights, from `ludex train ludo`",
+            },
+        ],
+        plays: "ludo",
+    },
+    Entry {
         name: "mbm",
         summary: "multi-agent bandit: a population explores bad branches, then promising ones",
         params: &[

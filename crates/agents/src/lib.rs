@@ -11,6 +11,7 @@
 //!   [`double_oracle`], [`mbm`], [`human`]; those of one game alone: [`ropasci`], [`ludo`];
 //! - their parts: [`tree`], [`select`] and [`playout`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
+//! - [`npy`]: files of NumPy, for genes;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
 //!
 //! ```
@@ -41,6 +42,7 @@ pub mod joint;
 pub mod ludo;
 pub mod mbm;
 pub mod minimax;
+pub mod npy;
 pub mod playout;
 pub mod random;
 pub mod ropasci;

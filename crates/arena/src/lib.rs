@@ -14,6 +14,8 @@
 //! - [`report`]: what the games say; [`plot`] draws it, [`export`] hands the games on.
 
 pub mod bot;
+mod canvas;
+pub mod chart;
 pub mod contender;
 pub mod contest;
 pub mod experiment;

@@ -1,12 +1,9 @@
-//! Figures of a report, as SVG or PNG, drawn once for both. The font comes from a crate, so nothing
-//! need be installed.
+//! Figures of a report, as SVG or PNG.
 
+use crate::canvas::{Area, COLOURS, Drawing, Drawn, GRID, INK};
 use crate::report::Report;
-use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, register_font};
-use std::sync::Once;
 
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +48,7 @@ impl Figure {
     /// # Errors
     /// What the drawing library says.
     pub fn svg(self, report: &Report) -> Result<String, String> {
-        let mut text = String::new();
-        let root = SVGBackend::with_string(&mut text, self.size(report)).into_drawing_area();
-        self.draw(report, &root)?;
-        root.present().map_err(|e| e.to_string())?;
-        drop(root);
-        Ok(text)
+        Page(self, report).to_svg()
     }
 
     /// The figure as PNG.
@@ -64,55 +56,30 @@ impl Figure {
     /// # Errors
     /// What the drawing library says.
     pub fn png(self, report: &Report) -> Result<Vec<u8>, String> {
-        let (width, height) = self.size(report);
-        let mut pixels = vec![0; width as usize * height as usize * 3];
-        let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        self.draw(report, &root)?;
-        root.present().map_err(|e| e.to_string())?;
-        drop(root);
-        let mut file = Vec::new();
-        let mut encoder = png::Encoder::new(&mut file, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
-        writer.write_image_data(&pixels).map_err(|e| e.to_string())?;
-        writer.finish().map_err(|e| e.to_string())?;
-        Ok(file)
+        Page(self, report).to_png()
+    }
+}
+
+/// A figure of a report.
+struct Page<'a>(Figure, &'a Report);
+
+impl Drawing for Page<'_> {
+    fn size(&self) -> (u32, u32) {
+        self.0.size(self.1)
     }
 
-    fn draw<B: DrawingBackend>(self, report: &Report, root: &Area<B>) -> Result<(), String> {
-        static FONT: Once = Once::new();
-        FONT.call_once(|| {
-            // A font that can't be read shows as missing text; the figure is drawn all the same.
-            let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
-        });
-        let drawn = match self {
+    fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Drawn<B> {
+        let Page(figure, report) = self;
+        match figure {
             Figure::Scores => scores(report, root),
             Figure::Heat => heat(report, root),
             Figure::Elo => curve(report, root),
             Figure::Lengths => lengths(report, root),
-        };
-        drawn.map_err(|e| e.to_string())
+        }
     }
 }
 
-type Area<B> = DrawingArea<B, Shift>;
-type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
-
-const INK: RGBColor = RGBColor(40, 40, 40);
 const BAR: RGBColor = RGBColor(0, 114, 178);
-const GRID: RGBColor = RGBColor(220, 220, 220);
-
-/// The palette of Okabe and Ito, which colour-blind people can tell apart.
-const COLOURS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-    RGBColor(160, 160, 0),
-];
 
 fn text<B: DrawingBackend>(
     root: &Area<B>,

@@ -25,6 +25,7 @@ use std::process::ExitCode;
   ludex perft breakthrough --depth 5
   ludex check my-game.kif                      is the rule sheet valid?
   ludex reproduce mbm                          a published table, measured again
+  ludex evolve experiments/ludo-simple.toml    players that evolve by playing each other
   ludex ggp-player --port 9147                 play matches of a GGP host
 
 Names:   nim(2,3,2)   kif:path/to/game.kif   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
@@ -51,6 +52,8 @@ enum Command {
     Perft(commands::perft::Perft),
     Check(commands::check::Check),
     Verify(commands::verify::Verify),
+    Evolve(commands::evolve::Evolve),
+    Train(commands::train::Train),
     Reproduce(commands::reproduce::Reproduce),
     GgpPlayer(commands::ggp_player::GgpPlayer),
     GgpMatch(commands::ggp_match::GgpMatch),
@@ -88,6 +91,8 @@ fn main() -> ExitCode {
         Some(Command::Perft(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
         Some(Command::Verify(command)) => command.run(),
+        Some(Command::Evolve(command)) => command.run(),
+        Some(Command::Train(command)) => command.run(),
         Some(Command::Reproduce(command)) => command.run(),
         Some(Command::GgpPlayer(command)) => command.run(),
         Some(Command::GgpMatch(command)) => command.run(),

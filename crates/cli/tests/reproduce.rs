@@ -17,3 +17,18 @@ fn experiments_are_listed_and_a_wrong_name_gets_a_hint() {
     assert_eq!(code, Some(2));
     assert!(error.contains("did you mean `mbm`?"), "{error}");
 }
+
+#[test]
+fn a_figure_of_the_ludo_paper_is_drawn_and_its_runs_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().display().to_string();
+    let args = ["reproduce", "ludo-fig4", "--quick", "--json", "--out", &out];
+    let (first, error, code) = ludex(&args);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(first.lines().count(), 5, "{first}");
+    let svg = std::fs::read_to_string(dir.path().join("ludo-fig4.svg")).unwrap();
+    assert!(svg.contains("whole: left home"), "titles of panels");
+    assert!(dir.path().join("ludo-evolved/simple-20-20-none-0.1-seed1/champion.json").exists());
+    let (again, _, _) = ludex(&args);
+    assert_eq!(first, again, "from what was kept");
+}

@@ -1,6 +1,6 @@
 //! The tables and figures of published systems, measured again: the paper's number beside ours.
 //!
-//! One file an [`Experiment`]: [`mbm`], [`ropasci`]. Each is a list of [`Claim`]s with a [`Verdict`].
+//! One file or folder an [`Experiment`]: [`mbm`], [`ropasci`], [`ludo`]. Each is a list of [`Claim`]s with a [`Verdict`].
 //!
 //! ```
 //! use ludex_reproduce::{Options, experiments};
@@ -9,6 +9,7 @@
 //! ```
 
 pub mod claim;
+pub mod ludo;
 pub mod mbm;
 pub mod oracle;
 pub mod play;
@@ -16,6 +17,7 @@ pub mod ropasci;
 
 pub use claim::{Claim, Verdict};
 use ludex_core::{Result, Seed};
+use std::path::PathBuf;
 
 /// How an experiment is run.
 pub struct Options<'a> {
@@ -23,6 +25,8 @@ pub struct Options<'a> {
     pub quick: bool,
     /// Where all luck comes from.
     pub seed: Seed,
+    /// Where files go: figures, and what is kept from one experiment for another.
+    pub out: PathBuf,
     /// Told of each step of long work.
     pub progress: &'a dyn Progress,
 }
@@ -64,6 +68,46 @@ pub fn experiments() -> &'static [Experiment] {
             id: "ropasci",
             title: "the RoPaSci 360 agents of Fern and Lyons Keenan 2021 (section 3)",
             run: ropasci::run,
+        },
+        Experiment {
+            id: "ludo-table1",
+            title: "Ludo, Haugaard 2019, table 1: two of each player",
+            run: ludo::table1,
+        },
+        Experiment {
+            id: "ludo-table2",
+            title: "Ludo, Haugaard 2019, table 2: one player against three",
+            run: ludo::table2,
+        },
+        Experiment {
+            id: "ludo-fig1",
+            title: "Ludo, Haugaard 2019, figure 1: the simple player, sizes of mutations",
+            run: ludo::fig1,
+        },
+        Experiment {
+            id: "ludo-fig2",
+            title: "Ludo, Haugaard 2019, figure 2: the advanced player",
+            run: ludo::fig2,
+        },
+        Experiment {
+            id: "ludo-fig3",
+            title: "Ludo, Haugaard 2019, figure 3: the full player, sizes of populations",
+            run: ludo::fig3,
+        },
+        Experiment {
+            id: "ludo-fig4",
+            title: "Ludo, Haugaard 2019, figure 4: genes of the simple player, recombinations",
+            run: ludo::fig4,
+        },
+        Experiment {
+            id: "ludo-fig5",
+            title: "Ludo, Haugaard 2019, figure 5: the full player, recombinations",
+            run: ludo::fig5,
+        },
+        Experiment {
+            id: "ludo-best",
+            title: "our best Ludo player against all of the paper's",
+            run: ludo::best,
         },
     ]
 }

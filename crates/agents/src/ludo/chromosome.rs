@@ -1,5 +1,6 @@
 //! Chromosomes: a few genes in a name, or many in a file (JSON, or NumPy's `.npy`).
 
+use crate::npy;
 use ludex_core::{Error, Result, Spec};
 use ludex_games::ludo::values::Kind;
 use std::fmt;
@@ -20,7 +21,7 @@ pub enum Chromosome {
 const SIMPLE: [f64; 4] = [1.3, 0.7, 0.8, 1.2];
 /// Genes that one published run of the paper's evolution ended with: of the opponents the strongest
 /// counts most.
-const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
+pub const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
 
 fn bad(name: &str, reason: String) -> Error {
     Error::BadParameter { name: name.into(), reason }
@@ -90,67 +91,8 @@ impl fmt::Display for Chromosome {
 
 fn read_file(path: &Path) -> std::result::Result<Vec<f64>, String> {
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
-    match bytes.starts_with(b"\x93NUMPY") {
-        true => read_npy(&bytes),
+    match npy::is_npy(&bytes) {
+        true => npy::read(&bytes).map(|(_, genes)| genes),
         false => serde_json::from_slice(&bytes).map_err(|e| format!("not a list of genes: {e}")),
-    }
-}
-
-/// A one-dimensional NumPy array of little-endian floats (format 1 to 3).
-fn read_npy(bytes: &[u8]) -> std::result::Result<Vec<f64>, String> {
-    let cut = || "the file is cut short".to_string();
-    let major = *bytes.get(6).ok_or_else(cut)?;
-    let (length, at) = match major {
-        1 => {
-            let size = bytes.get(8..10).ok_or_else(cut)?;
-            (u32::from(u16::from_le_bytes([size[0], size[1]])), 10)
-        }
-        _ => {
-            let size = bytes.get(8..12).ok_or_else(cut)?;
-            (u32::from_le_bytes([size[0], size[1], size[2], size[3]]), 12)
-        }
-    };
-    let header = bytes.get(at..at + length as usize).ok_or_else(cut)?;
-    let header = String::from_utf8_lossy(header);
-    let data = bytes.get(at + length as usize..).ok_or_else(cut)?;
-    if header.contains("'fortran_order': True") {
-        return Err("expected the order of C, which NumPy writes for lists of genes".into());
-    }
-    let wide = |chunk: &[u8]| f64::from_le_bytes(chunk.try_into().unwrap_or_default());
-    let narrow = |chunk: &[u8]| f32::from_le_bytes(chunk.try_into().unwrap_or_default());
-    if header.contains("'<f8'") {
-        Ok(data.chunks_exact(8).map(wide).collect())
-    } else if header.contains("'<f4'") {
-        Ok(data.chunks_exact(4).map(|chunk| f64::from(narrow(chunk))).collect())
-    } else {
-        Err("expected an array of <f8 or <f4".into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_array_of_numpy_is_read_in_both_widths() {
-        let file = |kind: &str, data: &[u8]| {
-            let mut header =
-                format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': (2,), }}");
-            while (10 + header.len() + 1) % 64 != 0 {
-                header.push(' ');
-            }
-            header.push('\n');
-            let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-            bytes.extend((header.len() as u16).to_le_bytes());
-            bytes.extend(header.as_bytes());
-            bytes.extend(data);
-            bytes
-        };
-        let wide: Vec<u8> = [1.5f64, -2.0].iter().flat_map(|x| x.to_le_bytes()).collect();
-        assert_eq!(read_npy(&file("<f8", &wide)), Ok(vec![1.5, -2.0]));
-        let narrow: Vec<u8> = [1.5f32, -2.0].iter().flat_map(|x| x.to_le_bytes()).collect();
-        assert_eq!(read_npy(&file("<f4", &narrow)), Ok(vec![1.5, -2.0]));
-        assert!(read_npy(&file("<i8", &wide)).is_err());
-        assert!(read_npy(b"\x93NUMPY\x01").is_err());
     }
 }

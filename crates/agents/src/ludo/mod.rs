@@ -1,11 +1,14 @@
-//! The players of the Ludo paper (Haugaard 2019; seed 003), for that game alone: the evolved ones
-//! ([`values`]), by their chromosome, and those written by hand, with the quirks that they have in
-//! the program behind the paper.
+//! Minds for Ludo alone: the players of the paper (Haugaard 2019; seed 003), the evolved ones
+//! ([`values`]) by their chromosome and those written by hand with the quirks that they have in the
+//! program behind the paper; and `ludo`, which looks ahead over a value learned by self-play
+//! ([`outlook`]).
 //!
 //! [`values`]: ludex_games::ludo::values
 
 pub mod chromosome;
 pub mod hand;
+pub mod outlook;
+pub mod player;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
@@ -13,13 +16,15 @@ use chromosome::Chromosome;
 use hand::Hand;
 use ludex_core::{AnyGame, Error, Info, Move, Result, Rng, Seed, Spec, View};
 use ludex_games::Ludo;
-use ludex_games::ludo::State;
-use ludex_games::ludo::token_move;
 use ludex_games::ludo::values::Kind;
+use ludex_games::ludo::{Frame, State, token_move};
+use outlook::{Net, Outlook};
 use std::fmt;
+use std::sync::Arc;
 
 /// The minds by name.
-pub const NAMES: [&str; 7] = [
+pub const NAMES: [&str; 8] = [
+    "ludo",
     "ludo-fast",
     "ludo-aggressive",
     "ludo-defensive",
@@ -29,9 +34,16 @@ pub const NAMES: [&str; 7] = [
     "ludo-full",
 ];
 
-/// A player of the paper with its parameters.
+/// A player with its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Params {
+    /// The learned value: how many turns of others it looks ahead, and a file of other weights.
+    Outlook {
+        /// Turns of others.
+        plies: u32,
+        /// Weights that `ludex train` wrote.
+        file: Option<String>,
+    },
     /// Written by hand.
     Hand(Hand),
     /// Evolved.
@@ -54,6 +66,17 @@ impl Params {
             spec.expect(&[], 0)?;
             return Ok(Params::Hand(hand));
         }
+        if spec.name == "ludo" {
+            spec.expect(&["plies", "file"], 1)?;
+            let plies: u32 = spec.param("plies", Some(0), outlook::PLIES)?;
+            if plies > MOST_PLIES {
+                let reason = format!("`plies` must be 0 to {MOST_PLIES}, not {plies}");
+                return Err(Error::BadParameter { name: spec.name.clone(), reason });
+            }
+            let given = spec.get("file").map(|file| file.name.clone());
+            let file = given.filter(|file| file != "usual");
+            return Ok(Params::Outlook { plies, file });
+        }
         let kind = match spec.name.as_str() {
             "ludo-simple" => Kind::Simple,
             "ludo-advanced" => Kind::Advanced,
@@ -65,6 +88,7 @@ impl Params {
     /// The name without parameters.
     pub fn name(&self) -> &'static str {
         match self {
+            Params::Outlook { .. } => "ludo",
             Params::Hand(Hand::Fast) => "ludo-fast",
             Params::Hand(Hand::Aggressive) => "ludo-aggressive",
             Params::Hand(Hand::Defensive) => "ludo-defensive",
@@ -86,28 +110,86 @@ impl Params {
     /// # Errors
     /// A chromosome's file that can't be read.
     pub(crate) fn build(&self, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
-        let genes = match self {
-            Params::Hand(_) => Vec::new(),
-            Params::Evolved(kind, chromosome) => chromosome.load(*kind)?,
+        let mind = match self {
+            Params::Hand(hand) => Mind::Hand(*hand),
+            Params::Evolved(kind, chromosome) => Mind::Evolved(*kind, chromosome.load(*kind)?),
+            Params::Outlook { plies, file } => {
+                let own = file.as_deref().map(read_weights).transpose()?;
+                Mind::Outlook { plies: *plies, own }
+            }
         };
-        Ok(Box::new(Seated { params: self.clone(), genes, rng: seed.rng() }))
+        Ok(Box::new(Seated { params: self.clone(), mind, rng: seed.rng() }))
     }
+}
+
+/// Five turns ahead take minutes a move.
+const MOST_PLIES: u32 = 4;
+
+fn read_weights(file: &str) -> Result<Arc<Net>> {
+    let bad = |reason: String| Error::BadParameter { name: "ludo".into(), reason };
+    let bytes = std::fs::read(file).map_err(|e| bad(format!("{file}: {e}")))?;
+    let net = Net::from_bytes(&bytes);
+    net.map(Arc::new).ok_or_else(|| bad(format!("{file}: no weights of `ludex train ludo`")))
 }
 
 impl fmt::Display for Params {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Params::Outlook { plies, file } = self {
+            let plies = (*plies != outlook::PLIES).then(|| format!("plies={plies}"));
+            let file = file.as_ref().map(|file| format!("file={}", Spec::new(file)));
+            return crate::spec::write_call(f, self.name(), [plies, file]);
+        }
         f.write_str(self.name())?;
         match self {
-            Params::Hand(_) => Ok(()),
+            Params::Hand(_) | Params::Outlook { .. } => Ok(()),
             Params::Evolved(_, chromosome) => chromosome.fmt(f),
         }
     }
 }
 
+/// A player that has read its files.
+enum Mind {
+    Hand(Hand),
+    Evolved(Kind, Vec<f64>),
+    /// Which weights are usual depends on the rules.
+    Outlook {
+        plies: u32,
+        own: Option<Arc<Net>>,
+    },
+}
+
 struct Seated {
     params: Params,
-    genes: Vec<f64>,
+    mind: Mind,
     rng: Rng,
+}
+
+impl Mind {
+    /// The payoff that it expects of each token, where it judges them.
+    fn values(&self, game: &Ludo, state: &State, next: &[Option<Frame>; 4]) -> Vec<(usize, f64)> {
+        match self {
+            Mind::Hand(_) => tokens(next).map(|(token, _)| (token, 0.5)).collect(),
+            Mind::Evolved(kind, genes) => {
+                let before = state.frame();
+                tokens(next)
+                    .map(|(t, next)| (t, kind.value(genes, &before, next, game.stars())))
+                    .collect()
+            }
+            Mind::Outlook { plies, own } => {
+                let outlook = match own {
+                    Some(net) => Outlook::new(Arc::clone(net), *plies),
+                    None => Outlook::usual(game.stars()).with_plies(*plies),
+                };
+                let seat = state.mover().index() & 3;
+                let each = outlook.each(game, state, *plies);
+                each.map(|(token, chances)| (token, f64::from(chances[seat]))).collect()
+            }
+        }
+    }
+}
+
+fn tokens(next: &[Option<Frame>; 4]) -> impl Iterator<Item = (usize, &Frame)> {
+    next.iter().enumerate().filter_map(|(token, next)| Some((token, next.as_ref()?)))
 }
 
 impl Agent<AnyGame> for Seated {
@@ -123,27 +205,22 @@ impl Agent<AnyGame> for Seated {
             return Err(Error::Unsupported(format!("{name} plays ludo only")));
         };
         let next = game.successors(state);
-        let before = state.frame();
-        let mut values: Vec<(usize, f64)> = Vec::new();
-        for (token, next) in next.iter().enumerate() {
-            let Some(next) = next else { continue };
-            let value = match &self.params {
-                Params::Evolved(kind, _) => kind.value(&self.genes, &before, next, game.stars()),
-                Params::Hand(_) => 0.0,
-            };
-            values.push((token, value));
-        }
-        let chosen = match &self.params {
-            Params::Hand(hand) => hand.choose(game, state, &next, &mut self.rng),
+        let values = self.mind.values(game, state, &next);
+        let chosen = match &self.mind {
+            Mind::Hand(hand) => hand.choose(game, state, &next, &mut self.rng),
             // Of equals the first, as in the paper's program.
-            Params::Evolved(..) => values
+            _ => values
                 .iter()
                 .copied()
                 .reduce(|best, one| if one.1 > best.1 { one } else { best })
                 .map(|(token, _)| token),
         };
         let Some(chosen) = chosen else { return Err(crate::spec::not_to_move(name)) };
-        let payoff = |value: f64| (0.5 + 0.5 * value.tanh()) as f32;
+        let evolved = matches!(self.mind, Mind::Evolved(..));
+        // Means of chances may be a rounding beyond one.
+        let payoff = |value: f64| {
+            if evolved { (0.5 + 0.5 * value.tanh()) as f32 } else { value.clamp(0.0, 1.0) as f32 }
+        };
         let mut candidates: Vec<Candidate> = values
             .iter()
             .map(|&(token, value)| {

@@ -57,6 +57,11 @@ impl Problem {
         }
     }
 
+    /// What is wrong with the value of a key.
+    pub fn of_key(key: &'static str, message: impl fmt::Display) -> Self {
+        Problem::of([key.into()], format!("{key}: {message}"))
+    }
+
     #[must_use]
     pub(super) fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -64,7 +69,7 @@ impl Problem {
     }
 
     /// The error of the TOML reader.
-    pub(super) fn in_toml(error: &toml::de::Error) -> Self {
+    pub fn in_toml(error: &toml::de::Error) -> Self {
         let mut problem = Problem::of([], error.message());
         problem.span = error.span();
         problem.suggest();

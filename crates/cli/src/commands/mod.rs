@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod contest;
+pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod ggp_match;
 pub(crate) mod ggp_player;
@@ -16,6 +17,7 @@ pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
+pub(crate) mod train;
 pub(crate) mod verify;
 pub(crate) mod verify_lines;
 pub(crate) mod worker;
@@ -69,7 +71,8 @@ pub(crate) fn origin(game: &AnyGame, position: Option<&str>) -> anyhow::Result<O
 /// The mind that plays where nobody said which.
 pub(crate) fn default_agent(game: &AnyGame) -> anyhow::Result<AgentSpec> {
     let names = ludex_agents::supporting(game.info());
-    let best = ["uct", "flat", "random"].into_iter().find(|name| names.contains(name));
+    // Who learned a game plays it better than who searches any.
+    let best = ["ludo", "uct", "flat", "random"].into_iter().find(|name| names.contains(name));
     match best {
         Some(name) => agent(name),
         None => Err(usage!("no mind can play {}", game.info().name)),

@@ -7,6 +7,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use ludex_core::error::did_you_mean;
 use ludex_reproduce::{Claim, Experiment, Options, Progress, experiments};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// A published table or figure, measured again: the paper's number beside ours
@@ -15,6 +16,7 @@ use std::sync::Mutex;
   ludex reproduce                  what there is
   ludex reproduce mbm --quick
   ludex reproduce mbm --json
+  ludex reproduce ludo-fig3 --out figures
 
 Verdicts:
   holds         ours agrees with the published figure
@@ -30,6 +32,9 @@ pub(crate) struct Reproduce {
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
+    /// Where figures go, and what one experiment keeps for another
+    #[arg(long, default_value = "reproduced")]
+    out: PathBuf,
     /// One JSON object a claim
     #[arg(long)]
     json: bool,
@@ -43,7 +48,12 @@ impl Reproduce {
             return Err(usage!("no experiment `{id}`{hint}; `ludex reproduce` lists them"));
         };
         let bars = Bars::default();
-        let options = Options { quick: self.quick, seed: seed(self.seed), progress: &bars };
+        let options = Options {
+            quick: self.quick,
+            seed: seed(self.seed),
+            out: self.out.clone(),
+            progress: &bars,
+        };
         let mut claims = Vec::new();
         let mut failed = None;
         let result = (experiment.run)(&options, &mut |claim| {

@@ -16,9 +16,10 @@
 //!
 //! One idea a file: `track` is the way of a token, `frame` the numbers of the paper's engine,
 //! [`vulnerability`] how many throws may hit a token, [`values`] the paper's evolved players,
-//! [`verify`] compares with recorded games.
+//! [`network`] the largest of them made fast, [`verify`] compares with recorded games.
 
 mod frame;
+pub mod network;
 mod track;
 pub mod values;
 pub mod verify;
@@ -30,6 +31,7 @@ use crate::bits::hash;
 use crate::grid::bad_position;
 use crate::params;
 use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+pub use track::Tokens as Places;
 use track::{GOAL, HOME, LAST, Tokens};
 
 /// Which version of the rules.
@@ -77,6 +79,34 @@ impl State {
     /// The throw; 0 before it.
     pub fn die(&self) -> u8 {
         self.die
+    }
+
+    /// Who moves, or throws.
+    #[inline]
+    pub fn mover(&self) -> Player {
+        Player(self.mover)
+    }
+
+    /// Who has won.
+    #[inline]
+    pub fn winner(&self) -> Option<Player> {
+        (self.winner != NOBODY).then_some(Player(self.winner))
+    }
+
+    /// All tokens by player, beginning with `seat` and in the order of turns; each where its own
+    /// player sees it: 0 at home, 1 to 51 on the track, 52 to 56 in its lane, 57 in goal.
+    #[inline]
+    pub fn places(&self, seat: Player) -> Places {
+        let first = usize::from(seat.0);
+        [0, 1, 2, 3].map(|turns| self.tokens[(first + turns) & 3])
+    }
+
+    /// Can this token of the mover, 0 to 3, be moved?
+    #[inline]
+    pub fn can_move(&self, token: usize) -> bool {
+        self.die > 0
+            && token < 4
+            && track::can_move(&self.tokens, usize::from(self.mover), token, self.die)
     }
 
     #[inline]

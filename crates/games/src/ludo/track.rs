@@ -14,7 +14,7 @@ pub(super) const LAST: u8 = 51;
 pub(super) const GOAL: u8 = 57;
 
 /// All tokens, by owner, each in its owner's frame.
-pub(super) type Tokens = [[u8; 4]; 4];
+pub type Tokens = [[u8; 4]; 4];
 
 /// The square of a place on the common track of player `p`; 52 and more for places off it.
 #[inline]

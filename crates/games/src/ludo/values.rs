@@ -17,11 +17,11 @@ pub enum Kind {
 }
 
 /// Inputs of the network, the constant one included.
-const INPUTS: usize = 4 * SLOTS + 1;
+pub(super) const INPUTS: usize = 4 * SLOTS + 1;
 /// Slots a player: home, 57 squares, goal.
-const SLOTS: usize = 59;
+pub(super) const SLOTS: usize = 59;
 /// Hidden neurons.
-const HIDDEN: usize = 100;
+pub(super) const HIDDEN: usize = 100;
 
 impl Kind {
     /// The number of genes.

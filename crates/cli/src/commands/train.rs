@@ -1,0 +1,129 @@
+//! `ludex train ludo`
+
+use super::seed;
+use crate::error::usage;
+use crate::output;
+use anyhow::Context;
+use clap::Args;
+use ludex_agents::ludo::hand::Hand;
+use ludex_agents::ludo::outlook::{Net, Outlook};
+use ludex_agents::ludo::player::Player;
+use ludex_arena::stats::{Z95, wilson};
+use ludex_games::Ludo;
+use ludex_games::ludo::values::Kind;
+use ludex_learn::outlook::{Course, Training};
+use ludex_learn::play::contest;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Learn the value of a game's positions by self-play
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex train ludo --games 200000 --out ludo.bin
+  ludex train 'ludo(stars=fixed)' --out fixed.bin
+  ludex match ludo 'ludo(file=ludo.bin)' ludo-advanced ludo-smart random
+
+The weights that `ludo` plays with come from this command; docs/ludo.md says from which call. The same
+seed gives the same weights on any number of threads.")]
+pub(crate) struct Train {
+    /// The game: ludo or ludo(stars=fixed)
+    game: String,
+    /// Games of self-play
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// How far ahead the targets look: 0 to the next position, 1 to the end of the game
+    #[arg(long, default_value_t = Course::default().lambda)]
+    lambda: f32,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The file of the weights
+    #[arg(long, default_value = "ludo.bin")]
+    out: PathBuf,
+    /// Games of each measurement, of which there are ten on the way; 0: none
+    #[arg(long, default_value_t = 1000)]
+    measure: u64,
+    /// One JSON object a measurement
+    #[arg(long)]
+    json: bool,
+}
+
+impl Train {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = ludex_library::open(&self.game)?;
+        let Some(game) = game.get::<Ludo>() else {
+            return Err(usage!("{} has no value to learn; `ludo` has", self.game));
+        };
+        if !(0.0..=1.0).contains(&self.lambda) {
+            return Err(usage!("--lambda must be from 0 to 1, not {}", self.lambda));
+        }
+        let course = Course {
+            games: self.games,
+            lambda: self.lambda,
+            seed: seed(self.seed),
+            ..Course::default()
+        };
+        let mut training = Training::new(game.clone(), course);
+        let bar = output::progress(self.games, "train");
+        let mut next = self.games.div_ceil(10);
+        while training.round() {
+            bar.set_position(training.played().min(self.games));
+            if training.played() < next && training.played() < self.games {
+                continue;
+            }
+            next += self.games.div_ceil(10);
+            write(&self.out, &training.net().to_bytes())?;
+            if self.measure > 0 {
+                bar.suspend(|| self.measure(game, training.played(), training.net()))?;
+            }
+        }
+        bar.finish_and_clear();
+        match self.json {
+            true => Ok(()),
+            false => output::line(format!(
+                "{} games; the weights are in {}",
+                output::thousands(training.played() as f64),
+                self.out.display()
+            )),
+        }
+    }
+
+    /// Plays against the paper's players, without look-ahead: it is the value that is measured.
+    fn measure(&self, game: &Ludo, played: u64, net: &Net) -> anyhow::Result<()> {
+        let ours = Player::Outlook(Outlook::new(Arc::new(net.clone()), 0));
+        let advanced = Player::evolved(Kind::Advanced, &ludex_agents::ludo::chromosome::ADVANCED);
+        let (pairs, alone) = ([true, true, false, false], [true, false, false, false]);
+        let rates = [
+            ("pairs-advanced", advanced.unwrap_or(Player::Random), pairs),
+            ("pairs-smart", Player::Hand(Hand::Smart), pairs),
+            ("alone-random", Player::Random, alone),
+        ]
+        .map(|(name, theirs, teams)| {
+            let seed = seed(self.seed).named("measure");
+            let wins = contest(game, &ours, &theirs, &teams, self.measure, seed);
+            (name, wins / self.measure as f64)
+        });
+        if self.json {
+            let mut line = json!({ "games": played });
+            rates.iter().for_each(|(name, rate)| line[*name] = json!(rate));
+            return output::json(&line);
+        }
+        let words: Vec<String> = rates
+            .iter()
+            .map(|&(name, rate)| {
+                let interval = wilson(rate, self.measure, Z95);
+                format!("{name} {rate:.3} ({:.3} .. {:.3})", interval.low, interval.high)
+            })
+            .collect();
+        output::line(format!("{:>9} games: {}", output::thousands(played as f64), words.join("  ")))
+    }
+}
+
+/// Writes a whole file or nothing.
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let part = path.with_extension("part");
+    std::fs::write(&part, bytes)
+        .and_then(|()| std::fs::rename(&part, path))
+        .with_context(|| path.display().to_string())
+}

@@ -1,0 +1,181 @@
+//! An evolution as a file; `docs/evolve.md` explains every key.
+
+use super::evolution::{Evaluation, Settings};
+use ludex_arena::Problem;
+use ludex_core::Seed;
+use serde::{Deserialize, Serialize};
+
+/// What `ludex evolve` reads.
+///
+/// ```
+/// use ludex_learn::evolve::Plan;
+/// let text = "game = 'ludo'\ngenome = 'simple'\npopulation = 20\ngenerations = 100";
+/// let plan = Plan::from_toml("simple.toml", text).unwrap();
+/// assert_eq!((plan.games, plan.mutation.as_str()), (10, "normal(sigma=0.1)"));
+/// let error = Plan::from_toml("x.toml", "gnome = 'simple'").unwrap_err();
+/// assert!(error.to_string().contains("did you mean `genome`?"), "{error}");
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Plan {
+    /// What it is about, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// The game.
+    pub game: String,
+    /// What the genes make: `simple`, `advanced`, `full` (Ludo), `terms` (games with terms).
+    pub genome: String,
+    /// How many there are.
+    pub population: usize,
+    /// How many generations.
+    pub generations: u64,
+    /// Games a group of four plays.
+    #[serde(default = "ten")]
+    pub games: u64,
+    /// `tournament`, `cellular`, `island(islands=4,epoch=10,migrants=2)`.
+    #[serde(default = "tournament")]
+    pub selection: String,
+    /// `none`, `uniform`, `whole`, `blend(alpha=0.5)`.
+    #[serde(default = "whole")]
+    pub recombination: String,
+    /// `normal(sigma=0.1)`, `one-step(rate=0.1)`, `n-step(global=0.1,local=0.1)`.
+    #[serde(default = "normal")]
+    pub mutation: String,
+    /// Where all luck comes from.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Measurements on the way.
+    #[serde(default)]
+    pub evaluate: Evaluate,
+    /// The choice of the best at the end.
+    #[serde(default)]
+    pub reduce: Reduce,
+}
+
+/// Measurements on the way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Evaluate {
+    /// Every so many generations; 0: never.
+    pub every: u64,
+    /// So many of the population.
+    pub agents: usize,
+    /// Games of each.
+    pub games: u64,
+}
+
+impl Default for Evaluate {
+    fn default() -> Self {
+        Evaluate { every: 1, agents: 20, games: 100 }
+    }
+}
+
+/// The choice of the best at the end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Reduce {
+    /// Games of each group of four.
+    pub games: u64,
+}
+
+impl Default for Reduce {
+    fn default() -> Self {
+        Reduce { games: 500 }
+    }
+}
+
+fn ten() -> u64 {
+    10
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn tournament() -> String {
+    "tournament".into()
+}
+
+fn whole() -> String {
+    "whole".into()
+}
+
+fn normal() -> String {
+    "normal(sigma=0.1)".into()
+}
+
+/// Far beyond what memory and time allow.
+const MOST: u64 = 1 << 32;
+
+impl Plan {
+    /// A plan with everything else as usual.
+    pub fn new(game: &str, genome: &str, population: usize, generations: u64) -> Self {
+        Plan {
+            about: None,
+            game: game.into(),
+            genome: genome.into(),
+            population,
+            generations,
+            games: ten(),
+            selection: tournament(),
+            recombination: whole(),
+            mutation: normal(),
+            seed: one(),
+            evaluate: Evaluate::default(),
+            reduce: Reduce::default(),
+        }
+    }
+
+    /// Reads TOML and checks it.
+    ///
+    /// # Errors
+    /// What is wrong, with its place in `file`.
+    pub fn from_toml(file: &str, text: &str) -> Result<Self, Problem> {
+        let plan: Plan =
+            toml::from_str(text).map_err(|error| Problem::in_toml(&error).at(file, text))?;
+        plan.settings().map_err(|problem| problem.at(file, text))?;
+        Ok(plan)
+    }
+
+    /// The settings that it describes.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn settings(&self) -> Result<Settings, Problem> {
+        let whole = [
+            ("population", self.population as u64),
+            ("generations", self.generations),
+            ("games", self.games),
+        ];
+        if let Some((key, n)) = whole.into_iter().find(|(_, n)| !(1..MOST).contains(n)) {
+            return Err(Problem::of_key(key, format!("must be 1 or more, not {n}")));
+        }
+        let selection = self.selection.parse().map_err(|e| Problem::of_key("selection", e))?;
+        let settings = Settings {
+            population: self.population,
+            games: self.games,
+            selection,
+            recombination: self
+                .recombination
+                .parse()
+                .map_err(|e| Problem::of_key("recombination", e))?,
+            mutation: self.mutation.parse().map_err(|e| Problem::of_key("mutation", e))?,
+            seed: Seed(self.seed),
+        };
+        selection.check(self.population).map_err(|e| Problem::of_key("population", e))?;
+        Ok(settings)
+    }
+
+    /// How it is measured on the way.
+    pub fn evaluation(&self) -> Evaluation {
+        let Evaluate { every, agents, games } = self.evaluate;
+        Evaluation { every, agents, games }
+    }
+
+    /// What must be the same when a run goes on: all but the number of generations, the final
+    /// choice and the words for people.
+    pub fn identity(&self) -> String {
+        let same = Plan { about: None, generations: 0, reduce: Reduce::default(), ..self.clone() };
+        serde_json::to_string(&same).unwrap_or_default()
+    }
+}

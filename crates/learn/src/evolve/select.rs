@@ -1,0 +1,196 @@
+//! Who plays whom in a generation: always groups of four.
+
+use super::operators::unknown;
+use ludex_core::{Error, Result, Seed, Spec};
+use std::fmt;
+use std::str::FromStr;
+
+/// Four of a population, by number.
+pub type Group = [usize; 4];
+
+/// Where the four of a group come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selection {
+    /// The whole population, shuffled.
+    Tournament,
+    /// A window of two by two on a torus, moved on every generation.
+    Cellular,
+    /// One's own island; now and then some move to another.
+    Island {
+        /// Islands of equal size.
+        islands: usize,
+        /// Generations between migrations.
+        epoch: u64,
+        /// How many leave an island.
+        migrants: usize,
+    },
+}
+
+impl Selection {
+    /// The groups of a generation: everybody is in exactly one.
+    pub fn groups(self, population: usize, generation: u64, seed: Seed) -> Vec<Group> {
+        let mut rng = seed.named("groups").child(generation).rng();
+        match self {
+            Selection::Tournament => {
+                let mut order: Vec<usize> = (0..population).collect();
+                rng.shuffle(&mut order);
+                fours(&order)
+            }
+            Selection::Cellular => {
+                let side = population.isqrt();
+                let (right, down) = [(0, 0), (0, 1), (1, 1), (1, 0)][(generation % 4) as usize];
+                let at = |x: usize, y: usize| (y % side) * side + x % side;
+                let corners = (0..side)
+                    .step_by(2)
+                    .flat_map(|y| (0..side).step_by(2).map(move |x| (x + right, y + down)));
+                corners
+                    .map(|(x, y)| [at(x, y), at(x + 1, y), at(x, y + 1), at(x + 1, y + 1)])
+                    .collect()
+            }
+            Selection::Island { islands, .. } => {
+                let size = population / islands.max(1);
+                let mut groups = Vec::new();
+                for island in 0..islands {
+                    let mut order: Vec<usize> = (island * size..(island + 1) * size).collect();
+                    rng.shuffle(&mut order);
+                    groups.extend(fours(&order));
+                }
+                groups
+            }
+        }
+    }
+
+    /// Who goes where after a generation: `(from, to)`.
+    pub fn migration(self, population: usize, generation: u64, seed: Seed) -> Vec<(usize, usize)> {
+        let Selection::Island { islands, epoch, migrants } = self else { return Vec::new() };
+        if !generation.is_multiple_of(epoch.max(1)) {
+            return Vec::new();
+        }
+        let mut rng = seed.named("migration").child(generation).rng();
+        let size = population / islands.max(1);
+        let mut leaving = Vec::new();
+        for island in 0..islands {
+            let mut order: Vec<usize> = (island * size..(island + 1) * size).collect();
+            rng.shuffle(&mut order);
+            leaving.extend(order.into_iter().take(migrants));
+        }
+        let mut arriving = leaving.clone();
+        rng.shuffle(&mut arriving);
+        leaving.into_iter().zip(arriving).collect()
+    }
+
+    /// Refuses populations that can't be parted so.
+    ///
+    /// # Errors
+    /// What would fit.
+    pub fn check(self, population: usize) -> std::result::Result<(), String> {
+        if population < 4 || !population.is_multiple_of(4) {
+            return Err(format!("a population is parted into fours; {population} can't be"));
+        }
+        let side = population.isqrt();
+        match self {
+            Selection::Cellular if side * side != population || side % 2 == 1 => Err(format!(
+                "cellular selection needs the square of an even number, such as {} or {}, not \
+                 {population}",
+                (side - side % 2).max(2).pow(2),
+                (side - side % 2 + 2).pow(2)
+            )),
+            Selection::Island { islands, .. }
+                if islands == 0 || !population.is_multiple_of(4 * islands) =>
+            {
+                Err(format!("{population} can't be parted into fours on {islands} islands"))
+            }
+            Selection::Island { islands, migrants, .. } if migrants > population / islands => {
+                Err(format!("{migrants} can't leave an island of {}", population / islands))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn fours(order: &[usize]) -> Vec<Group> {
+    order.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect()
+}
+
+impl FromStr for Selection {
+    type Err = Error;
+
+    /// `tournament`, `cellular`, `island(islands=4,epoch=10,migrants=2)`.
+    fn from_str(text: &str) -> Result<Self> {
+        let spec: Spec = text.parse()?;
+        match spec.name.as_str() {
+            "tournament" => spec.expect(&[], 0).map(|()| Selection::Tournament),
+            "cellular" => spec.expect(&[], 0).map(|()| Selection::Cellular),
+            "island" => {
+                spec.expect(&["islands", "epoch", "migrants"], 3)?;
+                Ok(Selection::Island {
+                    islands: spec.param("islands", Some(0), 4)?,
+                    epoch: spec.param("epoch", Some(1), 10)?,
+                    migrants: spec.param("migrants", Some(2), 2)?,
+                })
+            }
+            _ => Err(unknown("selection", &spec, &["tournament", "cellular", "island"])),
+        }
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Selection::Tournament => f.write_str("tournament"),
+            Selection::Cellular => f.write_str("cellular"),
+            Selection::Island { islands, epoch, migrants } => {
+                write!(f, "island(islands={islands},epoch={epoch},migrants={migrants})")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ISLAND: Selection = Selection::Island { islands: 4, epoch: 3, migrants: 2 };
+
+    #[test]
+    fn everybody_plays_in_exactly_one_group_a_generation() {
+        for selection in [Selection::Tournament, Selection::Cellular, ISLAND] {
+            selection.check(64).unwrap();
+            for generation in 0..8 {
+                let mut all = selection.groups(64, generation, Seed(1)).concat();
+                all.sort_unstable();
+                assert_eq!(all, (0..64).collect::<Vec<_>>(), "{selection} {generation}");
+            }
+        }
+    }
+
+    #[test]
+    fn windows_move_on_and_come_round() {
+        let groups = |generation| Selection::Cellular.groups(16, generation, Seed(1));
+        assert_eq!(groups(0)[0], [0, 1, 4, 5]);
+        assert_eq!(groups(1)[0], [4, 5, 8, 9]);
+        assert_eq!(groups(2)[3], [15, 12, 3, 0], "round both edges");
+        assert_eq!(groups(4), groups(0));
+    }
+
+    #[test]
+    fn migrants_change_places_and_nobody_is_lost() {
+        assert!(ISLAND.migration(64, 1, Seed(1)).is_empty());
+        let moves = ISLAND.migration(64, 3, Seed(1));
+        let (mut from, mut to): (Vec<_>, Vec<_>) = moves.iter().copied().unzip();
+        assert!(moves.iter().any(|(a, b)| a / 16 != b / 16), "{moves:?}");
+        (0..4).for_each(|i| assert_eq!(from.iter().filter(|&&f| f / 16 == i).count(), 2));
+        from.sort_unstable();
+        to.sort_unstable();
+        assert_eq!(from, to);
+    }
+
+    #[test]
+    fn populations_that_do_not_fit_are_refused() {
+        assert!(Selection::Tournament.check(18).is_err());
+        assert!(Selection::Cellular.check(20).unwrap_err().contains("16 or 36"));
+        assert!(Selection::Cellular.check(36).is_ok());
+        assert!(ISLAND.check(20).is_err());
+        assert!(Selection::Island { islands: 2, epoch: 1, migrants: 9 }.check(16).is_err());
+    }
+}

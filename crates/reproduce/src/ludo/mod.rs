@@ -1,0 +1,76 @@
+//! Seed 003: Haugaard 2019, 'Ludo AI': tables 1 and 2, figures 1 to 5.
+//!
+//! Evolutions run in folders under [`Options::out`](crate::Options), one each, named after what
+//! they are: what one table or figure has evolved, the others use, and what was interrupted goes on.
+
+mod figures;
+mod players;
+mod tables;
+
+pub(crate) use figures::{fig1, fig2, fig3, fig4, fig5};
+pub(crate) use tables::{best, table1, table2};
+
+use crate::Options;
+use ludex_core::{Error, Result, Spec};
+use ludex_games::Ludo;
+use ludex_games::ludo::values::Kind;
+use ludex_learn::evolve::{Outcome, Plan, Point, Watch, run_with};
+use std::sync::atomic::AtomicBool;
+
+/// The version of the rules that the paper was made with.
+fn game() -> Result<Ludo> {
+    Ludo::new(&Spec::new("ludo"))
+}
+
+/// What the paper evolved each player by (section 4, 'Chosen player populations'). Quick runs of
+/// the full player have a fourth of the population and an eighth of the generations.
+fn plan(kind: Kind, quick: bool) -> Plan {
+    let (population, generations, every) = match kind {
+        Kind::Simple => (20, 100, 1),
+        Kind::Advanced => (80, 55, 1),
+        Kind::Full if quick => (40, 150, 10),
+        Kind::Full => (160, 1200, 10),
+    };
+    let mut plan = Plan::new("ludo", kind.name(), population, generations);
+    if kind == Kind::Simple {
+        plan.recombination = "none".into();
+    }
+    plan.evaluate.every = every;
+    plan
+}
+
+/// Runs an evolution, or takes it from its folder.
+fn evolve(options: &Options<'_>, kind: Kind, plan: &Plan) -> Result<Outcome> {
+    let name = format!(
+        "{}-{}-{}-{}-{}-seed{}",
+        plan.genome,
+        plan.population,
+        plan.generations,
+        plan.recombination.split('(').next().unwrap_or_default(),
+        plan.mutation.trim_start_matches("normal(sigma=").trim_end_matches(')'),
+        plan.seed
+    );
+    let folder = options.out.join("ludo-evolved").join(&name);
+    options.progress.begin(&format!("evolving {name}"), plan.generations);
+    let mut steps = Steps { options, done: 0 };
+    run_with(plan, &game()?, &kind, &folder, &AtomicBool::new(false), &mut steps)
+        .map_err(|failure| Error::Unsupported(failure.to_string()))
+}
+
+/// Tells the progress of generations.
+struct Steps<'a> {
+    options: &'a Options<'a>,
+    done: u64,
+}
+
+impl Watch for Steps<'_> {
+    fn generation(&mut self, done: u64, _: u64) {
+        // A run that goes on begins in the middle.
+        while self.done < done {
+            self.options.progress.step();
+            self.done += 1;
+        }
+    }
+
+    fn measured(&mut self, _: &[Point]) {}
+}

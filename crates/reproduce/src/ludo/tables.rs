@@ -1,0 +1,160 @@
+//! Tables 1 and 2, and the best player that we know.
+
+use super::players::{Entrant, NAMES, entrant, entrants, median, meet};
+use crate::claim::Rate;
+use crate::{Claim, Options, Verdict};
+use ludex_core::Result;
+
+/// Two of each.
+const PAIRS: [bool; 4] = [true, true, false, false];
+/// One against three.
+const ALONE: [bool; 4] = [true, false, false, false];
+
+/// The paper's games a cell.
+const PAPER: u64 = 2500;
+
+/// Table 1 in percent; rows and columns as [`NAMES`].
+const TABLE1: [[f64; 5]; 5] = [
+    [50.4, 15.2, 20.1, 7.8, 7.1],
+    [84.8, 49.7, 54.3, 30.8, 33.4],
+    [79.9, 45.7, 50.8, 33.2, 26.8],
+    [92.2, 69.2, 66.8, 50.4, 45.8],
+    [92.9, 66.6, 73.2, 54.2, 50.3],
+];
+
+/// Table 2 in percent: against random and smart.
+const TABLE2: [[f64; 2]; 5] = [[24.8, 6.3], [62.9, 25.2], [56.6, 21.4], [78.2, 44.0], [77.4, 41.4]];
+
+fn games(options: &Options<'_>) -> u64 {
+    if options.quick { 2_000 } else { 10_000 }
+}
+
+/// Table 1: two instances of each player.
+pub(crate) fn table1(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let all = entrants(options)?;
+    for (row, ours) in all.iter().enumerate() {
+        for (column, theirs) in all.iter().enumerate() {
+            let rates = meet(options, ours, theirs, &PAIRS, games(options))?;
+            let id = format!("ludo-table1.{}-v-{}", ours.name, theirs.name);
+            let claim = format!("2:2 {} v {}", ours.name, theirs.name);
+            tell(cell(id, claim, &rates, TABLE1[row][column]));
+            if (ours.name, theirs.name) == ("full", "smart") {
+                let id = "ludo-table1.full-smart-floor";
+                tell(floor(id, "2:2 full v smart, evolved anew", &rates, 63.0, options));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Table 2: one player against three.
+pub(crate) fn table2(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let all = entrants(options)?;
+    for (row, ours) in all.iter().enumerate() {
+        for (column, theirs) in all.iter().take(2).enumerate() {
+            let rates = meet(options, ours, theirs, &ALONE, games(options))?;
+            let id = format!("ludo-table2.{}-v-{}", ours.name, theirs.name);
+            let claim = format!("1:3 {} v {}", ours.name, theirs.name);
+            tell(cell(id, claim, &rates, TABLE2[row][column]));
+            let least = match (ours.name, theirs.name) {
+                ("simple", "random") => 53.0,
+                ("advanced", "random") => 72.0,
+                ("full", "random") => 74.0,
+                _ => continue,
+            };
+            let id = format!("ludo-table2.{}-floor", ours.name);
+            let claim = format!("1:3 {} v random, evolved anew", ours.name);
+            tell(floor(&id, &claim, &rates, least, options));
+        }
+    }
+    Ok(())
+}
+
+/// A published cell beside ours: the median of the seeds. It holds within three standard errors
+/// of the difference.
+fn cell(id: String, claim: String, rates: &[Rate], percent: f64) -> Claim {
+    let ours = median(rates);
+    let paper = Rate { hits: (percent / 100.0 * PAPER as f64).round() as u64, of: PAPER };
+    let mut claim = ours.claim(id, claim, Some(paper), seeds(rates));
+    claim.paper = Some(format!("{percent:.1} %"));
+    let (p, q) = (ours.share(), percent / 100.0);
+    let error = |p: f64, n: u64| p * (1.0 - p) / n.max(1) as f64;
+    let sigmas = (p - q) / (error(p, ours.of) + error(q, PAPER)).sqrt().max(1e-9);
+    claim.verdict = Some(match sigmas {
+        -3.0..=3.0 => Verdict::Holds,
+        3.0.. => Verdict::Beaten,
+        _ => Verdict::FallsShort,
+    });
+    claim
+}
+
+/// What an evolution should reach at the least, by the median of its seeds.
+fn floor(id: &str, claim: &str, rates: &[Rate], least: f64, options: &Options<'_>) -> Claim {
+    let ours = median(rates);
+    let mut note = seeds(rates);
+    if options.quick {
+        note = "a quick run evolves less".into();
+    }
+    let mut claim = ours.claim(id.into(), claim.into(), None, note);
+    claim.paper = Some(format!("at least {least:.0} %"));
+    let reached = ours.share() >= least / 100.0;
+    claim.verdict = Some(if reached { Verdict::Holds } else { Verdict::FallsShort });
+    claim
+}
+
+fn seeds(rates: &[Rate]) -> String {
+    if rates.len() < 2 {
+        return String::new();
+    }
+    let shares: Vec<String> = rates.iter().map(|r| format!("{:.1}", 100.0 * r.share())).collect();
+    format!("the median of {} seeds: {}", rates.len(), shares.join(", "))
+}
+
+/// Our best player against everybody, 5,000 games each.
+pub(crate) fn best(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let ours = entrant(options, "ludo")?;
+    let games = if options.quick { 1_000 } else { 5_000 };
+    for name in NAMES.into_iter().rev() {
+        let theirs = entrant(options, name)?;
+        for (teams, word, least) in [
+            (
+                PAIRS,
+                "2:2",
+                match name {
+                    "advanced" | "full" => Some(57.0),
+                    _ => None,
+                },
+            ),
+            (ALONE, "1:3", (name == "random").then_some(80.0)),
+        ] {
+            tell(against(options, &ours, &theirs, &teams, word, games, least)?);
+        }
+    }
+    Ok(())
+}
+
+fn against(
+    options: &Options<'_>,
+    ours: &Entrant,
+    theirs: &Entrant,
+    teams: &[bool; 4],
+    word: &str,
+    games: u64,
+    least: Option<f64>,
+) -> Result<Claim> {
+    let rates = meet(options, ours, theirs, teams, games)?;
+    // The worst of the seeds: the strongest opponent.
+    let worst = rates.iter().copied().min_by_key(|rate| rate.hits).unwrap_or_default();
+    let id = format!("ludo-best.{}-{}", if word == "2:2" { "pairs" } else { "alone" }, theirs.name);
+    let mut note = seeds(&rates).replace("the median of", "the strongest of");
+    if !note.is_empty() {
+        note += " (ours is shown against the strongest)";
+    }
+    let mut claim = worst.claim(id, format!("{word} ludo v {}", theirs.name), None, note);
+    if let Some(least) = least {
+        claim.paper = Some(format!("at least {least:.0} %"));
+        let reached = claim.interval.is_some_and(|[low, _]| low >= least / 100.0);
+        claim.verdict = Some(if reached { Verdict::Beaten } else { Verdict::FallsShort });
+    }
+    Ok(claim)
+}
