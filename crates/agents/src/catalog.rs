@@ -103,14 +103,36 @@ const OTHERS: &[Entry] = &[
     },
     Entry {
         name: "ropasci",
-        summary: "RoPaSci 360: equilibria two turns deep, weights that hoard throws",
+        summary: "RoPaSci 360: equilibria two turns deep, double oracle, a fitted evaluation",
         params: &[
-            Param { default: "10", ..ROPASCI[0] },
-            Param { default: "10", ..ROPASCI[1] },
-            Param { default: "2", ..ROPASCI[2] },
-            Param { default: "0.5", ..ROPASCI[3] },
             Param { name: "first", default: "10", meaning: "moves looked at this turn" },
             Param { name: "second", default: "5", meaning: "moves looked at next turn" },
+            Param { name: "trust", default: "0.9", meaning: "most trust in predicted moves" },
+            Param {
+                name: "contempt",
+                default: "0.05",
+                meaning: "how much less than half a point a draw counts",
+            },
+            Param {
+                name: "purify",
+                default: "0.1",
+                meaning: "moves played more rarely are left out",
+            },
+            Param {
+                name: "stale",
+                default: "0.3",
+                meaning: "what a repeated position keeps of its distance from a draw",
+            },
+            Param {
+                name: "hoard",
+                default: "0.35",
+                meaning: "how much more throws are worth against one who can't be predicted",
+            },
+            Param {
+                name: "throws",
+                default: "fitted",
+                meaning: "weight of throws left; docs/ropasci.md names all weights",
+            },
         ],
         plays: "ropasci360",
     },

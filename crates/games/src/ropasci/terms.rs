@@ -32,6 +32,25 @@ pub fn value(state: &State, player: Player, weights: &[f64; 4]) -> f64 {
     of(state, player).iter().zip(weights).map(|(term, weight)| term * weight).sum()
 }
 
+/// The steps, 1 to 10, from a token of `player` to the nearest token that it beats, and from its
+/// token most in danger to the one that beats it; 10 where there is none.
+pub fn nearest(state: &State, player: Player) -> [u8; 2] {
+    let (me, other) = (side(player), side(player) ^ 1);
+    let least = |hunter: usize, prey: usize| {
+        let mut least = 9;
+        for symbol in 0..3 {
+            let hunters = state.symbols[beater(symbol)] & state.sides[hunter];
+            for hex in indices(state.symbols[symbol] & state.sides[prey]) {
+                for h in indices(hunters) {
+                    least = least.min(DISTANCE[h as usize][hex as usize]);
+                }
+            }
+        }
+        least + 1
+    };
+    [least(me, other), least(other, me)]
+}
+
 /// What counts where there is no hunter, more than the logarithm of any distance.
 const FAR: f64 = 4.0;
 

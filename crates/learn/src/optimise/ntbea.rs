@@ -107,11 +107,11 @@ impl Ntbea {
         let n = self.levels.len();
         let mut point = self.current.clone();
         let sure = self.rng.index(n);
-        for i in 0..n {
+        for (i, (at, &levels)) in point.iter_mut().zip(&self.levels).enumerate() {
             let chosen = i == sure || self.rng.index(n) == 0;
-            if chosen && self.levels[i] > 1 {
-                let other = self.rng.index(self.levels[i] - 1);
-                point[i] = if other >= point[i] { other + 1 } else { other };
+            if chosen && levels > 1 {
+                let other = self.rng.index(levels - 1);
+                *at = if other >= *at { other + 1 } else { other };
             }
         }
         point
