@@ -103,10 +103,10 @@ const OTHERS: &[Entry] = &[
     },
     Entry {
         name: "ropasci",
-        summary: "RoPaSci 360: equilibria two turns deep, double oracle, a fitted evaluation",
+        summary: "RoPaSci 360: equilibria of all moves by double oracle, a model of the other",
         params: &[
             Param { name: "first", default: "10", meaning: "moves looked at this turn" },
-            Param { name: "second", default: "5", meaning: "moves looked at next turn" },
+            Param { name: "second", default: "0", meaning: "moves looked at next turn" },
             Param { name: "trust", default: "0.9", meaning: "most trust in predicted moves" },
             Param {
                 name: "contempt",
@@ -125,12 +125,12 @@ const OTHERS: &[Entry] = &[
             },
             Param {
                 name: "hoard",
-                default: "0.35",
+                default: "0.5",
                 meaning: "how much more throws are worth against one who can't be predicted",
             },
             Param {
                 name: "throws",
-                default: "fitted",
+                default: "0.6",
                 meaning: "weight of throws left; docs/ropasci.md names all weights",
             },
         ],

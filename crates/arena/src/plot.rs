@@ -64,27 +64,11 @@ impl Figure {
     /// # Errors
     /// What the drawing library says.
     pub fn png(self, report: &Report) -> Result<Vec<u8>, String> {
-        let (width, height) = self.size(report);
-        let mut pixels = vec![0; width as usize * height as usize * 3];
-        let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        self.draw(report, &root)?;
-        root.present().map_err(|e| e.to_string())?;
-        drop(root);
-        let mut file = Vec::new();
-        let mut encoder = png::Encoder::new(&mut file, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
-        writer.write_image_data(&pixels).map_err(|e| e.to_string())?;
-        writer.finish().map_err(|e| e.to_string())?;
-        Ok(file)
+        pixels(self.size(report), |root| self.draw(report, root))
     }
 
     fn draw<B: DrawingBackend>(self, report: &Report, root: &Area<B>) -> Result<(), String> {
-        static FONT: Once = Once::new();
-        FONT.call_once(|| {
-            // A font that can't be read shows as missing text; the figure is drawn all the same.
-            let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
-        });
+        font();
         let drawn = match self {
             Figure::Scores => scores(report, root),
             Figure::Heat => heat(report, root),
@@ -92,6 +76,120 @@ impl Figure {
             Figure::Lengths => lengths(report, root),
         };
         drawn.map_err(|e| e.to_string())
+    }
+}
+
+/// Makes the font known, once.
+fn font() {
+    static FONT: Once = Once::new();
+    FONT.call_once(|| {
+        // A font that can't be read shows as missing text; the figure is drawn all the same.
+        let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
+    });
+}
+
+/// What `draw` draws, as PNG.
+fn pixels(
+    (width, height): (u32, u32),
+    draw: impl FnOnce(&Area<BitMapBackend<'_>>) -> Result<(), String>,
+) -> Result<Vec<u8>, String> {
+    let mut pixels = vec![0; width as usize * height as usize * 3];
+    let root = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+    draw(&root)?;
+    root.present().map_err(|e| e.to_string())?;
+    drop(root);
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
+    writer.write_image_data(&pixels).map_err(|e| e.to_string())?;
+    writer.finish().map_err(|e| e.to_string())?;
+    Ok(file)
+}
+
+/// Curves over one axis: how something went on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// What is shown.
+    pub title: String,
+    /// The axis from left to right.
+    pub x: String,
+    /// The axis upwards.
+    pub y: String,
+    /// The curves by name.
+    pub series: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+impl Chart {
+    const SIZE: (u32, u32) = (800, 480);
+
+    /// The chart as SVG.
+    ///
+    /// # Errors
+    /// What the drawing library says.
+    pub fn svg(&self) -> Result<String, String> {
+        let mut text = String::new();
+        let root = SVGBackend::with_string(&mut text, Self::SIZE).into_drawing_area();
+        self.draw(&root)?;
+        root.present().map_err(|e| e.to_string())?;
+        drop(root);
+        Ok(text)
+    }
+
+    /// The chart as PNG.
+    ///
+    /// # Errors
+    /// What the drawing library says.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        pixels(Self::SIZE, |root| self.draw(root))
+    }
+
+    fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Result<(), String> {
+        font();
+        self.curves(root).map_err(|e| e.to_string())
+    }
+
+    fn curves<B: DrawingBackend>(&self, root: &Area<B>) -> Drawn<B> {
+        root.fill(&WHITE)?;
+        let points = || self.series.iter().flat_map(|(_, points)| points.iter().copied());
+        let range = |values: &mut dyn Iterator<Item = f64>| {
+            let (low, high) =
+                values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
+            // One point alone, or none, has no extent.
+            if high > low { (low, high) } else { (low.min(0.0), high.max(1.0)) }
+        };
+        let (left, right) = range(&mut points().map(|(x, _)| x));
+        let (low, high) = range(&mut points().map(|(_, y)| y));
+        let pad = (high - low) * 0.08;
+        let mut chart = ChartBuilder::on(root)
+            .margin(14)
+            .caption(&self.title, ("sans-serif", 15))
+            .x_label_area_size(34)
+            .y_label_area_size(54)
+            .build_cartesian_2d(left..right, low - pad..high + pad)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .label_style(("sans-serif", 12))
+            .x_desc(&self.x)
+            .y_desc(&self.y)
+            .draw()?;
+        for (i, (name, points)) in self.series.iter().enumerate() {
+            let colour = COLOURS[i % COLOURS.len()];
+            chart
+                .draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?
+                .label(short(name, 40))
+                .legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2))
+                });
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::LowerRight)
+            .background_style(WHITE.mix(0.8))
+            .label_font(("sans-serif", 12))
+            .draw()
     }
 }
 

@@ -20,7 +20,7 @@ pub mod weights;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
-use evaluation::{Evaluation, FITTED};
+use evaluation::{CHOSEN, Evaluation};
 use ludex_core::{AnyGame, Error, Info, Move, Result, Seed, Spec, View};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -86,7 +86,7 @@ impl Params {
         Ok(match spec.name.as_str() {
             "ropasci" => {
                 let settings = strong::Settings::read(spec)?;
-                Params::Strong(Box::new(FITTED.read(spec)?), settings)
+                Params::Strong(Box::new(CHOSEN.read(spec)?), settings)
             }
             "ropasci-greedy" => Params::Greedy(Weights::read(spec)?),
             "ropasci-lookahead" => Params::Lookahead(Weights::read(spec)?, count("k", BEST)?),
@@ -141,7 +141,7 @@ impl fmt::Display for Params {
             Params::Greedy(weights) => weights.write(&mut given, Weights::default()),
             Params::Strong(evaluation, settings) => {
                 settings.write(&mut given);
-                evaluation.write(&mut given, &FITTED);
+                evaluation.write(&mut given, &CHOSEN);
             }
             Params::Rollouts(n) if *n != 5 => given.push(format!("rollouts={n}")),
             Params::Rollouts(_) => {}

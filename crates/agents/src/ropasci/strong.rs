@@ -1,6 +1,6 @@
 //! `ropasci`: the strong player. Backward induction over a few turns in which both move at once
 //! (Buro 2003): the value of a position is the equilibrium of the matrix of both players' moves,
-//! each cell worth the equilibrium of the turn after it, judged by a fitted evaluation at the
+//! each cell worth the equilibrium of the turn after it, judged by an evaluation of its own at the
 //! horizon.
 //!
 //! The first turn alone is solved over *all* moves by double oracle (McMahan, Gordon and Blum 2003;
@@ -51,12 +51,12 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             first: 10,
-            second: 5,
+            second: 0,
             trust: 0.9,
             contempt: 0.05,
             purify: 0.1,
             stale: 0.3,
-            hoard: 0.35,
+            hoard: 0.5,
         }
     }
 }
@@ -475,5 +475,69 @@ impl Judge for Strong {
         judged.sort_by(|a, b| b.1.total_cmp(&a.1));
         judged.insert(0, (first.0, value));
         judged
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evaluation::CHOSEN;
+    use super::*;
+
+    fn game() -> Ropasci360 {
+        Ropasci360::new(&Spec::new("ropasci360")).unwrap()
+    }
+
+    fn best(position: &str, settings: Settings) -> String {
+        let game = game();
+        let state = game.parse_position(position).unwrap();
+        let mut mind = Strong::new(CHOSEN, settings, Seed(1));
+        let mut legal = Vec::new();
+        game.moves(&state, Player(0), &mut legal);
+        let seat = Seat { player: Player(0), legal: &legal, last: None };
+        game.move_text(mind.judge(&game, &state, seat, &Budget::default())[0].0)
+    }
+
+    #[test]
+    fn one_turn_is_the_equilibrium_of_the_whole_matrix() {
+        let game = game();
+        let state = game.parse_position("0,0=s 1,0=R -2,1=p 3,-1=P | 3,2 | 9").unwrap();
+        let mut mind = Strong::new(CHOSEN, Settings::default(), Seed(1));
+        let solved = mind.one_turn(&game, &state);
+        let cells = mind.matrix(&game, &state, &solved.rows, &solved.columns, &[]);
+        let whole = Matrix::new(solved.columns.len(), cells).solve();
+        assert!((whole.value - solved.equilibrium.value).abs() < 1e-5, "{}", whole.value);
+    }
+
+    #[test]
+    fn the_only_token_hunts() {
+        // The rock beats both scissors, and with one of them gone the game is won: it steps to
+        // where the nearer one is or can go.
+        for second in [0, 4] {
+            let settings = Settings { second, ..Settings::default() };
+            let won = best("0,0=R 4,0=s 0,1=s | 9,9 | 20", settings);
+            assert!(won.starts_with("L 0 0"), "{won}");
+        }
+    }
+
+    #[test]
+    fn the_answer_to_a_sure_prediction_is_the_best_reply() {
+        let first = First {
+            solved: Solved {
+                rows: Vec::new(),
+                columns: Vec::new(),
+                equilibrium: Equilibrium { value: 0.5, rows: Vec::new(), columns: Vec::new() },
+            },
+            wanted: [Vec::new(), Vec::new()],
+            predicted: vec![(Move(1), 1.0)],
+            trust: 1.0,
+            me: 0,
+        };
+        // Rock, paper, scissors; the other is known to play the second of its moves.
+        let mut cells = vec![0.5, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 1.0, 0.5];
+        let moves = [Move(0), Move(1), Move(2)];
+        first.restrict(&moves, &moves, &mut cells);
+        let equilibrium = Matrix::new(3, cells).solve();
+        assert_eq!(equilibrium.rows, [0.0, 0.0, 1.0]);
+        assert!((equilibrium.value - 1.0).abs() < 1e-9);
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod agents;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod bot;
+pub(crate) mod bot_play;
 pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod games;
@@ -16,6 +17,7 @@ pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
+pub(crate) mod tune;
 pub(crate) mod verify;
 pub(crate) mod verify_lines;
 pub(crate) mod worker;
@@ -69,7 +71,8 @@ pub(crate) fn origin(game: &AnyGame, position: Option<&str>) -> anyhow::Result<O
 /// The mind that plays where nobody said which.
 pub(crate) fn default_agent(game: &AnyGame) -> anyhow::Result<AgentSpec> {
     let names = ludex_agents::supporting(game.info());
-    let best = ["uct", "flat", "random"].into_iter().find(|name| names.contains(name));
+    // Minds of one game alone are made for it.
+    let best = ["ropasci", "uct", "flat", "random"].into_iter().find(|name| names.contains(name));
     match best {
         Some(name) => agent(name),
         None => Err(usage!("no mind can play {}", game.info().name)),

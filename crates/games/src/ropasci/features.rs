@@ -1,4 +1,4 @@
-//! What a position of RoPaSci 360 is made of, in numbers that a fitted evaluation weighs: how much
+//! What a position of RoPaSci 360 is made of, in numbers that an evaluation weighs: how much
 //! both players have left, who can take whom how soon, and what can never be taken.
 //!
 //! Every feature is upper's count less lower's, so that an evaluation without a constant is fair to

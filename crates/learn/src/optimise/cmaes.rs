@@ -35,7 +35,7 @@ pub struct Cmaes {
     path_sigma: DVector<f64>,
     path_c: DVector<f64>,
     generation: i32,
-    /// The steps of the last points asked for, before mirrors folded them.
+    /// The steps of the last points asked for, in units of `sigma`.
     steps: Vec<DVector<f64>>,
 }
 
@@ -106,8 +106,14 @@ impl Optimiser for Cmaes {
                 &self.basis * z.component_mul(&self.scale)
             })
             .collect();
+        // Mirrors fold what falls outside; from then on the step counts as it was made, or
+        // else far steps look as good as near ones and the distribution grows without end.
+        for y in &mut self.steps {
+            let inside = (&self.mean + &*y * self.sigma).map(mirror);
+            *y = (inside - &self.mean) / self.sigma;
+        }
         let point = |y: &DVector<f64>| -> Point {
-            (&self.mean + y * self.sigma).iter().map(|&x| mirror(x)).collect()
+            (&self.mean + y * self.sigma).iter().map(|x| x.clamp(0.0, 1.0)).collect()
         };
         self.steps.iter().map(point).collect()
     }
@@ -127,8 +133,8 @@ impl Optimiser for Cmaes {
             y_w += &self.steps[i] * w;
         }
         self.mean += &y_w * self.sigma;
-        // The unfolded mean may drift out of the cube; what it stands for is inside.
-        self.mean.iter_mut().for_each(|x| *x = mirror(*x));
+        // Only rounding can take a mean of points of the cube out of it.
+        self.mean.iter_mut().for_each(|x| *x = x.clamp(0.0, 1.0));
 
         // Equations 43 and 44: the step size follows the length of its path.
         let inverse_root = &self.basis
