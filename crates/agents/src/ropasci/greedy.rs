@@ -3,7 +3,6 @@
 
 use super::weights::Weights;
 use super::{Judge, Seat, ranked};
-use crate::budget::Budget;
 use ludex_core::{Move, Rng, Seed};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -21,13 +20,7 @@ impl Greedy {
 }
 
 impl Judge for Greedy {
-    fn judge(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        _: &Budget,
-    ) -> Vec<(Move, f64)> {
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)> {
         ranked(self.weights.alone(game, state, seat.player, seat.legal), &mut self.rng)
     }
 }

@@ -4,7 +4,6 @@
 use super::negamax::settled;
 use super::weights::Weights;
 use super::{Judge, Seat, ranked};
-use crate::budget::Budget;
 use ludex_core::{Game, Move, Player, Rng, Seed};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -23,13 +22,7 @@ impl Lookahead {
 }
 
 impl Judge for Lookahead {
-    fn judge(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        _: &Budget,
-    ) -> Vec<(Move, f64)> {
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)> {
         let weights = self.weights;
         let other = Player(1 - seat.player.0.min(1));
         let own = weights.best(game, state, seat.player, seat.legal, self.k);

@@ -164,13 +164,7 @@ impl fmt::Display for Params {
 /// A mind for the concrete game: gives every legal move a value, best first.
 pub(crate) trait Judge: Send {
     /// The moves with their values; the first is played.
-    fn judge(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        budget: &Budget,
-    ) -> Vec<(Move, f64)>;
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)>;
 
     /// A value as a payoff; of the report's heuristic only the order counts.
     fn payoff(&self, value: f64) -> f32 {
@@ -185,6 +179,8 @@ pub(crate) struct Seat<'a> {
     pub(crate) legal: &'a [Move],
     /// Both players' moves of the turn before, where they are known.
     pub(crate) last: Option<[Move; 2]>,
+    /// What the move may cost.
+    pub(crate) budget: &'a Budget,
 }
 
 /// A judge as a mind of any game, which must be this one.
@@ -218,8 +214,8 @@ impl<J: Judge> Agent<AnyGame> for Seated<J> {
             [upper, lower] => Some([Move(upper), Move(lower)]),
             _ => None,
         });
-        let seat = Seat { player: view.seat(), legal: view.legal(), last };
-        let judged = self.judge.judge(game, state, seat, budget);
+        let seat = Seat { player: view.seat(), legal: view.legal(), last, budget };
+        let judged = self.judge.judge(game, state, seat);
         let Some(&(mv, _)) = judged.first() else { return Err(crate::spec::not_to_move(name)) };
         let candidates: Vec<Candidate> = judged
             .iter()

@@ -177,10 +177,12 @@ mod tests {
                 let predicted = model.predict(&game, &state, Player(1), &lists[1], &even, None);
                 assert!((predicted.iter().sum::<f64>() - 1.0).abs() < 1e-9);
                 let mut any = |list: &[Move]| list[rng.index(list.len())];
-                let seat = Seat { player: Player(1), legal: &lists[1], last: None };
+                let budget = Budget::default();
+                let seat =
+                    Seat { player: Player(1), legal: &lists[1], last: None, budget: &budget };
                 let theirs = match random {
                     true => any(&lists[1]),
-                    false => greedy.judge(&game, &state, seat, &Budget::default())[0].0,
+                    false => greedy.judge(&game, &state, seat)[0].0,
                 };
                 let joint = [any(&lists[0]), theirs];
                 game.apply(&mut state, &joint);

@@ -10,7 +10,6 @@
 
 use super::weights::Weights;
 use super::{Judge, Seat, ranked};
-use crate::budget::Budget;
 use ludex_core::{Game, Move, Player, Rng, Seed};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::{End, State};
@@ -45,13 +44,7 @@ pub(crate) fn settled(weights: &Weights, state: &State, player: Player) -> f64 {
 }
 
 impl Judge for Negamax {
-    fn judge(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        _: &Budget,
-    ) -> Vec<(Move, f64)> {
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)> {
         if self.random_opening && state.turns() < RANDOM_TURNS {
             let any = seat.legal.iter().map(|&mv| (mv, 0.0)).collect();
             return ranked(any, &mut self.rng);

@@ -4,7 +4,6 @@
 //! the best mean is played.
 
 use super::{Judge, Seat, ranked};
-use crate::budget::Budget;
 use ludex_core::{Game, Move, Player, Rng, Seed};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -25,13 +24,7 @@ impl Rollouts {
 const C: f64 = 1.0;
 
 impl Judge for Rollouts {
-    fn judge(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        _: &Budget,
-    ) -> Vec<(Move, f64)> {
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)> {
         let other = Player(1 - seat.player.0.min(1));
         let mut arms: Vec<(Move, f64, f64)> = seat.legal.iter().map(|&mv| (mv, 0.0, 0.0)).collect();
         self.rng.shuffle(&mut arms);

@@ -19,7 +19,6 @@
 use super::evaluation::Evaluation;
 use super::model::Model;
 use super::{Judge, Seat};
-use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::joint::matrix::{Equilibrium, Matrix};
 use ludex_core::{Error, Game, Move, Player, Result, Rng, Seed, Spec};
@@ -397,15 +396,9 @@ impl Strong {
     }
 
     /// Solves the turn as well as the budget allows.
-    fn solve(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        budget: &Budget,
-    ) -> Solved {
-        self.clock = match budget.time {
-            Some(_) => Clock::start(budget, true),
+    fn solve(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Solved {
+        self.clock = match seat.budget.time {
+            Some(_) => Clock::start(seat.budget, true),
             None => Clock::never(),
         };
         self.stopped = false;
@@ -437,13 +430,7 @@ impl Judge for Strong {
         value.clamp(0.0, 1.0) as f32
     }
 
-    fn judge(
-        &mut self,
-        game: &Ropasci360,
-        state: &State,
-        seat: Seat<'_>,
-        budget: &Budget,
-    ) -> Vec<(Move, f64)> {
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)> {
         let me = usize::from(seat.player != Player(0));
         self.drawn =
             if me == 0 { 0.5 - self.settings.contempt } else { 0.5 + self.settings.contempt };
@@ -452,7 +439,7 @@ impl Judge for Strong {
         }
         let hoard = 1.0 + self.settings.hoard * (1.0 - self.model.trust());
         self.evaluation = self.given.with_throws(hoard as f32);
-        let solved = self.solve(game, state, seat, budget);
+        let solved = self.solve(game, state, seat);
         let (moves, strategy, value) = match seat.player {
             Player(0) => (solved.rows, solved.equilibrium.rows, solved.equilibrium.value),
             _ => (solved.columns, solved.equilibrium.columns, 1.0 - solved.equilibrium.value),
@@ -482,6 +469,7 @@ impl Judge for Strong {
 mod tests {
     use super::super::evaluation::CHOSEN;
     use super::*;
+    use crate::budget::Budget;
 
     fn game() -> Ropasci360 {
         Ropasci360::new(&Spec::new("ropasci360")).unwrap()
@@ -493,8 +481,9 @@ mod tests {
         let mut mind = Strong::new(CHOSEN, settings, Seed(1));
         let mut legal = Vec::new();
         game.moves(&state, Player(0), &mut legal);
-        let seat = Seat { player: Player(0), legal: &legal, last: None };
-        game.move_text(mind.judge(&game, &state, seat, &Budget::default())[0].0)
+        let budget = Budget::default();
+        let seat = Seat { player: Player(0), legal: &legal, last: None, budget: &budget };
+        game.move_text(mind.judge(&game, &state, seat)[0].0)
     }
 
     #[test]

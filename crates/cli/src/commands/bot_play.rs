@@ -5,6 +5,7 @@ use crate::error::usage;
 use crate::output;
 use clap::Args;
 use ludex_agents::{Agent, AgentSpec, Budget};
+use ludex_arena::bot::message::Limit;
 use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Seed, View};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
@@ -46,24 +47,9 @@ enum Told {
         #[serde(default)]
         moves: Vec<Vec<String>>,
         #[serde(default)]
-        budget: Limits,
+        budget: Limit,
     },
     End,
-}
-
-#[derive(Deserialize, Default)]
-struct Limits {
-    time_ms: Option<f64>,
-    sims: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-}
-
-impl Limits {
-    fn budget(&self) -> Budget {
-        let time = self.time_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
-        Budget { time, sims: self.sims, nodes: self.nodes, depth: self.depth }
-    }
 }
 
 /// A game that is being played.
@@ -101,7 +87,7 @@ impl BotPlay {
                         return Err(usage!("the host asked for a move before `newgame`"));
                     };
                     table.follow(position.as_deref(), &moves)?;
-                    let (text, cpu) = table.answer(&budget.budget(), self.cpu)?;
+                    let (text, cpu) = table.answer(&Budget::from(&budget), self.cpu)?;
                     output::json(&json!({
                         "type": "move", "move": text, "cpu_ms": cpu.as_secs_f64() * 1e3,
                     }))?;
