@@ -1,5 +1,6 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
+use crate::ropasci;
 use crate::uct::FAMILY;
 use ludex_core::Info;
 use std::sync::LazyLock;
@@ -30,7 +31,14 @@ pub struct Param {
 
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
-    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| [OTHERS, &FAMILY].concat());
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let mut all = [OTHERS, &FAMILY].concat();
+        // Its weights have their names and meanings from the features.
+        for entry in all.iter_mut().filter(|entry| entry.name == "ropasci") {
+            entry.params = [entry.params, &ropasci::evaluation::params()].concat().leak();
+        }
+        all
+    });
     &ALL
 }
 
@@ -127,11 +135,6 @@ const OTHERS: &[Entry] = &[
                 name: "hoard",
                 default: "0.5",
                 meaning: "how much more throws are worth against one who can't be predicted",
-            },
-            Param {
-                name: "throws",
-                default: "0.6",
-                meaning: "weight of throws left; docs/ropasci.md names all weights",
             },
         ],
         plays: "ropasci360",

@@ -56,7 +56,7 @@ fn what_a_host_must_not_say_ends_the_bot_with_a_reason() {
     for (line, says) in [
         (r#"{"type":"go"}"#, "before `newgame`"),
         ("hello", "no message"),
-        (r#"{"type":"newgame","game":"ropascy","seat":0}"#, "did you mean"),
+        (r#"{"type":"newgame","game":"ropascy","seat":0}"#, "unknown game"),
     ] {
         let mut bot = assert_cmd::Command::new(ludex());
         let output = bot.args(["bot", "play", "random"]).write_stdin(line).output().expect("ludex");

@@ -89,7 +89,7 @@ fn every_method_searches_and_the_figure_shows_it() {
 #[test]
 fn what_makes_no_sense_is_said_in_one_line() {
     for (old, new, says) in [
-        ("ropasci360", "ropascy", "did you mean"),
+        ("ropasci360", "ropascy", "unknown game"),
         ("kills={kills}", "kilz={kills}", "kilz"),
         ("steps = 4", "steps = 0", "above 0"),
     ] {

@@ -1,8 +1,9 @@
 //! What a position is worth to the strong player: upper's expected payoff by a logistic model of
 //! [`features`], one set of weights for the opening and one for the end, mixed by the throws left.
 
+use crate::catalog::Param;
 use ludex_core::{Error, Result, Spec};
-use ludex_games::ropasci::features::{self, COUNT, NAMES};
+use ludex_games::ropasci::features::{self, COUNT, MEANINGS, NAMES};
 use ludex_games::ropasci::{End, State};
 
 /// The weights of all features, at the start and without throws.
@@ -85,6 +86,23 @@ impl Evaluation {
             }
         }
     }
+}
+
+/// The weights as parameters of the mind. Called once, for texts that live as long as the program.
+pub(crate) fn params() -> Vec<Param> {
+    let weight = |name: String, value: f32, meaning: String| Param {
+        name: name.leak(),
+        default: value.to_string().leak(),
+        meaning: meaning.leak(),
+    };
+    let opening = (0..COUNT).map(|i| {
+        weight(NAMES[i].into(), CHOSEN.opening[i], format!("weight at the start: {}", MEANINGS[i]))
+    });
+    let end = (0..COUNT).map(|i| {
+        let meaning = format!("weight without throws: {}", MEANINGS[i]);
+        weight(format!("{}{END}", NAMES[i]), CHOSEN.end[i], meaning)
+    });
+    opening.chain(end).collect()
 }
 
 /// Throws in the hand above tokens on the board, hunters near their prey, and what can never be beaten.
