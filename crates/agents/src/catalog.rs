@@ -1,5 +1,6 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
+use crate::ropasci;
 use crate::uct::FAMILY;
 use ludex_core::Info;
 use std::sync::LazyLock;
@@ -30,7 +31,14 @@ pub struct Param {
 
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
-    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| [OTHERS, &FAMILY].concat());
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let mut all = [OTHERS, &FAMILY].concat();
+        // Its weights have their names and meanings from the features.
+        for entry in all.iter_mut().filter(|entry| entry.name == "ropasci") {
+            entry.params = [entry.params, &ropasci::evaluation::params()].concat().leak();
+        }
+        all
+    });
     &ALL
 }
 
@@ -103,14 +111,31 @@ const OTHERS: &[Entry] = &[
     },
     Entry {
         name: "ropasci",
-        summary: "RoPaSci 360: equilibria two turns deep, weights that hoard throws",
+        summary: "RoPaSci 360: equilibria of all moves by double oracle, a model of the other",
         params: &[
-            Param { default: "10", ..ROPASCI[0] },
-            Param { default: "10", ..ROPASCI[1] },
-            Param { default: "2", ..ROPASCI[2] },
-            Param { default: "0.5", ..ROPASCI[3] },
             Param { name: "first", default: "10", meaning: "moves looked at this turn" },
-            Param { name: "second", default: "5", meaning: "moves looked at next turn" },
+            Param { name: "second", default: "0", meaning: "moves looked at next turn" },
+            Param { name: "trust", default: "0.9", meaning: "most trust in predicted moves" },
+            Param {
+                name: "contempt",
+                default: "0.05",
+                meaning: "how much less than half a point a draw counts",
+            },
+            Param {
+                name: "purify",
+                default: "0.1",
+                meaning: "moves played more rarely are left out",
+            },
+            Param {
+                name: "stale",
+                default: "0.3",
+                meaning: "what a repeated position keeps of its distance from a draw",
+            },
+            Param {
+                name: "hoard",
+                default: "0.5",
+                meaning: "how much more throws are worth against one who can't be predicted",
+            },
         ],
         plays: "ropasci360",
     },

@@ -21,6 +21,7 @@ use std::process::ExitCode;
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex arena run experiment.toml --db games.db
+  ludex tune experiments/ropasci-weights.toml  the numbers of an agent, found by games
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
   ludex check my-game.kif                      is the rule sheet valid?
@@ -57,6 +58,7 @@ enum Command {
     Reproduce(commands::reproduce::Reproduce),
     GgpPlayer(commands::ggp_player::GgpPlayer),
     GgpMatch(commands::ggp_match::GgpMatch),
+    Tune(commands::tune::Tune),
     Tour(commands::tour::Tour),
     /// Print the completions for a shell
     #[command(
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Some(Command::Reproduce(command)) => command.run(),
         Some(Command::GgpPlayer(command)) => command.run(),
         Some(Command::GgpMatch(command)) => command.run(),
+        Some(Command::Tune(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut std::io::stdout());

@@ -7,6 +7,7 @@ use crate::claim::{Claim, Wdl};
 use crate::play::versus;
 use crate::{Options, Verdict};
 use ludex_agents::AgentSpec;
+use ludex_arena::stats::{Z95, wilson};
 use ludex_core::{Game, Move, Player, Result, View};
 use std::time::Instant;
 
@@ -21,6 +22,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     pairs(options, tell)?;
     searches(options, tell)?;
     weights(options, tell)?;
+    strong(options, tell)?;
     times(options, tell)
 }
 
@@ -167,6 +169,36 @@ fn weights(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
+/// Beyond the report: the strong player against its agents.
+fn strong(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let games = if options.quick { 40 } else { 1000 };
+    let hoarder = "ropasci-negamax(throws=10,kills=10,distance=2,diversity=0.5)";
+    let rivals = [
+        ("greedy", GREEDY, 0.95),
+        ("negamax", "ropasci-negamax", 0.85),
+        ("hoarder", hoarder, 0.85),
+    ];
+    for (id, rival, least) in rivals {
+        let ours = versus(GAME, ["ropasci", rival], games, options)?;
+        let [wins, draws, _] = ours.shares();
+        let score = wins + draws / 2.0;
+        let interval = wilson(score, ours.games(), Z95);
+        tell(Claim {
+            id: format!("ropasci.strong-v-{id}"),
+            claim: format!("the strong player v {rival}: wins/draws/losses"),
+            paper: None,
+            ours: format!("{ours}, score {:.1} %", 100.0 * score),
+            interval: Some([interval.low, interval.high]),
+            verdict: Some(match score >= least {
+                true => Verdict::Beaten,
+                false => Verdict::FallsShort,
+            }),
+            note: format!("a score of at least {:.0} % expected", 100.0 * least),
+        });
+    }
+    Ok(())
+}
+
 /// Section 3.2: seconds a move, over the positions of a few games of greedy against itself.
 fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open(GAME)?;
@@ -197,6 +229,7 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         (GREEDY, "0.015 s", 0.015),
         ("ropasci-negamax", "about 1 s", 1.0),
         ("ropasci-rollouts(rollouts=1000)", "over 60 s", 60.0),
+        ("ropasci", "60 s a game", 60.0 / 360.0),
     ];
     for (name, paper, seconds) in report {
         let spec: AgentSpec = name.parse()?;

@@ -3,12 +3,16 @@
 //! which is no step of the game: so they are written for it and not for any [`Game`].
 //!
 //! One idea a file: [`greedy`], [`negamax`], [`lookahead`] and [`rollouts`], and a far stronger
-//! player, [`strong`]; [`weights`] are what they have in common.
+//! player, [`strong`], with an [`evaluation`] of its own; [`weights`] are what the report's agents
+//! have in common.
 //!
 //! [`Game`]: ludex_core::Game
 
+pub mod evaluation;
 pub mod greedy;
+mod habits;
 pub mod lookahead;
+mod model;
 pub mod negamax;
 pub mod rollouts;
 pub mod strong;
@@ -16,6 +20,7 @@ pub mod weights;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
+use evaluation::{CHOSEN, Evaluation};
 use ludex_core::{AnyGame, Error, Info, Move, Result, Seed, Spec, View};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -46,12 +51,8 @@ pub enum Params {
     /// The same as it played: at random at first.
     NegamaxReport(Weights, u32),
     /// Two turns of backward induction.
-    Strong(Weights, strong::Width),
+    Strong(Box<Evaluation>, strong::Settings),
 }
-
-/// What the strong player looks at, and how it weighs it.
-const STRONG: strong::Width = strong::Width { first: 10, second: 5 };
-const STRONG_WEIGHTS: Weights = Weights([10.0, 10.0, 2.0, 0.5]);
 
 /// Moves of each player that are looked at: the report's cap.
 const BEST: u32 = 8;
@@ -62,11 +63,17 @@ impl Params {
     /// # Errors
     /// Unknown keys, values that can't be.
     pub fn read(spec: &Spec) -> Result<Self> {
+        let weights = Evaluation::keys();
         let mut keys: Vec<&str> = Weights::KEYS.to_vec();
         match spec.name.as_str() {
             "ropasci-greedy" => {}
             "ropasci-rollouts" => keys = vec!["rollouts"],
-            "ropasci" => keys.extend(["first", "second"]),
+            "ropasci" => {
+                keys = strong::Settings::KEYS
+                    .into_iter()
+                    .chain(weights.iter().map(String::as_str))
+                    .collect();
+            }
             _ => keys.push("k"),
         }
         spec.expect(&keys, 0)?;
@@ -78,9 +85,8 @@ impl Params {
         };
         Ok(match spec.name.as_str() {
             "ropasci" => {
-                let second = spec.param("second", None, STRONG.second)?;
-                let width = strong::Width { first: count("first", STRONG.first)?, second };
-                Params::Strong(Weights::read_or(spec, STRONG_WEIGHTS)?, width)
+                let settings = strong::Settings::read(spec)?;
+                Params::Strong(Box::new(CHOSEN.read(spec)?), settings)
             }
             "ropasci-greedy" => Params::Greedy(Weights::read(spec)?),
             "ropasci-lookahead" => Params::Lookahead(Weights::read(spec)?, count("k", BEST)?),
@@ -110,7 +116,9 @@ impl Params {
     /// Sits down.
     pub(crate) fn build(&self, seed: Seed) -> Box<dyn Agent<AnyGame>> {
         match *self {
-            Params::Strong(weights, width) => seat(self, strong::Strong::new(weights, width, seed)),
+            Params::Strong(ref evaluation, settings) => {
+                seat(self, strong::Strong::new(**evaluation, settings, seed))
+            }
             Params::Greedy(weights) => seat(self, greedy::Greedy::new(weights, seed)),
             Params::Lookahead(weights, k) => {
                 seat(self, lookahead::Lookahead::new(weights, k, seed))
@@ -131,15 +139,9 @@ impl fmt::Display for Params {
         let mut given = Vec::new();
         match self {
             Params::Greedy(weights) => weights.write(&mut given, Weights::default()),
-            Params::Strong(weights, width) => {
-                weights.write(&mut given, STRONG_WEIGHTS);
-                let widths = [("first", width.first, STRONG.first)];
-                let widths = widths.into_iter().chain([("second", width.second, STRONG.second)]);
-                for (key, value, usual) in widths {
-                    if value != usual {
-                        given.push(format!("{key}={value}"));
-                    }
-                }
+            Params::Strong(evaluation, settings) => {
+                settings.write(&mut given);
+                evaluation.write(&mut given, &CHOSEN);
             }
             Params::Rollouts(n) if *n != 5 => given.push(format!("rollouts={n}")),
             Params::Rollouts(_) => {}
@@ -162,7 +164,12 @@ impl fmt::Display for Params {
 /// A mind for the concrete game: gives every legal move a value, best first.
 pub(crate) trait Judge: Send {
     /// The moves with their values; the first is played.
-    fn judge(&mut self, game: &Ropasci360, state: &State, view: Seat<'_>) -> Vec<(Move, f64)>;
+    fn judge(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> Vec<(Move, f64)>;
+
+    /// A value as a payoff; of the report's heuristic only the order counts.
+    fn payoff(&self, value: f64) -> f32 {
+        (0.5 + 0.5 * (value / 8.0).tanh()) as f32
+    }
 }
 
 /// What a judge must know of its seat.
@@ -170,6 +177,10 @@ pub(crate) trait Judge: Send {
 pub(crate) struct Seat<'a> {
     pub(crate) player: ludex_core::Player,
     pub(crate) legal: &'a [Move],
+    /// Both players' moves of the turn before, where they are known.
+    pub(crate) last: Option<[Move; 2]>,
+    /// What the move may cost.
+    pub(crate) budget: &'a Budget,
 }
 
 /// A judge as a mind of any game, which must be this one.
@@ -187,24 +198,31 @@ impl<J: Judge> Agent<AnyGame> for Seated<J> {
         self.params.to_string()
     }
 
-    fn choose(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, _: &Budget) -> Result<Choice> {
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        budget: &Budget,
+    ) -> Result<Choice> {
         let name = self.params.name();
         let (Some(game), Some(state)) =
             (game.get::<Ropasci360>(), view.state().and_then(|state| state.get::<State>()))
         else {
             return Err(Error::Unsupported(format!("{name} plays ropasci360 only")));
         };
-        let seat = Seat { player: view.seat(), legal: view.legal() };
+        let last = view.records().last().and_then(|record| match record.percept.0[..] {
+            [upper, lower] => Some([Move(upper), Move(lower)]),
+            _ => None,
+        });
+        let seat = Seat { player: view.seat(), legal: view.legal(), last, budget };
         let judged = self.judge.judge(game, state, seat);
         let Some(&(mv, _)) = judged.first() else { return Err(crate::spec::not_to_move(name)) };
-        // Any scale to 0..=1; only the order counts.
-        let payoff = |value: f64| (0.5 + 0.5 * (value / 8.0).tanh()) as f32;
         let candidates: Vec<Candidate> = judged
             .iter()
             .map(|&(mv, value)| Candidate {
                 mv,
                 visits: 1,
-                value: payoff(value),
+                value: self.judge.payoff(value),
                 line: vec![mv],
                 ..Candidate::default()
             })

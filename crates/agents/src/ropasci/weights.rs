@@ -18,11 +18,7 @@ impl Weights {
     pub(crate) const KEYS: [&'static str; 4] = terms::NAMES;
 
     pub(crate) fn read(spec: &Spec) -> Result<Self> {
-        Self::read_or(spec, Weights::default())
-    }
-
-    /// Reads what is given; the rest is as in `weights`.
-    pub(crate) fn read_or(spec: &Spec, mut weights: Weights) -> Result<Self> {
+        let mut weights = Weights::default();
         for (key, weight) in Self::KEYS.iter().zip(&mut weights.0) {
             *weight = spec.param(key, None, *weight)?;
             if !weight.is_finite() {

@@ -2,6 +2,7 @@
 
 use ludex_agents::Budget;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -79,6 +80,14 @@ impl From<&Budget> for Limit {
             nodes: budget.nodes,
             depth: budget.depth,
         }
+    }
+}
+
+impl From<&Limit> for Budget {
+    /// A time that is none (negative, or beyond all bounds) is no limit.
+    fn from(limit: &Limit) -> Self {
+        let time = limit.time_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
+        Budget { time, sims: limit.sims, nodes: limit.nodes, depth: limit.depth }
     }
 }
 

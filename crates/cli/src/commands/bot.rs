@@ -1,5 +1,6 @@
-//! `ludex bot check COMMAND`
+//! `ludex bot check COMMAND` and `ludex bot play AGENT`
 
+use super::bot_play::BotPlay;
 use super::{BudgetArgs, seed};
 use crate::error::Failed;
 use crate::output;
@@ -8,9 +9,11 @@ use ludex_arena::bot::Exec;
 use ludex_arena::bot::check::check;
 use serde_json::json;
 
-/// Bots of your own: check that one keeps to the protocol
+/// Bots: check that one of your own keeps to the protocol, or let a mind of Ludex be one
 #[derive(Args)]
-#[command(after_help = "Example:\n  ludex bot check 'python3 bots/random_bot.py'")]
+#[command(after_help = "Examples:
+  ludex bot check 'python3 bots/random_bot.py'
+  ludex bot play uct --cpu 60s")]
 pub(crate) struct Bot {
     #[command(subcommand)]
     command: Command,
@@ -19,6 +22,7 @@ pub(crate) struct Bot {
 #[derive(Subcommand)]
 enum Command {
     Check(Check),
+    Play(BotPlay),
 }
 
 /// Play a bot against random on games of every kind and name what it does wrong
@@ -49,8 +53,10 @@ struct Check {
 
 impl Bot {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let Command::Check(command) = self.command;
-        command.run()
+        match self.command {
+            Command::Check(command) => command.run(),
+            Command::Play(command) => command.run(),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod agents;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod bot;
+pub(crate) mod bot_play;
 pub(crate) mod check;
 pub(crate) mod contest;
 pub(crate) mod evolve;
@@ -18,6 +19,7 @@ pub(crate) mod reproduce;
 pub(crate) mod show;
 pub(crate) mod tour;
 pub(crate) mod train;
+pub(crate) mod tune;
 pub(crate) mod verify;
 pub(crate) mod verify_lines;
 pub(crate) mod worker;
@@ -71,8 +73,9 @@ pub(crate) fn origin(game: &AnyGame, position: Option<&str>) -> anyhow::Result<O
 /// The mind that plays where nobody said which.
 pub(crate) fn default_agent(game: &AnyGame) -> anyhow::Result<AgentSpec> {
     let names = ludex_agents::supporting(game.info());
-    // Who learned a game plays it better than who searches any.
-    let best = ["ludo", "uct", "flat", "random"].into_iter().find(|name| names.contains(name));
+    // Minds of one game alone are made for it.
+    let order = ["ludo", "ropasci", "uct", "flat", "random"];
+    let best = order.into_iter().find(|name| names.contains(name));
     match best {
         Some(name) => agent(name),
         None => Err(usage!("no mind can play {}", game.info().name)),

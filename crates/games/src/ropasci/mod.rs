@@ -14,9 +14,10 @@
 //! used by both, the turns played, and, where configurations have come up that may come up again,
 //! their keys: `-4,3=r 4,-2=S | 1,1 | 1`.
 //!
-//! One idea a file: `hexes` is the board, [`terms`] judges positions, `text` reads and writes
+//! One idea a file: `hexes` is the board, [`terms`] and [`features`] judge positions, `text` reads and writes
 //! them, [`verify`] compares with recorded games.
 
+pub mod features;
 mod hexes;
 pub mod terms;
 mod text;
@@ -336,6 +337,17 @@ impl Ropasci360 {
     pub fn alone(&self, state: &State, player: Player, mv: Move, next: &mut State) {
         next.clone_from(state);
         next.resolve(&[(side(player), Action::unpack(mv))]);
+    }
+}
+
+impl Ropasci360 {
+    /// The move that takes back a step, where there is one: the same way from the other end.
+    pub fn back(&self, mv: Move) -> Option<Move> {
+        match Action::unpack(mv) {
+            Action::Throw { .. } => None,
+            Action::Slide { from, to } => Some(Action::Slide { from: to, to: from }.pack()),
+            Action::Swing { from, to } => Some(Action::Swing { from: to, to: from }.pack()),
+        }
     }
 }
 

@@ -32,6 +32,25 @@ pub fn value(state: &State, player: Player, weights: &[f64; 4]) -> f64 {
     of(state, player).iter().zip(weights).map(|(term, weight)| term * weight).sum()
 }
 
+/// The steps, 1 to 10, from a token of `player` to the nearest token that it beats, and from its
+/// token most in danger to the one that beats it; 10 where there is none.
+pub fn nearest(state: &State, player: Player) -> [u8; 2] {
+    let (me, other) = (side(player), side(player) ^ 1);
+    let least = |hunter: usize, prey: usize| {
+        let mut least = 9;
+        for symbol in 0..3 {
+            let hunters = state.symbols[beater(symbol)] & state.sides[hunter];
+            for hex in indices(state.symbols[symbol] & state.sides[prey]) {
+                for h in indices(hunters) {
+                    least = least.min(DISTANCE[h as usize][hex as usize]);
+                }
+            }
+        }
+        least + 1
+    };
+    [least(me, other), least(other, me)]
+}
+
 /// What counts where there is no hunter, more than the logarithm of any distance.
 const FAR: f64 = 4.0;
 
@@ -69,17 +88,25 @@ const LOG: [f64; 9] = [
 ];
 
 /// The entropy of the symbols of a player's tokens, 1 where they are even. (The formula in the
-/// report lacks the minus sign.)
+/// report lacks the minus sign.) With counts c of n tokens: log n - sum c log c / n, which needs
+/// the logarithms of small numbers alone.
 fn entropy(state: &State, player: usize) -> f64 {
-    let mut counts = [0.0; 3];
-    for (symbol, count) in counts.iter_mut().enumerate() {
+    let (mut total, mut sum) = (0usize, 0.0);
+    for symbol in 0..3 {
         let own = indices(state.symbols[symbol] & state.sides[player]);
-        *count = own.map(|h| f64::from(state.counts[player][h as usize])).sum::<f64>();
+        let count: usize = own.map(|h| usize::from(state.counts[player][h as usize])).sum();
+        total += count;
+        sum += count as f64 * log(count);
     }
-    let total: f64 = counts.iter().sum();
-    let shares = counts.iter().filter(|&&count| count > 0.0).map(|count| count / total);
-    // Not -0.0 where all are alike.
-    0.0 - shares.map(|p| p * p.log2()).sum::<f64>() / LOG[2]
+    match total {
+        0 => 0.0,
+        _ => (log(total) - sum / total as f64) / LOG[2],
+    }
+}
+
+/// log2 of a number of tokens; 0 for none.
+fn log(count: usize) -> f64 {
+    count.checked_sub(1).and_then(|steps| LOG.get(steps)).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]

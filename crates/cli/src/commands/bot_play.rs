@@ -1,0 +1,197 @@
+//! `ludex bot play AGENT`: a mind of Ludex as a bot of any host that speaks `docs/bots.md`.
+
+use super::{agent, default_agent, duration};
+use crate::error::usage;
+use crate::output;
+use clap::Args;
+use ludex_agents::{Agent, AgentSpec, Budget};
+use ludex_arena::bot::message::Limit;
+use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Seed, View};
+use rustix::time::{ClockId, clock_gettime};
+use serde::Deserialize;
+use serde_json::json;
+use std::io::BufRead;
+use std::time::Duration;
+
+/// Be a bot: play one game after another over standard input and output
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex bot play uct@sims=500
+  ludex bot play --cpu 55s
+  ludex match tictactoe 'exec:ludex bot play uct@sims=100' random
+
+The host speaks docs/bots.md: `newgame`, `go` and `end`. A host that
+keeps no positions of Ludex sends `moves` instead: the moves of all players in every step since the
+last question. With --cpu the mind divides that much CPU time over a whole game.")]
+pub(crate) struct BotPlay {
+    /// The mind (the default mind of the game)
+    agent: Option<String>,
+    /// CPU time for a whole game, such as 55s; without it the host's budget of each move holds
+    #[arg(long, value_parser = duration)]
+    cpu: Option<Duration>,
+}
+
+/// What the host says. Keys that are not known are left alone.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Told {
+    NewGame {
+        game: String,
+        seat: u8,
+        #[serde(default)]
+        seed: u64,
+    },
+    Go {
+        #[serde(default)]
+        position: Option<String>,
+        #[serde(default)]
+        moves: Vec<Vec<String>>,
+        #[serde(default)]
+        budget: Limit,
+    },
+    End,
+}
+
+/// A game that is being played.
+struct Table {
+    game: AnyGame,
+    seat: Player,
+    mind: Box<dyn Agent<AnyGame>>,
+    origin: AnyState,
+    state: AnyState,
+    records: Vec<Record>,
+    /// CPU time spent when it began.
+    begun: Duration,
+}
+
+impl BotPlay {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let spec = self.agent.as_deref().map(agent).transpose()?;
+        let mut table = None;
+        for line in std::io::stdin().lock().lines() {
+            let line = line?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let told: Told = serde_json::from_str(&line)
+                .map_err(|e| usage!("the host said what is no message: {e}"))?;
+            match told {
+                Told::NewGame { game, seat, seed } => {
+                    let begun = Table::open(&game, seat, seed, spec.as_ref())?;
+                    let name = begun.mind.name();
+                    table = Some(begun);
+                    output::json(&json!({"type": "ready", "name": format!("ludex {name}")}))?;
+                }
+                Told::Go { position, moves, budget } => {
+                    let Some(table) = table.as_mut() else {
+                        return Err(usage!("the host asked for a move before `newgame`"));
+                    };
+                    table.follow(position.as_deref(), &moves)?;
+                    let (text, cpu) = table.answer(&Budget::from(&budget), self.cpu)?;
+                    output::json(&json!({
+                        "type": "move", "move": text, "cpu_ms": cpu.as_secs_f64() * 1e3,
+                    }))?;
+                }
+                Told::End => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// CPU time of this process so far.
+fn cpu_time() -> Duration {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
+impl Table {
+    fn open(game: &str, seat: u8, seed: u64, spec: Option<&AgentSpec>) -> anyhow::Result<Self> {
+        let begun = cpu_time();
+        let game = ludex_library::open(game)?;
+        let spec = spec.map_or_else(|| default_agent(&game), |spec| Ok(spec.clone()))?;
+        let mind = spec.build(&game, Player(seat), Seed(seed))?;
+        let (origin, state) = (game.start(), game.start());
+        Ok(Table { game, seat: Player(seat), mind, origin, state, records: Vec::new(), begun })
+    }
+
+    /// Brings the position up to date: by the moves of all steps since, or as it is told.
+    fn follow(&mut self, position: Option<&str>, moves: &[Vec<String>]) -> anyhow::Result<()> {
+        for texts in moves {
+            let movers: Vec<Player> = self.game.turn(&self.state).movers().iter().collect();
+            if movers.len() != texts.len() {
+                return Err(usage!(
+                    "a step of {} moves where {} players move",
+                    texts.len(),
+                    movers.len()
+                ));
+            }
+            let joint: Vec<Move> = movers
+                .iter()
+                .zip(texts)
+                .map(|(&player, text)| self.game.parse_move(&self.state, player, text))
+                .collect::<Result<_, _>>()?;
+            let before = self.state.clone();
+            self.game.try_apply(&mut self.state, &joint)?;
+            let own = movers.iter().position(|&p| p == self.seat).map(|at| joint[at]);
+            let mut words = Vec::new();
+            self.game.percept(&before, &joint, &self.state, self.seat, &mut words);
+            self.records.push(Record { own, percept: Percept(words) });
+        }
+        if let Some(text) = position {
+            self.state = self.game.parse_position(text)?;
+        }
+        Ok(())
+    }
+
+    /// The mind's move, and the CPU time of the game so far.
+    fn answer(
+        &mut self,
+        told: &Budget,
+        cpu: Option<Duration>,
+    ) -> anyhow::Result<(String, Duration)> {
+        let mut legal = Vec::new();
+        self.game.moves(&self.state, self.seat, &mut legal);
+        if legal.is_empty() || !self.game.turn(&self.state).includes(self.seat) {
+            return Err(usage!("the host asked for a move where none is due"));
+        }
+        let spent = cpu_time().saturating_sub(self.begun);
+        let budget = match cpu {
+            None => told.clone(),
+            Some(cpu) => {
+                let longest = self.game.info().longest.unwrap_or(200);
+                Budget::time(share(cpu.saturating_sub(spent), self.records.len() as u32, longest))
+            }
+        };
+        let view =
+            View::new(&self.game, &self.origin, self.seat, &self.records, &self.state, &legal);
+        let choice = self.mind.choose(&self.game, &view, &budget)?;
+        let mv = if legal.contains(&choice.mv) { choice.mv } else { legal[0] };
+        Ok((self.game.move_text(mv), cpu_time().saturating_sub(self.begun)))
+    }
+}
+
+/// What the next move may take of the time that is left. Most games end long before the longest:
+/// twice the even share now, less later, never all of it.
+fn share(left: Duration, played: u32, longest: u32) -> Duration {
+    let moves = f64::from(longest.saturating_sub(played)) / 2.0 + 10.0;
+    // A tenth is kept for what is not thinking.
+    (left.mul_f64(0.9 / moves)).max(Duration::from_micros(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_the_longest_game_never_add_up_to_more_than_there_is() {
+        let whole = Duration::from_secs(55);
+        let mut left = whole;
+        for played in 0..360 {
+            let share = share(left, played, 360);
+            // Every move is a tenth over its time.
+            left = left.checked_sub(share.mul_f64(1.1)).expect("time is left");
+        }
+        assert!(share(whole, 0, 360) > whole / 360);
+    }
+}

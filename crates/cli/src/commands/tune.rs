@@ -1,0 +1,122 @@
+//! `ludex tune FILE`
+
+use super::arena::session::interrupts;
+use super::threads;
+use crate::error::{Failed, usage};
+use crate::output;
+use crate::world::Here;
+use anyhow::Context;
+use clap::Args;
+use ludex_learn::tune::{Description, Outcome, Search, Step, TuneError};
+use std::path::{Path, PathBuf};
+
+/// Tune the numbers of an agent by games; a search that has begun goes on
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex tune experiments/ropasci-weights.toml --db tune.db
+  ludex tune first.toml --db tune.db --plot figures --json
+
+Every finished game is kept: after Ctrl-C or a kill the same command goes on. docs/tune.md explains
+the file.")]
+pub(crate) struct Tune {
+    /// The description: TOML
+    file: PathBuf,
+    /// The games database: a file, or postgres://...
+    #[arg(long, default_value = "ludex.db")]
+    db: String,
+    /// Games at a time (all cores)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// A folder for the figure of progress, as SVG and PNG
+    #[arg(long)]
+    plot: Option<PathBuf>,
+    /// One JSON object with steps, values and test
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tune {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let file = self.file.display().to_string();
+        let text = std::fs::read_to_string(&self.file)
+            .map_err(|e| usage!("can't read the description `{file}`: {e}"))?;
+        let description = Description::read(&file, &text).map_err(|problem| usage!("{problem}"))?;
+        let search = Search {
+            description: &description,
+            db: &self.db,
+            world: &Here,
+            threads: threads(self.threads),
+            control: interrupts(),
+        };
+        let outcome = match search.run(&mut |step| tell(&description, step)) {
+            Ok(outcome) => outcome,
+            Err(TuneError::Description(problem)) => return Err(usage!("{file}: {problem}")),
+            Err(TuneError::Stopped) => {
+                eprintln!("stopped; every finished game is kept, the same command goes on");
+                return Err(Failed.into());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if let Some(folder) = &self.plot {
+            draw(&outcome, folder)?;
+        }
+        if self.json {
+            return output::json(&serde_json::to_value(&outcome)?);
+        }
+        print(&outcome)
+    }
+}
+
+/// One line a step.
+fn tell(description: &Description, step: &Step) {
+    let values: Vec<String> =
+        step.values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    eprintln!(
+        "step {:>3} of {}  {:>7} games  best {:.3}  mean {:.3}  {}",
+        step.step,
+        description.steps,
+        step.games,
+        step.best,
+        step.mean,
+        values.join(" ")
+    );
+}
+
+fn draw(outcome: &Outcome, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("can't make the folder {}", folder.display()))?;
+    let chart = outcome.chart();
+    let svg = chart.svg().map_err(anyhow::Error::msg)?.into_bytes();
+    let png = chart.png().map_err(anyhow::Error::msg)?;
+    for (ending, bytes) in [("svg", svg), ("png", png)] {
+        let file = folder.join(format!("{}.{ending}", outcome.name));
+        std::fs::write(&file, bytes).with_context(|| format!("can't write {}", file.display()))?;
+        eprintln!("{}", file.display());
+    }
+    Ok(())
+}
+
+fn print(outcome: &Outcome) -> anyhow::Result<()> {
+    output::line(format!("{}: {} games", outcome.name, outcome.games))?;
+    for (name, value) in &outcome.values {
+        output::line(format!("  {name} = {value}"))?;
+    }
+    output::line("")?;
+    let mut table = output::table(
+        &["test", "agent", "games", "score", "95 % interval", "wins", "draws", "losses"],
+        2,
+    );
+    for tested in &outcome.test {
+        table.add_row([
+            tested.role.to_string(),
+            tested.agent.clone(),
+            tested.games.to_string(),
+            format!("{:.3}", tested.score),
+            format!("{:.3} .. {:.3}", tested.interval.low, tested.interval.high),
+            tested.wins.to_string(),
+            tested.draws.to_string(),
+            tested.losses.to_string(),
+        ]);
+    }
+    output::print(&table)
+}

@@ -1,0 +1,208 @@
+//! What a position of RoPaSci 360 is made of, in numbers that an evaluation weighs: how much
+//! both players have left, who can take whom how soon, and what can never be taken.
+//!
+//! Every feature is upper's count less lower's, so that an evaluation without a constant is fair to
+//! both. They are made for search: a position takes some hundred nanoseconds.
+
+use super::hexes::{DISTANCE, NEAR};
+use super::{State, THROWS, beater};
+use crate::bits::indices;
+
+/// How many there are.
+pub const COUNT: usize = 21;
+
+/// Their names.
+pub const NAMES: [&str; COUNT] = [
+    "throws",
+    "tokens",
+    "share",
+    "empty",
+    "one_left",
+    "two_left",
+    "reached",
+    "fork",
+    "guarded",
+    "two",
+    "three",
+    "four",
+    "free",
+    "zone",
+    "invincible",
+    "immortals",
+    "kinds",
+    "stacked",
+    "edge",
+    "pairs",
+    "centre",
+];
+
+/// What they mean, for one player.
+pub const MEANINGS: [&str; COUNT] = [
+    "throws left",
+    "tokens on the board",
+    "the share of all that is alive",
+    "no throws left",
+    "one token or throw left in all",
+    "two tokens or throws left in all",
+    "tokens that can be taken next turn",
+    "such tokens beyond the first",
+    "such tokens whose taker can be taken in turn",
+    "tokens two steps from a hunter",
+    "tokens three steps from a hunter",
+    "tokens four steps from a hunter",
+    "tokens that nothing on the board hunts",
+    "tokens where the other can throw",
+    "is there a token that nothing can ever beat?",
+    "tokens that nothing can ever beat",
+    "different symbols on the board",
+    "tokens that share a hex",
+    "hunted tokens on the edge",
+    "neighbours to swing around",
+    "steps of all tokens from the centre",
+];
+
+/// The features, and the share of all throws that is left: the phase of the game, 1 at the start.
+pub fn of(state: &State) -> ([f32; COUNT], f32) {
+    let reach = [0, 1].map(|p| reaches(state, p));
+    let upper = side(state, 0, &reach);
+    let lower = side(state, 1, &reach);
+    let mut difference = [0.0; COUNT];
+    for ((out, a), b) in difference.iter_mut().zip(upper).zip(lower) {
+        *out = a - b;
+    }
+    let left = 2 * THROWS - state.used[0].min(THROWS) - state.used[1].min(THROWS);
+    (difference, f32::from(left) / f32::from(2 * THROWS))
+}
+
+/// The hexes that a player's tokens of each symbol can move to.
+fn reaches(state: &State, player: usize) -> [u64; 3] {
+    let mut reach = [0; 3];
+    for (symbol, set) in reach.iter_mut().enumerate() {
+        for hex in indices(state.symbols[symbol] & state.sides[player]) {
+            let (slides, swings) = state.reach(player, hex);
+            *set |= slides | swings;
+        }
+    }
+    reach
+}
+
+/// The centre of the board, and its edge.
+const CENTRE: usize = 30;
+
+fn side(state: &State, me: usize, reach: &[[u64; 3]; 2]) -> [f32; COUNT] {
+    let other = me ^ 1;
+    let throws = [0, 1].map(|p| f32::from(THROWS - state.used[p].min(THROWS)));
+    let disarmed = throws[other] == 0.0;
+    let (mut tokens, mut reached, mut guarded, mut free, mut kinds, mut stacked) =
+        (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let (mut edge, mut pairs, mut centre) = (0.0, 0.0, 0.0);
+    let mut steps = [0.0; 3];
+    for symbol in 0..3 {
+        let own = state.symbols[symbol] & state.sides[me];
+        if own == 0 {
+            continue;
+        }
+        kinds += 1.0;
+        let hunters = state.symbols[beater(symbol)] & state.sides[other];
+        let taken = reach[other][beater(symbol)];
+        // Who beats the hunter is what this symbol beats.
+        let avengers = reach[me][beater(beater(symbol))];
+        for hex in indices(own) {
+            let count = f32::from(state.counts[me][hex as usize]);
+            tokens += count;
+            stacked += count - 1.0;
+            centre += count * f32::from(DISTANCE[hex as usize][CENTRE]);
+            pairs += (NEAR[hex as usize] & state.sides[me]).count_ones() as f32;
+            if hunters == 0 {
+                free += count;
+                continue;
+            }
+            if NEAR[hex as usize].count_ones() < 6 {
+                edge += count;
+            }
+            if taken >> hex & 1 == 1 {
+                reached += count;
+                guarded += count * (avengers >> hex & 1) as f32;
+                continue;
+            }
+            let way = indices(hunters).map(|h| DISTANCE[h as usize][hex as usize]).min();
+            if let Some(at) = way.and_then(|way| steps.get_mut(usize::from(way).max(2) - 2)) {
+                *at += count;
+            }
+        }
+    }
+    let enemies = state.tokens(other) as f32;
+    let alive = throws[me] + tokens;
+    let all = alive + throws[other] + enemies;
+    let zone = match disarmed {
+        true => 0.0,
+        false => (state.zone(other) & state.sides[me]).count_ones() as f32,
+    };
+    let immortals = if disarmed { free } else { 0.0 };
+    let flag = |is: bool| f32::from(u8::from(is));
+    [
+        throws[me],
+        tokens,
+        if all > 0.0 { alive / all } else { 0.5 },
+        flag(throws[me] == 0.0),
+        flag(alive == 1.0),
+        flag(alive == 2.0),
+        reached,
+        (reached - 1.0).max(0.0),
+        guarded,
+        steps[0],
+        steps[1],
+        steps[2],
+        free,
+        zone,
+        flag(immortals > 0.0),
+        immortals,
+        kinds,
+        stacked,
+        edge,
+        pairs,
+        centre,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Ropasci360;
+    use super::*;
+    use ludex_core::{Game, Spec};
+
+    fn features(text: &str) -> ([f32; COUNT], f32) {
+        let game = Ropasci360::new(&Spec::new("ropasci360")).unwrap();
+        of(&game.parse_position(text).unwrap())
+    }
+
+    fn named(text: &str, name: &str) -> f32 {
+        features(text).0[NAMES.iter().position(|n| *n == name).unwrap()]
+    }
+
+    #[test]
+    fn a_mirrored_position_has_opposite_features() {
+        let (one, phase) = features("1,0=R 0,0=SS -1,0=p | 4,2 | 7");
+        let (two, same) = features("-1,0=r 0,0=ss 1,0=P | 2,4 | 7");
+        assert_eq!(phase, same);
+        assert!(one.iter().zip(two).all(|(a, b)| (a + b).abs() < 1e-6), "{one:?} {two:?}");
+    }
+
+    #[test]
+    fn who_can_be_taken_and_who_takes_in_turn() {
+        // Lower's scissors stand beside upper's rock; upper's paper is two steps from them.
+        let text = "0,0=s 0,1=R 2,-1=P | 2,1 | 3";
+        assert_eq!(named(text, "reached"), -1.0);
+        assert_eq!(named(text, "two"), 1.0);
+        // A second own token beside the paper lets nobody reach it, but scissors swing far.
+        assert_eq!(named("0,0=s 1,-1=s 2,-1=P | 1,2 | 3", "reached"), 1.0);
+        // Paper is lost to scissors, which then are lost to the rock beside them.
+        assert_eq!(named("0,0=s 0,1=P 0,2=R | 2,1 | 3", "guarded"), 1.0);
+    }
+
+    #[test]
+    fn what_nothing_can_beat_counts_only_without_throws() {
+        assert_eq!(named("4,-4=R 0,0=s 0,1=s | 9,9 | 5", "immortals"), 1.0);
+        assert_eq!(named("4,-4=R 0,0=s 0,1=s | 9,8 | 5", "immortals"), 0.0);
+    }
+}

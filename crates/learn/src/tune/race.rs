@@ -1,0 +1,77 @@
+//! Races: who of the candidates of a step is worth further games.
+//!
+//! Games are the cost of a search, and most candidates are clearly bad after a few of them
+//! (Heidrich-Meisner and Igel 2009, 'Hoeffding and Bernstein races for selecting policies in
+//! evolutionary direct policy search'). After each heat those leave whose interval lies below the
+//! intervals of as many others as are wanted.
+
+use ludex_arena::stats::{Z95, wilson};
+
+/// What a candidate has done so far.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Score {
+    /// Games.
+    pub games: u64,
+    /// The sum of its payoffs.
+    pub sum: f64,
+    /// Games in which it came first alone.
+    pub wins: u64,
+    /// Games in which another did.
+    pub losses: u64,
+}
+
+impl Score {
+    /// Adds one game.
+    pub fn add(&mut self, payoff: f64, best_of_others: f64) {
+        self.games += 1;
+        self.sum += payoff;
+        self.wins += u64::from(payoff > best_of_others);
+        self.losses += u64::from(payoff < best_of_others);
+    }
+
+    /// Adds the games of another score.
+    pub fn merge(&mut self, other: &Score) {
+        self.games += other.games;
+        self.sum += other.sum;
+        self.wins += other.wins;
+        self.losses += other.losses;
+    }
+
+    /// Its mean payoff.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.games.max(1) as f64
+    }
+
+    /// Games in which nobody alone came first.
+    pub fn draws(&self) -> u64 {
+        self.games.saturating_sub(self.wins + self.losses)
+    }
+}
+
+/// Which candidates may yet be among the `wanted` best.
+pub fn in_the_race(scores: &[Score], wanted: usize) -> Vec<bool> {
+    let intervals: Vec<_> =
+        scores.iter().map(|score| wilson(score.mean(), score.games, Z95)).collect();
+    intervals
+        .iter()
+        .map(|one| intervals.iter().filter(|other| other.low > one.high).count() < wanted)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(games: u64, mean: f64) -> Score {
+        Score { games, sum: mean * games as f64, ..Score::default() }
+    }
+
+    #[test]
+    fn only_the_hopeless_leave() {
+        let few = [0.9, 0.6, 0.5, 0.1].map(|mean| score(4, mean));
+        assert_eq!(in_the_race(&few, 2), [true; 4], "four games tell little");
+        let many = [0.9, 0.6, 0.5, 0.1].map(|mean| score(400, mean));
+        assert_eq!(in_the_race(&many, 2), [true, true, false, false]);
+        assert_eq!(in_the_race(&many, 4), [true; 4]);
+    }
+}

@@ -1,0 +1,263 @@
+//! Plays a search: asks for candidates, lets them play, tells how they did, tests what was found.
+
+use super::description::{Description, Method};
+use super::race::{Score, in_the_race};
+use crate::optimise::Point;
+use ludex_arena::chart::{Chart, Series};
+use ludex_arena::experiment::Format;
+use ludex_arena::runner::{Control, Progress, StoreDesk, play};
+use ludex_arena::stats::{Interval, Z95, wilson};
+use ludex_arena::steward::enrol;
+use ludex_arena::{Experiment, Store, StoreError, World};
+use ludex_core::Seed;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    /// An agent, a game or a number that makes no sense.
+    #[error("{0}")]
+    Description(String),
+    /// The games database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It was told to stop; what is played is kept.
+    #[error("stopped; the same command goes on")]
+    Stopped,
+}
+
+/// One step of a search.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    /// Its number, from 1.
+    pub step: u32,
+    /// Games so far.
+    pub games: u64,
+    /// The best mean payoff of a candidate of this step, and the mean of all.
+    pub best: f64,
+    /// The mean payoff of all its candidates.
+    pub mean: f64,
+    /// What the search would take now.
+    pub values: BTreeMap<String, f64>,
+}
+
+/// How an agent did in the final test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Tested {
+    /// What it is to the search.
+    pub role: &'static str,
+    /// Its name.
+    pub agent: String,
+    /// Games.
+    pub games: u64,
+    /// Games won, drawn and lost.
+    pub wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Losses.
+    pub losses: u64,
+    /// Mean payoff.
+    pub score: f64,
+    /// Its 95 % interval.
+    pub interval: Interval,
+}
+
+/// What came of a search.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The search's name.
+    pub name: String,
+    /// The values found.
+    pub values: BTreeMap<String, f64>,
+    /// The agent with them.
+    pub agent: String,
+    /// Games of the search, the test not counted.
+    pub games: u64,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The test on fresh seeds: what was found, and what the search began with.
+    pub test: Vec<Tested>,
+}
+
+impl Outcome {
+    /// The progress as a chart.
+    pub fn chart(&self) -> Chart {
+        let line = |name: &str, value: fn(&Step) -> f64| {
+            let line = self.steps.iter().map(|step| (step.games as f64, value(step))).collect();
+            Series { label: name.to_string(), line, ..Series::default() }
+        };
+        Chart {
+            title: format!("{}: scores as the search went on", self.name),
+            x: "games".into(),
+            y: "mean payoff".into(),
+            series: vec![
+                line("best of the step", |step| step.best),
+                line("mean of the step", |step| step.mean),
+            ],
+            ..Chart::default()
+        }
+    }
+}
+
+/// A search with where it keeps its games.
+pub struct Search<'a> {
+    /// What is tuned.
+    pub description: &'a Description,
+    /// The database.
+    pub db: &'a str,
+    /// Where names are looked up.
+    pub world: &'a dyn World,
+    /// Games at a time.
+    pub threads: usize,
+    /// Says when to stop.
+    pub control: &'a Control,
+}
+
+/// How long a worker may be silent before others take its games over.
+const LEASE: Duration = Duration::from_secs(30);
+
+impl Search<'_> {
+    /// Searches and tests; `told` hears of every step.
+    ///
+    /// # Errors
+    /// A description that makes no sense, the database's own, or an interruption.
+    pub fn run(&self, told: &mut dyn FnMut(&Step)) -> Result<Outcome, TuneError> {
+        let tune = self.description;
+        let mut search = tune.optimiser();
+        let mut steps: Vec<Step> = Vec::new();
+        let mut games = 0;
+        for number in 0..tune.steps {
+            let points = search.ask();
+            let scores = self.measure(number, &points)?;
+            let worth: Vec<f64> = scores.iter().map(Score::mean).collect();
+            search.tell(&points, &worth);
+            games += scores.iter().map(|score| score.games).sum::<u64>();
+            let step = Step {
+                step: number + 1,
+                games,
+                best: worth.iter().copied().fold(f64::MIN, f64::max),
+                mean: worth.iter().sum::<f64>() / worth.len().max(1) as f64,
+                values: tune.values(&search.best()),
+            };
+            told(&step);
+            steps.push(step);
+        }
+        let best = search.best();
+        let (values, agent) = (tune.values(&best), tune.agent(&best));
+        let test = self.test(&best)?;
+        Ok(Outcome { name: tune.name.clone(), values, agent, games, steps, test })
+    }
+
+    /// How good the candidates of a step are, in heats.
+    fn measure(&self, step: u32, points: &[Point]) -> Result<Vec<Score>, TuneError> {
+        let tune = self.description;
+        let wanted = match tune.method {
+            Method::Tournament | Method::Cmaes => points.len().div_ceil(2),
+            Method::Spsa | Method::Ntbea => points.len(),
+        };
+        let mut scores = vec![Score::default(); points.len()];
+        let mut running = vec![true; points.len()];
+        for heat in 0..tune.heats {
+            let who: Vec<usize> = (0..points.len()).filter(|&i| running[i]).collect();
+            // In a race against each other one alone has nobody to run against.
+            if who.is_empty() || who.len() < 2 && tune.opponents.is_empty() {
+                break;
+            }
+            let agents: Vec<String> = who.iter().map(|&i| tune.agent(&points[i])).collect();
+            let name = format!("{}.{:04}.{heat}", tune.name, step + 1);
+            let seed = Seed(tune.seed).named("games").child(step.into()).child(heat.into());
+            let games = tune.games.div_ceil(tune.heats.into());
+            let fresh = self.play(&name, seed, &agents, &tune.opponents, games)?;
+            who.iter().zip(&fresh).for_each(|(&i, score)| scores[i].merge(score));
+            let still = in_the_race(&scores, wanted);
+            running.iter_mut().zip(still).for_each(|(running, still)| *running &= still);
+        }
+        Ok(scores)
+    }
+
+    /// What was found and what the search began with, on seeds that nothing was tuned on.
+    fn test(&self, best: &[f64]) -> Result<Vec<Tested>, TuneError> {
+        let tune = self.description;
+        let agents = [tune.agent(best), tune.agent(&tune.start())];
+        let mut others = match tune.test.opponents.as_slice() {
+            [] => tune.opponents.clone(),
+            given => given.to_vec(),
+        };
+        let mut rng = Seed(tune.seed).named("test sets").rng();
+        for _ in 0..tune.test.sets {
+            let point: Point = tune.parameters.iter().map(|_| rng.unit()).collect();
+            others.push(tune.agent(&point));
+        }
+        let seed = Seed(tune.seed).named("test");
+        let name = format!("{}.test", tune.name);
+        let scores = self.play(&name, seed, &agents, &others, tune.test.games)?;
+        let roles = ["found", "start"];
+        let tested = roles.into_iter().zip(agents).zip(&scores);
+        Ok(tested
+            .map(|((role, agent), score)| Tested {
+                role,
+                agent,
+                games: score.games,
+                wins: score.wins,
+                draws: score.draws(),
+                losses: score.losses,
+                score: score.mean(),
+                interval: wilson(score.mean(), score.games, Z95),
+            })
+            .collect())
+    }
+
+    /// Lets every agent play at least `games` games against the others (where there are none,
+    /// against each other), as a run of the arena. Games that are there already are not played
+    /// again.
+    fn play(
+        &self,
+        name: &str,
+        seed: Seed,
+        agents: &[String],
+        others: &[String],
+        games: u64,
+    ) -> Result<Vec<Score>, TuneError> {
+        let tune = self.description;
+        let names: Vec<&str> = agents.iter().chain(others).map(String::as_str).collect();
+        let mut experiment = Experiment::new(name, &[&tune.game], &names, 1);
+        experiment.seed = seed.0 >> 1;
+        experiment.budget = tune.budget.clone();
+        if !others.is_empty() {
+            experiment.format = Format::Gauntlet;
+            experiment.champions = Some(agents.len());
+        }
+        let wrong = |error: &dyn std::fmt::Display| TuneError::Description(error.to_string());
+        let plan = experiment.plan(self.world).map_err(|e| wrong(&e))?;
+        let sits = |number: u64| plan.fixture(number).seats.contains(&0);
+        let each = (0..plan.round()).filter(|&number| sits(number)).count() as u64;
+        experiment.rounds = Some(games.div_ceil(each.max(1)));
+        let plan = experiment.plan(self.world).map_err(|e| wrong(&e))?;
+        let mut store = Store::open(self.db)?;
+        let run = enrol(&store, &experiment, &plan)?;
+        if store.count(&run)? < run.total {
+            let worker = store.sign_in(self.threads, LEASE)?;
+            store.bury(&worker)?;
+            let desk = StoreDesk::open(store, &run, worker, LEASE);
+            let played = play(&plan, &desk, self.threads, &Progress::new(&plan), self.control);
+            store = desk.close()?;
+            played?;
+        }
+        let lines = store.lines(&run, 0, run.total)?;
+        if (lines.len() as u64) < run.total {
+            return Err(TuneError::Stopped);
+        }
+        let mut scores = vec![Score::default(); agents.len()];
+        for line in &lines {
+            for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+                let Some(score) = scores.get_mut(agent) else { continue };
+                let others = line.payoffs.iter().enumerate().filter(|(other, _)| *other != seat);
+                let best = others.map(|(_, payoff)| f64::from(*payoff)).fold(0.0, f64::max);
+                score.add(payoff.into(), best);
+            }
+        }
+        Ok(scores)
+    }
+}
