@@ -36,6 +36,7 @@ pub mod double_oracle;
 pub mod flat;
 pub mod greedy;
 pub mod heuristic;
+pub mod hidden;
 pub mod human;
 pub mod joint;
 pub mod ludo;

@@ -3,7 +3,9 @@
 //! GDL lets all roles move in every step; a game here has turns. Roles with a single legal move
 //! have no choice, so: one role with a choice is [`Turn::One`], several are [`Turn::Joint`]. The
 //! role `random` is no seat: it is chance, uniform over its legal moves. When it has a choice in
-//! the same step as players, the players choose first, then chance.
+//! the same step as players, the players choose first, then chance. Where the rules hide something,
+//! chance also makes its only move where nobody has a choice: who seems to move must not tell the
+//! players how many choices chance had (in the Monty Hall game that would tell where the car is).
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -401,7 +403,7 @@ impl Game for GdlGame {
                 if let Some(random) = shared.random {
                     pad.clear();
                     shared.engine.legal(&state.facts, random, &mut pad);
-                    if pad.len() > 1 {
+                    if pad.len() > 1 || self.info.hidden && !pad.is_empty() {
                         return Turn::Chance;
                     }
                 }
