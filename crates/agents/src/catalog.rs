@@ -1,5 +1,6 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
+use crate::hidden::MINDS;
 use crate::uct::FAMILY;
 use ludex_core::Info;
 use std::sync::LazyLock;
@@ -30,11 +31,11 @@ pub struct Param {
 
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
-    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| [OTHERS, &FAMILY].concat());
+    static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| [OTHERS, MINDS, &FAMILY].concat());
     &ALL
 }
 
-/// All but the family of `uct`.
+/// All but those for hidden information and the family of `uct`.
 const OTHERS: &[Entry] = &[
     Entry {
         name: "human",
@@ -278,4 +279,16 @@ pub fn supporting(info: &Info) -> Vec<&'static str> {
         entry.name.parse::<crate::AgentSpec>().is_ok_and(|spec| spec.obstacle(info).is_none())
     };
     catalog().iter().filter(able).map(|entry| entry.name).collect()
+}
+
+/// The mind that plays such a game where nobody said which: the strongest that is honest.
+///
+/// ```
+/// let game = ludex_library::open("kuhn").unwrap();
+/// assert_eq!(ludex_agents::usual(ludex_core::Game::info(&game)), "hyperplay-ismcts");
+/// ```
+pub fn usual(info: &Info) -> &'static str {
+    let able = supporting(info);
+    let best = ["uct", "hyperplay-ismcts", "flat"];
+    best.into_iter().find(|name| able.contains(name)).unwrap_or("random")
 }

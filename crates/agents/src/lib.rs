@@ -8,7 +8,8 @@
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`] and its family, [`alphabeta`],
-//!   [`double_oracle`], [`mbm`], [`human`]; those of one game alone: [`ropasci`], [`ludo`];
+//!   [`double_oracle`], [`mbm`], [`human`]; those for games that hide something: [`hidden`]; those of
+//!   one game alone: [`ropasci`], [`ludo`];
 //! - their parts: [`tree`], [`select`] and [`playout`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
 //! - [`testkit`]: the laws of minds as a test that each of them must pass.
@@ -51,7 +52,7 @@ pub mod testkit;
 pub mod tree;
 pub mod uct;
 
-pub use agent::{Agent, Candidate, Choice, Tally, Thought, Watch};
+pub use agent::{Agent, Belief, Candidate, Choice, Possible, Tally, Thought, Watch};
 pub use budget::Budget;
-pub use catalog::{Entry, Param, catalog, supporting};
+pub use catalog::{Entry, Param, catalog, supporting, usual};
 pub use spec::AgentSpec;

@@ -2,8 +2,11 @@
 
 mod common;
 
-use ludex_agents::hidden::{Bag, Config, Cost, Life, Remedy, Sampler, enumerate};
-use ludex_core::{AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Rng, Seed, Turn};
+use ludex_agents::hidden::{Bag, Config, Cost, Life, Mccfr, Remedy, Sampler, Tree, enumerate};
+use ludex_agents::{Budget, Choice};
+use ludex_core::{
+    AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View,
+};
 use std::collections::HashMap;
 
 /// A random match up to so many steps, as each seat lives it: its record, and its legal moves
@@ -219,4 +222,188 @@ fn a_bag_keeps_to_its_cap_and_its_memory() {
         assert!(round.states <= 5 * round.tried, "step {step}: {round:?}");
         assert!(round.first <= round.updated && round.updated == round.active, "{round:?}");
     }
+}
+
+/// A match position as `seat` lives it, with the true state.
+fn position(game: &AnyGame, seat: Player, line: &[&str]) -> (AnyState, Vec<Record>) {
+    let mut state = game.start();
+    let mut lived = Vec::new();
+    for text in line {
+        let turn = game.turn(&state);
+        let mv = match turn {
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.chances(&state, &mut outcomes);
+                outcomes.iter().find(|(mv, _)| game.move_text(*mv) == *text).unwrap().0
+            }
+            _ => game.parse_move(&state, turn.movers().iter().next().unwrap(), text).unwrap(),
+        };
+        let before = state.clone();
+        game.try_apply(&mut state, &[mv]).unwrap();
+        let mut percept = Percept::default();
+        game.percept(&before, &[mv], &state, seat, &mut percept.0);
+        lived.push(Record { own: turn.includes(seat).then_some(mv), percept });
+    }
+    (state, lived)
+}
+
+/// What a fresh mind chooses there.
+fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: u64) -> Choice {
+    let seat = game.turn(&at.0).movers().iter().next().unwrap();
+    let legal = common::legal(game, &at.0, seat);
+    let origin = game.start();
+    let view = View::new(game, &origin, seat, &at.1, &at.0, &legal);
+    let mut mind = common::spec(name).build(game, seat, Seed(seed)).unwrap();
+    mind.choose(game, &view, &Budget::default()).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn value(game: &AnyGame, choice: &Choice, mv: &str) -> f32 {
+    let of = |c: &&ludex_agents::Candidate| game.move_text(c.mv) == mv;
+    choice.thought.candidates.iter().find(of).unwrap().value
+}
+
+/// The honest minds with a budget, for tests.
+const HONEST: [&str; 8] = [
+    "hyperplay@sims=400",
+    "hyperplay2(models=4,inner=2,playouts=1)@sims=12",
+    "pimc@sims=300",
+    "so-ismcts@sims=300",
+    "mo-ismcts@sims=300",
+    "pomcp@sims=300",
+    "hyperplay-ismcts@sims=300",
+    "mccfr@sims=300",
+];
+
+#[test]
+fn monty_hall_needs_choice_factors() {
+    let game = ludex_library::open("monty-hall").unwrap();
+    let at = position(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"]);
+    for (name, expected) in [
+        ("hyperplay(models=2000)@sims=8000", 2.0 / 3.0),
+        ("hyperplay(models=2000,cf=off)@sims=8000", 0.5),
+        ("hyperplay-ismcts(models=2000)@sims=8000", 2.0 / 3.0),
+        ("pomcp(models=2000)@sims=8000", 2.0 / 3.0),
+        ("so-ismcts(models=2000)@sims=8000", 0.5),
+        ("so-ismcts(models=2000,cf=on)@sims=8000", 2.0 / 3.0),
+    ] {
+        let choice = choose(name, &game, &at, 5);
+        let switch = value(&game, &choice, "switch");
+        assert!((switch - expected as f32).abs() < 0.04, "{name}: {switch}");
+    }
+}
+
+#[test]
+fn only_minds_that_know_what_they_do_not_know_ask_about_the_bomb() {
+    let game = ludex_library::open("exploding-bomb").unwrap();
+    for wire in ["(arm red)", "(arm blue)"] {
+        let at = position(&game, Player(0), &[wire]);
+        for (name, asks) in [
+            ("hyperplay(search=uct)@sims=400", false),
+            ("pimc@sims=400", false),
+            ("hyperplay2@sims=80", true),
+            ("so-ismcts@sims=1000", true),
+            ("mo-ismcts@sims=1000", true),
+            ("pomcp@sims=1000", true),
+            ("hyperplay-ismcts@sims=1000", true),
+        ] {
+            for seed in 0..3 {
+                let mv = game.move_text(choose(name, &game, &at, seed).mv);
+                assert_eq!(mv == "ask", asks, "{name} plays {mv}");
+            }
+        }
+    }
+}
+
+#[test]
+fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
+    for (name, seat) in [("krieg-tictactoe", 1), ("transit", 0), ("hidden-connect", 1), ("kuhn", 1)]
+    {
+        let game = ludex_library::open(name).unwrap();
+        let mut rng = Seed(33).rng();
+        let (life, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), 4, &mut rng))
+            .flatten()
+            .find(|(life, _)| life.now.as_ref().is_some_and(|legal| legal.len() > 1))
+            .unwrap_or_else(|| panic!("{name}"));
+        let life = told(&life);
+        let mut other = None;
+        enumerate(&game, &game.start(), &life, 100_000, |history| {
+            if game.position(history.state) != game.position(&truth) {
+                other = Some(history.state.clone());
+            }
+        })
+        .unwrap();
+        let other = other.unwrap_or_else(|| panic!("{name}: nothing is hidden"));
+        let legal = common::legal(&game, &truth, Player(seat));
+        let (origin, seen) = (game.start(), records(&life));
+        for mind in HONEST {
+            if common::spec(mind).supports(game.info()).is_err() {
+                continue;
+            }
+            let play = |state: &AnyState| {
+                let view = View::new(&game, &origin, Player(seat), &seen, state, &legal);
+                let mut mind = common::spec(mind).build(&game, Player(seat), Seed(3)).unwrap();
+                mind.choose(&game, &view, &Budget::default()).unwrap()
+            };
+            assert_eq!(play(&truth), play(&other), "{mind} on {name}");
+        }
+    }
+}
+
+#[test]
+fn a_record_that_contradicts_the_rules_is_an_error_of_every_mind_with_a_bag() {
+    let game = ludex_library::open("guess-who").unwrap();
+    let (state, mut lived) = position(&game, Player(0), &["(think 3)", "(ask hat)"]);
+    lived.last_mut().unwrap().percept.0 = vec![424_242];
+    let legal = common::legal(&game, &state, Player(0));
+    let origin = game.start();
+    let view = View::new(&game, &origin, Player(0), &lived, &state, &legal);
+    for name in HONEST.iter().filter(|name| !name.starts_with("mccfr")) {
+        let mut mind = common::spec(name).build(&game, Player(0), Seed(1)).unwrap();
+        let answer = mind.choose(&game, &view, &Budget::default());
+        assert!(matches!(answer, Err(Error::Contradiction(_))), "{name}: {answer:?}");
+    }
+}
+
+#[test]
+fn regret_minimisation_finds_kuhns_equilibrium_and_uniform_play_is_exploitable() {
+    let game = ludex_library::open("kuhn").unwrap();
+    let tree = Tree::new(&game, 10_000).unwrap();
+    assert_eq!(tree.sets().len(), 12);
+    // Payoffs are a quarter of Kuhn's units plus a half: the game is worth -1/18 to the first.
+    let uniform = tree.exploitability(&tree.uniform());
+    assert!((uniform - 0.458_333_333 / 4.0).abs() < 1e-6, "{uniform}");
+    let mut regrets = Mccfr::new(1000);
+    let mut rng = Seed(1).rng();
+    for i in 0..400_000u32 {
+        regrets.iterate(&game, &game.start(), &[0, 0], Player((i % 2) as u8), &mut rng);
+    }
+    let policy: Vec<Vec<f64>> = tree
+        .sets()
+        .iter()
+        .map(|set| {
+            let strategy = regrets.strategy(set.key).unwrap();
+            set.moves.iter().map(|mv| strategy.iter().find(|s| s.0 == *mv).unwrap().1).collect()
+        })
+        .collect();
+    let found = tree.exploitability(&policy);
+    assert!(found < 0.01, "{found}");
+    let first = tree.values(&policy)[0];
+    assert!((first - (0.5 - 1.0 / 72.0)).abs() < 0.01, "{first}");
+}
+
+#[test]
+fn a_belief_tells_the_worlds_their_chances_and_their_votes() {
+    let game = ludex_library::open("monty-hall").unwrap();
+    let (state, lived) = position(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"]);
+    let legal = common::legal(&game, &state, Player(0));
+    let origin = game.start();
+    let view = View::new(&game, &origin, Player(0), &lived, &state, &legal);
+    let mut mind =
+        common::spec("hyperplay(models=500)@sims=2000").build(&game, Player(0), Seed(1)).unwrap();
+    mind.choose(&game, &view, &Budget::default()).unwrap();
+    let belief = mind.belief(&game).unwrap();
+    assert_eq!(belief.possible.len(), 2);
+    assert!((belief.possible[0].weight - 2.0 / 3.0).abs() < 0.05);
+    assert_eq!(game.move_text(belief.possible[0].best.unwrap()), "switch");
+    assert_eq!(game.move_text(belief.possible[1].best.unwrap()), "stay");
 }
