@@ -316,11 +316,12 @@ fn only_minds_that_know_what_they_do_not_know_ask_about_the_bomb() {
 
 #[test]
 fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
-    for (name, seat) in [("krieg-tictactoe", 1), ("transit", 0), ("hidden-connect", 1), ("kuhn", 1)]
-    {
+    let games =
+        [("krieg-tictactoe", 1, 3), ("transit", 0, 4), ("hidden-connect", 1, 4), ("kuhn", 1, 2)];
+    for (name, seat, steps) in games {
         let game = ludex_library::open(name).unwrap();
         let mut rng = Seed(33).rng();
-        let (life, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), 4, &mut rng))
+        let (life, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), steps, &mut rng))
             .flatten()
             .find(|(life, _)| life.now.as_ref().is_some_and(|legal| legal.len() > 1))
             .unwrap_or_else(|| panic!("{name}"));
@@ -406,4 +407,48 @@ fn a_belief_tells_the_worlds_their_chances_and_their_votes() {
     assert!((belief.possible[0].weight - 2.0 / 3.0).abs() < 0.05);
     assert_eq!(game.move_text(belief.possible[0].best.unwrap()), "switch");
     assert_eq!(game.move_text(belief.possible[1].best.unwrap()), "stay");
+}
+
+#[test]
+fn random_histories_in_lanes_survive_as_often_as_those_drawn_one_by_one() {
+    use ludex_gdl::game::{GdlGame, GdlState};
+    use ludex_gdl::lanes::histories::Lived;
+    // Games in which each step of the rule sheet is one record.
+    for (name, seat) in [("krieg-tictactoe", 1), ("hidden-connect", 1), ("mastermind-small", 0)] {
+        let game = ludex_library::open(name).unwrap();
+        let gdl: &GdlGame = game.get().unwrap();
+        let lanes = gdl.histories(Player(seat)).unwrap();
+        let mut rng = Seed(17).rng();
+        let (life, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), 3, &mut rng))
+            .flatten()
+            .next()
+            .unwrap();
+        assert!(!gdl.is_within_step(truth.get::<GdlState>().unwrap()));
+        let numbers = |moves: &Vec<Move>| moves.iter().map(|mv| mv.0 as u32).collect::<Vec<_>>();
+        let steps: Vec<Lived> = life
+            .moments
+            .iter()
+            .map(|moment| Lived {
+                own: moment.record.own.map(|mv| mv.0 as u32),
+                percepts: moment.record.percept.0.iter().map(|&word| word as u32).collect(),
+                legal: moment.legal.as_ref().map(numbers),
+            })
+            .collect();
+        let now = life.now.as_ref().map(numbers);
+        let found = lanes.run(&steps, now.as_deref(), 40_000, Seed(1));
+        let origin = game.start();
+        let mut cost = Cost::default();
+        let mut sampler = Sampler::default();
+        while cost.attempts < 20_000 {
+            sampler.attempt(&game, &origin, &life, &mut rng, &mut cost);
+        }
+        let (a, n) = (found.valid as f64, found.attempts as f64);
+        let (b, m) = (cost.valid as f64, cost.attempts as f64);
+        let pooled = (a + b) / (n + m);
+        let error = (pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m)).sqrt();
+        assert!((a / n - b / m).abs() <= 4.0 * error, "{name}: {} and {}", a / n, b / m);
+        let visited = found.steps.iter().sum::<u64>() as f64 / n;
+        let gap = visited - cost.visited as f64 / m;
+        assert!(gap.abs() < 0.06, "{name}: {gap} states an attempt");
+    }
 }

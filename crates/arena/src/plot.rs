@@ -80,11 +80,7 @@ impl Figure {
     }
 
     fn draw<B: DrawingBackend>(self, report: &Report, root: &Area<B>) -> Result<(), String> {
-        static FONT: Once = Once::new();
-        FONT.call_once(|| {
-            // A font that can't be read shows as missing text; the figure is drawn all the same.
-            let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
-        });
+        font();
         let drawn = match self {
             Figure::Scores => scores(report, root),
             Figure::Heat => heat(report, root),
@@ -93,6 +89,86 @@ impl Figure {
         };
         drawn.map_err(|e| e.to_string())
     }
+}
+
+/// A named curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// What it shows.
+    pub name: String,
+    /// Its points, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Curves over one another as SVG, the ordinate logarithmic where `log` says so.
+///
+/// ```
+/// use ludex_arena::plot::{Line, lines};
+/// let line = Line { name: "a".into(), points: vec![(0.0, 1.0), (1.0, 10.0)] };
+/// assert!(lines("title", "x", "y", &[line], true).unwrap().starts_with("<svg"));
+/// ```
+///
+/// # Errors
+/// What the drawing library says.
+pub fn lines(title: &str, x: &str, y: &str, curves: &[Line], log: bool) -> Result<String, String> {
+    font();
+    let mut text = String::new();
+    let root = SVGBackend::with_string(&mut text, (800, 520)).into_drawing_area();
+    let drawn = root.fill(&WHITE).and_then(|()| {
+        let points = || curves.iter().flat_map(|line| &line.points);
+        let right = points().map(|p| p.0).fold(1.0, f64::max);
+        let high = points().map(|p| p.1).fold(f64::MIN_POSITIVE, f64::max);
+        let low = points().map(|p| p.1).filter(|&y| y > 0.0).fold(high, f64::min);
+        let scale = |y: f64| if log { y.max(low).log10() } else { y };
+        let from = if log { scale(low) } else { 0.0 };
+        let to = scale(high) + 0.05 * (scale(high) - from).max(0.1);
+        let mut chart = ChartBuilder::on(&root)
+            .margin(14)
+            .caption(title, ("sans-serif", 15))
+            .x_label_area_size(34)
+            .y_label_area_size(64)
+            .build_cartesian_2d(0.0..right, from..to)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(GRID)
+            .label_style(("sans-serif", 12))
+            .x_desc(x)
+            .y_desc(y)
+            .y_label_formatter(&|v| {
+                if log { format!("{:.3}", 10f64.powf(*v)) } else { format!("{v:.1}") }
+            })
+            .draw()?;
+        for (i, line) in curves.iter().enumerate() {
+            let colour = COLOURS[i % COLOURS.len()];
+            let points = line.points.iter().map(|&(x, y)| (x, scale(y)));
+            chart
+                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
+                .label(short(&line.name, 40))
+                .legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2))
+                });
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::LowerLeft)
+            .background_style(WHITE.mix(0.8))
+            .label_font(("sans-serif", 12))
+            .draw()?;
+        root.present()
+    });
+    drawn.map_err(|e| e.to_string())?;
+    drop(root);
+    Ok(text)
+}
+
+/// Makes the font known, once.
+fn font() {
+    static FONT: Once = Once::new();
+    FONT.call_once(|| {
+        // A font that can't be read shows as missing text; the figure is drawn all the same.
+        let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
+    });
 }
 
 type Area<B> = DrawingArea<B, Shift>;

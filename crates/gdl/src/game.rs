@@ -20,6 +20,7 @@ use crate::ground::{self, Budget, GroundError};
 use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
 use crate::lanes::Lanes;
+use crate::lanes::histories::Histories;
 use crate::lanes::probe::{Fleet, Probe};
 use crate::lower::lower;
 use crate::naive::{Naive, NaiveError};
@@ -294,6 +295,18 @@ impl GdlGame {
     /// The batch engine, asked about single states.
     pub fn probe(&self) -> Option<Probe> {
         self.shared.batch.as_ref().map(|fleet| Probe::new(Arc::clone(fleet)))
+    }
+
+    /// Random histories of `seat` in lanes, where there is a batch engine.
+    pub fn histories(&self, seat: Player) -> Option<Histories> {
+        let fleet = self.shared.batch.as_ref()?;
+        let role = *self.shared.role_of.get(seat.index())?;
+        Some(Histories::new(&fleet.propnet, role, self.shared.engine.start()))
+    }
+
+    /// Have the players moved in this step, and chance has not?
+    pub fn is_within_step(&self, state: &GdlState) -> bool {
+        !state.pending.is_empty()
     }
 
     /// [`Game::playouts`] by the batch engine, however few they are; one by one where there is

@@ -1,6 +1,6 @@
 //! The tables and figures of published systems, measured again: the paper's number beside ours.
 //!
-//! One file an [`Experiment`]: [`mbm`], [`ropasci`]. Each is a list of [`Claim`]s with a [`Verdict`].
+//! One file (or folder) an [`Experiment`]: [`mbm`], [`ropasci`], `hyperplay`. Each is a list of [`Claim`]s with a [`Verdict`].
 //!
 //! ```
 //! use ludex_reproduce::{Options, experiments};
@@ -9,13 +9,15 @@
 //! ```
 
 pub mod claim;
+mod hyperplay;
 pub mod mbm;
 pub mod oracle;
 pub mod play;
 pub mod ropasci;
 
 pub use claim::{Claim, Verdict};
-use ludex_core::{Result, Seed};
+use ludex_core::{Error, Result, Seed};
+use std::path::{Path, PathBuf};
 
 /// How an experiment is run.
 pub struct Options<'a> {
@@ -23,6 +25,8 @@ pub struct Options<'a> {
     pub quick: bool,
     /// Where all luck comes from.
     pub seed: Seed,
+    /// Where figures go, for those who want them.
+    pub out: Option<PathBuf>,
     /// Told of each step of long work.
     pub progress: &'a dyn Progress,
 }
@@ -65,5 +69,43 @@ pub fn experiments() -> &'static [Experiment] {
             title: "the RoPaSci 360 agents of Fern and Lyons Keenan 2021 (section 3)",
             run: ropasci::run,
         },
+        Experiment {
+            id: "hyperplay-fig3",
+            title: "HyperPlay (Schofield and Thielscher 2017): cost of sampling (--out: the figure)",
+            run: hyperplay::sampling_cost,
+        },
+        Experiment {
+            id: "hyperplay-fig4",
+            title: "HyperPlay: are samples uniform in mid game?",
+            run: hyperplay::mid_game,
+        },
+        Experiment {
+            id: "hyperplay-fig5",
+            title: "HyperPlay: are samples uniform in the end game?",
+            run: hyperplay::end_game,
+        },
+        Experiment {
+            id: "hyperplay-fig6",
+            title: "HyperPlay: remedies for biased samples",
+            run: hyperplay::remedies,
+        },
+        Experiment {
+            id: "hyperplay-fig7",
+            title: "HyperPlay: the case study, Blind Breakthrough 8x8",
+            run: hyperplay::case_study,
+        },
+        Experiment {
+            id: "hyperplay-questions",
+            title: "HyperPlay: sanity games and the paper's open questions, docs/hidden-information.md",
+            run: hyperplay::questions,
+        },
     ]
+}
+
+/// Writes a file of an experiment.
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
+    let path = folder.join(name);
+    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| {
+        Error::BadParameter { name: path.display().to_string(), reason: e.to_string() }
+    })
 }

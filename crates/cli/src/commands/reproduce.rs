@@ -15,6 +15,7 @@ use std::sync::Mutex;
   ludex reproduce                  what there is
   ludex reproduce mbm --quick
   ludex reproduce mbm --json
+  ludex reproduce hyperplay-fig3 --quick --out figures
 
 Verdicts:
   holds         ours agrees with the published figure
@@ -30,6 +31,9 @@ pub(crate) struct Reproduce {
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
+    /// A folder for figures, where the experiment has any
+    #[arg(long, value_name = "DIR")]
+    out: Option<std::path::PathBuf>,
     /// One JSON object a claim
     #[arg(long)]
     json: bool,
@@ -43,7 +47,12 @@ impl Reproduce {
             return Err(usage!("no experiment `{id}`{hint}; `ludex reproduce` lists them"));
         };
         let bars = Bars::default();
-        let options = Options { quick: self.quick, seed: seed(self.seed), progress: &bars };
+        let options = Options {
+            quick: self.quick,
+            seed: seed(self.seed),
+            out: self.out.clone(),
+            progress: &bars,
+        };
         let mut claims = Vec::new();
         let mut failed = None;
         let result = (experiment.run)(&options, &mut |claim| {
