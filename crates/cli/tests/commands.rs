@@ -87,8 +87,10 @@ fn advice_in_a_hidden_game_shows_worlds_and_how_they_vote() {
     assert!(shown.contains("2 worlds in 400 of 400 models"), "{shown}");
     assert!(shown.contains("the worlds would vote: switch"), "{shown}");
     // What the seat can't have seen makes no difference.
-    let other: Vec<&str> =
-        args.iter().map(|a| if a.contains("hide") { "(choose 1); (hide 1); (open 2)" } else { a }).collect();
+    let other: Vec<&str> = args
+        .iter()
+        .map(|a| if a.contains("hide") { "(choose 1); (hide 1); (open 2)" } else { a })
+        .collect();
     assert_eq!(output(&other), shown);
 }
 

@@ -38,8 +38,9 @@ pub struct Config {
     pub cap: u64,
     /// What is done about bias.
     pub remedy: Remedy,
-    /// Do models off line come back? A copy of a model on line goes back some steps and forward
-    /// again; where there is none, the search goes on where it stopped.
+    /// Do models off line come back? Then a model that is stuck goes off line early
+    /// ([`STUCK`]), and a copy of a model on line takes its place after going back some steps and
+    /// forward again; where no model is on line, the search goes on where it stopped, up to `cap`.
     pub revive: bool,
     /// The most states that the bag may hold.
     pub memory: usize,
@@ -50,6 +51,12 @@ impl Default for Config {
         Config { models: 100, cap: 100_000, remedy: Remedy::None, revive: true, memory: 1 << 20 }
     }
 }
+
+/// After so many states in an update a model that can come back is stuck.
+pub const STUCK: u64 = 2_000;
+
+/// A model that comes back goes back at most so many steps.
+const BACK: usize = 12;
 
 /// What one update of the bag cost, as the paper counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -165,7 +172,8 @@ impl<G: Game> Bag<G> {
         for model in models.iter_mut().filter(|model| model.online) {
             late = late || stop();
             // Once time is up each model still gets a little: most need no more.
-            let cap = if late { config.cap.min(64) } else { config.cap };
+            let patience = if config.revive { config.cap.min(STUCK) } else { config.cap };
+            let cap = if late { patience.min(64) } else { patience };
             round.tried += 1;
             let update = model.update(game, life, target, cap, desk, rng, &mut stop);
             round.states += desk.visited;
@@ -204,8 +212,8 @@ impl<G: Game> Bag<G> {
             let Bag { config, life, models, desk, rng, .. } = self;
             if let Some(&parent) = able.get(rng.index(able.len())) {
                 let mut child = models[parent].clone();
-                child.cut(rng.index(target.max(1)));
-                let cap = (config.cap / 64).max(256);
+                child.cut(target - 1 - rng.index(target.min(BACK)));
+                let cap = config.cap.min(STUCK);
                 let update = child.update(game, life, target, cap, desk, rng, &mut stop);
                 round.states += desk.visited;
                 models[at] = match update {
@@ -268,6 +276,24 @@ impl<G: Game> Bag<G> {
     fn live(&self) -> impl Iterator<Item = &Model<G>> {
         let now = self.life.len();
         self.models.iter().filter(move |m| m.online && m.depth() == now)
+    }
+
+    /// The different histories among [`worlds`](Bag::worlds), the weight of all models of each,
+    /// and how many they are.
+    pub fn histories(&self, choice_factors: bool) -> (Vec<World<'_, G>>, Vec<f64>, Vec<usize>) {
+        let mut index: FxHashMap<u64, usize> = FxHashMap::default();
+        let (mut worlds, mut weights, mut models) = (Vec::new(), Vec::new(), Vec::new());
+        for (world, weight) in self.worlds().into_iter().zip(self.weights(choice_factors)) {
+            let at = *index.entry(world.footprint()).or_insert(worlds.len());
+            if at == worlds.len() {
+                worlds.push(world);
+                weights.push(0.0);
+                models.push(0);
+            }
+            weights[at] += weight;
+            models[at] += 1;
+        }
+        (worlds, weights, models)
     }
 
     /// The models that explain everything, as worlds.

@@ -333,7 +333,7 @@ impl<G: Game> Build<'_, G> {
         };
         let mut moves = Vec::new();
         self.game.moves(state, player, &mut moves);
-        let key = set_key(*known, player);
+        let key = set_key(*known, player, &moves);
         let next = self.tree.sets.len() as u32;
         let set = *self.index.entry(key).or_insert(next);
         if set == next {

@@ -104,10 +104,13 @@ pub(crate) fn search<G: Game>(
     clock: &mut Clock,
     rng: &mut Rng,
 ) -> Result<(Vec<usize>, Votes, u64)> {
-    let count = count.min(sims.map_or(usize::MAX, |sims| (sims / 8).max(1) as usize)).max(1);
+    // Every move must have its say in every world that is searched.
+    let each = 2 * view.legal().len() as u64;
+    let count = count.min(sims.map_or(usize::MAX, |sims| (sims / each) as usize)).max(1);
     let picks = systematic(weights, count, rng);
     let mut votes = Votes::new(view.legal(), vec![1.0 / count as f64; count]);
-    let params = uct::Params::read(&"uct(memory=32)".parse()?)?;
+    // Without proofs: a search that stops at the first proof leaves other moves without a value.
+    let params = uct::Params::read(&"uct(backup=mean,memory=32)".parse()?)?;
     let (seat, mut spent) = (view.seat(), 0);
     for (i, &pick) in picks.iter().enumerate() {
         let budget = Budget {
@@ -119,7 +122,7 @@ pub(crate) fn search<G: Game>(
         let world = View::cheating(state, seat, &[], state, view.legal());
         let choice = Uct::new(game, params.clone(), rng.seed())?.choose(game, &world, &budget)?;
         spent += choice.thought.sims;
-        for candidate in choice.thought.candidates.iter().filter(|c| c.visits > 0 || c.proven) {
+        for candidate in choice.thought.candidates.iter().filter(|c| c.visits > 0) {
             let at = view.legal().iter().position(|&mv| mv == candidate.mv);
             at.into_iter().for_each(|at| votes.add(i, at, candidate.value.into()));
         }

@@ -35,9 +35,10 @@ pub struct Mccfr {
     most: usize,
 }
 
-/// The key of an information set: who moves, and what it knows.
-pub fn set_key(known: u64, player: Player) -> u64 {
-    mix(known ^ (u64::from(player.0) + 1) << 57)
+/// The key of an information set: who moves, what it knows, and what it may do, which it sees too.
+pub fn set_key(known: u64, player: Player, legal: &[Move]) -> u64 {
+    let legal = legal.iter().fold(0u64, |sum, mv| sum.wrapping_add(mix(mv.0 ^ 0xa5a5)));
+    mix(known ^ (u64::from(player.0) + 1) << 57).wrapping_add(legal)
 }
 
 struct Walk<'a, G> {
@@ -157,10 +158,11 @@ impl Mccfr {
             let joint = std::mem::take(joint);
             return self.after(walk, state, turn, &joint, known, reach);
         };
-        let key = set_key(known.get(player.index()).copied().unwrap_or_default(), player);
+        let mut moves = Vec::new();
+        walk.game.moves(state, player, &mut moves);
+        let known_here = known.get(player.index()).copied().unwrap_or_default();
+        let key = set_key(known_here, player, &moves);
         if !self.sets.contains_key(&key) {
-            let mut moves = Vec::new();
-            walk.game.moves(state, player, &mut moves);
             if self.sets.len() >= self.most {
                 joint.push(moves.get(walk.rng.index(moves.len())).copied().unwrap_or_default());
                 return self.choose(walk, state, turn, left.without(player), joint, known, reach);

@@ -26,8 +26,8 @@ pub struct Hidden<G: Game> {
     answers: Answers,
     seed: Seed,
     rng: Rng,
-    /// The worlds of the last choice with what they say.
-    last: Option<(Vec<(G::State, f64)>, Votes)>,
+    /// The worlds of the last choice, with weight and number of models, and what they say.
+    last: Option<(Vec<(G::State, f64, usize)>, Votes)>,
 }
 
 impl<G: Game> Hidden<G> {
@@ -124,7 +124,7 @@ impl<G: Game> Hidden<G> {
             candidates: candidates.clone(),
         };
         let choice = Choice { mv: best.mv, thought };
-        let seen = worlds.iter().zip(weights).map(|(w, p)| (w.state().clone(), p)).collect();
+        let seen = worlds.iter().zip(weights).map(|(w, p)| (w.state().clone(), p, 1)).collect();
         self.last = Some((seen, votes));
         Ok(choice)
     }
@@ -153,7 +153,8 @@ impl<G: Game> Hidden<G> {
                 break;
             }
         }
-        let Some(strategy) = self.regrets.strategy(set_key(known, view.seat())) else {
+        let Some(strategy) = self.regrets.strategy(set_key(known, view.seat(), view.legal()))
+        else {
             return self.guess(view.legal());
         };
         let mut at = self.rng.unit();
@@ -192,18 +193,18 @@ impl<G: Game> Hidden<G> {
     ) -> Result<Choice> {
         let Hidden { params, bag, rng, answers, .. } = self;
         let Some(bag) = bag.as_ref() else { return self.guess(view.legal()) };
-        let worlds = bag.worlds();
-        let weights = bag.weights(params.choice_factors);
+        let (worlds, weights, models) = bag.histories(params.choice_factors);
         if worlds.is_empty() {
             return self.guess(view.legal());
         }
-        let keep = |at: usize, weight: f64| (worlds[at].state().clone(), weight);
+        let keep =
+            |at: usize, weight: f64, models: usize| (worlds[at].state().clone(), weight, models);
         let (seen, votes, sims) = if params.kind == Kind::Pimc || params.tree {
             let count = if params.tree { worlds.len() } else { params.worlds };
             let found = hyperplay::search(game, &worlds, &weights, count, view, sims, clock, rng)?;
             let (picks, votes, spent) = found;
             let share = 1.0 / picks.len().max(1) as f64;
-            (picks.into_iter().map(|at| keep(at, share)).collect(), votes, Some(spent))
+            (picks.into_iter().map(|at| keep(at, share, 1)).collect(), votes, Some(spent))
         } else {
             let mut votes = Votes::new(view.legal(), weights.clone());
             let seat = view.seat();
@@ -214,7 +215,8 @@ impl<G: Game> Hidden<G> {
             } else {
                 hyperplay::playouts(game, &worlds, seat, &mut votes, sims, clock, rng);
             }
-            let seen: Vec<_> = weights.iter().enumerate().map(|(at, &w)| keep(at, w)).collect();
+            let seen: Vec<_> =
+                (0..worlds.len()).map(|at| keep(at, weights[at], models[at])).collect();
             (seen, votes, None)
         };
         let states = bag.rounds().last().map_or(0, |round| round.states);
@@ -257,13 +259,13 @@ impl<G: Game> Agent<G> for Hidden<G> {
     fn belief(&self, game: &G) -> Option<Belief> {
         let (worlds, votes) = self.last.as_ref()?;
         let mut groups: FxHashMap<String, (f64, usize, Vec<(f64, f64)>)> = FxHashMap::default();
-        for (at, (state, weight)) in worlds.iter().enumerate() {
+        for (at, (state, weight, models)) in worlds.iter().enumerate() {
             let cells = votes.moves().len();
             let group = groups
                 .entry(game.position(state))
                 .or_insert_with(|| (0.0, 0, vec![(0.0, 0.0); cells]));
             group.0 += weight;
-            group.1 += 1;
+            group.1 += models;
             for (mv, cell) in group.2.iter_mut().enumerate() {
                 if let Some(value) = votes.value(at, mv) {
                     cell.0 += votes.weights().get(at).unwrap_or(&0.0) * value;
@@ -291,7 +293,7 @@ impl<G: Game> Agent<G> for Hidden<G> {
         let bag = self.bag.as_ref();
         Some(Belief {
             models: bag.map_or(0, Bag::len),
-            active: worlds.len(),
+            active: worlds.iter().map(|(_, _, models)| models).sum(),
             states: bag.map_or(0, |bag| bag.rounds().iter().map(|r| r.states).sum()),
             possible,
         })

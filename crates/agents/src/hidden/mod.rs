@@ -29,7 +29,7 @@ mod sampler;
 mod vote;
 mod words;
 
-pub use bag::{Bag, Config, Remedy, Round, World};
+pub use bag::{Bag, Config, Remedy, Round, STUCK, World};
 pub use cheat::CheatUct;
 pub use enumerate::{History, MOST as MOST_HISTORIES, enumerate};
 pub use exact::{Policy, Set, Tree};

@@ -6,12 +6,13 @@
 //! this role has seen, and all play by that until the game is over. So a question is worth what its
 //! answer makes possible, and hiding is worth what others can't know.
 //!
-//! What a role would do depends on what it knows alone: answers are kept by that, which saves most of the
-//! work. With `levels` above 1 the players inside are HyperPlayers of the second kind again.
+//! What a role would do depends on what it knows alone: answers are kept by that, and by the worlds that it
+//! leaves possible, which saves most of the work. With `levels` above 1 the players inside are HyperPlayers of the second kind again.
 
 use super::bag::{Bag, Config, World};
 use super::hyperplay::playouts;
 use super::life::{learn, own_move};
+use super::mccfr::set_key;
 use super::params::Params;
 use super::vote::Votes;
 use crate::clock::Clock;
@@ -29,9 +30,12 @@ const CAP: u64 = 2_000;
 /// Steps after which a simulation is finished at random.
 const HORIZON: u32 = 200;
 
-/// What roles do by what they know.
+/// What roles do by what they know: by their life, and by the worlds that they hold possible.
 #[derive(Debug, Default)]
-pub(crate) struct Answers(FxHashMap<u64, Move>);
+pub(crate) struct Answers {
+    by_life: FxHashMap<u64, Move>,
+    by_worlds: FxHashMap<u64, Move>,
+}
 
 /// A match in the mind: the state, and what every player lived.
 struct Scene<S> {
@@ -67,8 +71,9 @@ impl<G: Game> Theatre<'_, G> {
         sims: Option<u64>,
         clock: &mut Clock,
     ) {
-        if self.answers.0.len() > MOST / 2 {
-            self.answers.0.clear();
+        if self.answers.by_life.len() > MOST / 2 {
+            self.answers.by_life.clear();
+            self.answers.by_worlds.clear();
         }
         let moves = votes.moves().to_vec();
         let mut left = sims.unwrap_or(u64::MAX);
@@ -183,8 +188,8 @@ impl<G: Game> Theatre<'_, G> {
             return *only;
         }
         let known = scene.known.get(player.index()).copied().unwrap_or_default();
-        let key = mix(known ^ (u64::from(player.0) + 1) << 57 ^ u64::from(level) << 48);
-        if let Some(&mv) = self.answers.0.get(&key) {
+        let key = set_key(known, player, &legal).wrapping_add(mix(level.into()));
+        if let Some(&mv) = self.answers.by_life.get(&key) {
             return mv;
         }
         let any = legal.get(self.rng.index(legal.len())).copied().unwrap_or_default();
@@ -195,11 +200,22 @@ impl<G: Game> Theatre<'_, G> {
         if bag.observe(self.game, records, Some(&legal), None).is_err() {
             return any;
         }
-        let worlds = bag.worlds();
+        let (worlds, weights, _) = bag.histories(self.params.choice_factors);
         if worlds.is_empty() {
             return any;
         }
-        let mut votes = Votes::new(&legal, bag.weights(self.params.choice_factors));
+        // Lives that leave the same worlds possible lead to the same answer.
+        let belief = worlds.iter().fold(0u64, |sum, world| {
+            let others = world.known().iter().enumerate().filter(|(p, _)| *p != player.index());
+            let others = others.fold(0, |hash, (_, &known)| mix(hash ^ known));
+            sum.wrapping_add(mix(self.game.hash(world.state()) ^ others))
+        });
+        let belief = set_key(belief, player, &legal).wrapping_add(mix(level.into()));
+        if let Some(&mv) = self.answers.by_worlds.get(&belief) {
+            self.keep(key, belief, mv);
+            return mv;
+        }
+        let mut votes = Votes::new(&legal, weights);
         let each = (legal.len() * worlds.len()) as u64;
         if level == 0 {
             let sims = each * self.params.playouts as u64;
@@ -217,9 +233,14 @@ impl<G: Game> Theatre<'_, G> {
             }
         }
         let best = votes.best(self.rng).and_then(|at| legal.get(at)).copied().unwrap_or(any);
-        if self.answers.0.len() < MOST {
-            self.answers.0.insert(key, best);
-        }
+        self.keep(key, belief, best);
         best
+    }
+
+    fn keep(&mut self, life: u64, worlds: u64, mv: Move) {
+        if self.answers.by_life.len() < MOST {
+            self.answers.by_life.insert(life, mv);
+            self.answers.by_worlds.insert(worlds, mv);
+        }
     }
 }

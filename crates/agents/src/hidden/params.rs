@@ -76,7 +76,7 @@ impl Kind {
         match self {
             Kind::HyperPlay => &["models", "cap", "cf", "remedy", "search"],
             Kind::HyperPlay2 => &["models", "cap", "cf", "remedy", "inner", "playouts", "levels"],
-            Kind::Pimc => &["models", "cap", "cf", "worlds"],
+            Kind::Pimc => &["worlds", "models", "cap", "cf"],
             Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pomcp | Kind::HyperPlayIsmcts => {
                 &["models", "cap", "cf", "remedy", "c"]
             }

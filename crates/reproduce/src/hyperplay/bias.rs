@@ -10,7 +10,7 @@ use ludex_core::{AnyGame, Game, Player, Result, Rng};
 use std::collections::HashMap;
 
 /// Models in the bag, five for each history of the largest set that is tested.
-const MODELS: usize = 1000;
+const MODELS: usize = 600;
 
 /// What a game's row says in the paper: quartiles of the probability.
 type Row = [f64; 3];
@@ -174,7 +174,7 @@ fn kolmogorov(values: &mut [f64]) -> (f64, f64) {
 /// Plays games; for each step the tests of the bag, by part of the game: middle and last third.
 fn measure(options: &Options<'_>, entry: &Entry) -> Result<[Part; 2]> {
     let game = ludex_library::open(entry.sheet)?;
-    let games = if options.quick { 40 } else { 1000 };
+    let games = if options.quick { 20 } else { 1000 };
     options.progress.begin(entry.title, games);
     let seat = Player(entry.seat);
     let all = parallel(options, games, |number| {
