@@ -332,37 +332,40 @@ impl GdlGame {
     }
 
     /// All roles' moves of a step from the movers' moves; the rest have one legal move each.
-    /// `None` while chance has still to move.
+    /// `Err` while chance has still to move.
     fn complete(&self, state: &GdlState, joint: &[Move]) -> Result<Vec<u32>, Vec<u32>> {
         let shared = &*self.shared;
         let mut given = joint.iter().map(|mv| mv.0 as u32);
-        let turn = self.turn(state);
-        let mut all: Vec<u32> = vec![0; shared.engine.roles().len()];
-        if turn == Turn::Chance {
-            if state.pending.is_empty() {
-                for &role in &shared.role_of {
-                    all[role] = self.legal(state, role).first().copied().unwrap_or(0);
-                }
-            } else {
-                all.copy_from_slice(&state.pending);
-            }
+        if !state.pending.is_empty() {
+            let mut all = state.pending.clone();
             if let Some(random) = shared.random {
                 all[random] = given.next().unwrap_or(0);
             }
             return Ok(all);
         }
-        for (seat, &role) in shared.role_of.iter().enumerate() {
-            all[role] = if turn.includes(Player(seat as u8)) {
-                given.next().unwrap_or(0)
-            } else {
-                self.legal(state, role).first().copied().unwrap_or(0)
+        // The same questions as in `turn`, each asked once.
+        let mut all: Vec<u32> = vec![0; shared.engine.roles().len()];
+        let (mut pad, mut chosen) = (Vec::new(), false);
+        for &role in &shared.role_of {
+            pad.clear();
+            shared.engine.legal(&state.facts, role, &mut pad);
+            let choice = pad.len() > 1;
+            chosen |= choice;
+            all[role] = match choice {
+                true => given.next().unwrap_or(0),
+                false => pad.first().copied().unwrap_or(0),
             };
         }
         if let Some(random) = shared.random {
-            let moves = self.legal(state, random);
-            all[random] = moves.first().copied().unwrap_or(0);
-            if moves.len() > 1 {
+            pad.clear();
+            shared.engine.legal(&state.facts, random, &mut pad);
+            all[random] = pad.first().copied().unwrap_or(0);
+            if chosen && pad.len() > 1 {
                 return Err(all);
+            }
+            // Nobody else has a choice: the move is chance's, or the only one of a player.
+            if !chosen && (pad.len() > 1 || self.info.hidden && !pad.is_empty()) {
+                all[random] = given.next().unwrap_or(all[random]);
             }
         }
         Ok(all)

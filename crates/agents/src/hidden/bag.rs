@@ -13,7 +13,7 @@
 use super::enumerate::contradiction;
 use super::life::Life;
 use super::model::{Desk, Model, Update};
-use ludex_core::{Game, Move, Player, Record, Result, Rng, Seed};
+use ludex_core::{Game, Move, Player, Record, Result, Seed};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
@@ -82,7 +82,6 @@ pub struct Bag<G: Game> {
     life: Life,
     models: Vec<Model<G>>,
     desk: Desk<G>,
-    rng: Rng,
     rounds: Vec<Round>,
 }
 
@@ -96,8 +95,7 @@ impl<G: Game> Bag<G> {
             origin: origin.clone(),
             life: Life::new(seat),
             models,
-            desk: Desk::new(origin),
-            rng: seed.rng(),
+            desk: Desk::new(origin, seed),
             rounds: Vec::new(),
         }
     }
@@ -165,7 +163,7 @@ impl<G: Game> Bag<G> {
     fn round(&mut self, game: &G, until: Option<Instant>) -> Result<()> {
         self.keep_to_memory();
         let target = self.life.len();
-        let Bag { config, life, models, desk, rng, .. } = self;
+        let Bag { config, life, models, desk, .. } = self;
         let mut stop = || until.is_some_and(|until| Instant::now() >= until);
         let mut round = Round::default();
         let mut late = false;
@@ -175,7 +173,7 @@ impl<G: Game> Bag<G> {
             let patience = if config.revive { config.cap.min(STUCK) } else { config.cap };
             let cap = if late { patience.min(64) } else { patience };
             round.tried += 1;
-            let update = model.update(game, life, target, cap, desk, rng, &mut stop);
+            let update = model.update(game, life, target, cap, desk, &mut stop);
             round.states += desk.visited;
             round.first += u64::from(desk.first && desk.visited > 0);
             match update {
@@ -209,12 +207,12 @@ impl<G: Game> Bag<G> {
             let able: Vec<usize> = (0..self.models.len())
                 .filter(|&i| self.models[i].online && self.models[i].depth() == target)
                 .collect();
-            let Bag { config, life, models, desk, rng, .. } = self;
-            if let Some(&parent) = able.get(rng.index(able.len())) {
+            let Bag { config, life, models, desk, .. } = self;
+            if let Some(&parent) = able.get(desk.rng.index(able.len())) {
                 let mut child = models[parent].clone();
-                child.cut(target - 1 - rng.index(target.min(BACK)));
+                child.cut(target - 1 - desk.rng.index(target.min(BACK)));
                 let cap = config.cap.min(STUCK);
-                let update = child.update(game, life, target, cap, desk, rng, &mut stop);
+                let update = child.update(game, life, target, cap, desk, &mut stop);
                 round.states += desk.visited;
                 models[at] = match update {
                     Update::Done => child,
@@ -224,7 +222,7 @@ impl<G: Game> Bag<G> {
                 continue;
             }
             let model = &mut models[at];
-            let update = model.update(game, life, target, config.cap, desk, rng, &mut stop);
+            let update = model.update(game, life, target, config.cap, desk, &mut stop);
             round.states += desk.visited;
             match update {
                 Update::Done => model.online = true,
@@ -257,7 +255,7 @@ impl<G: Game> Bag<G> {
         }
         let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
         groups.sort_unstable();
-        self.rng.shuffle(&mut groups);
+        self.desk.rng.shuffle(&mut groups);
         let (each, more) = (online / groups.len(), online % groups.len());
         let mut surplus = Vec::new();
         for (g, group) in groups.iter_mut().enumerate() {

@@ -26,8 +26,24 @@ pub struct Hidden<G: Game> {
     answers: Answers,
     seed: Seed,
     rng: Rng,
-    /// The worlds of the last choice, with weight and number of models, and what they say.
-    last: Option<(Vec<(G::State, f64, usize)>, Votes)>,
+    /// The worlds of the last choice and what they say.
+    last: Option<(Vec<Seen<G::State>>, Votes)>,
+}
+
+/// A world that was thought about.
+struct Seen<S> {
+    state: S,
+    weight: f64,
+    models: usize,
+}
+
+/// What the worlds with the same position say together: weight, models, and for each move the
+/// weighted sum of values with its weight.
+#[derive(Default)]
+struct Group {
+    weight: f64,
+    models: usize,
+    cells: Vec<(f64, f64)>,
 }
 
 impl<G: Game> Hidden<G> {
@@ -103,7 +119,7 @@ impl<G: Game> Hidden<G> {
         let mut arms: Vec<_> =
             forest.root(known, seat).iter().filter(|a| view.legal().contains(&a.mv)).collect();
         rng.shuffle(&mut arms);
-        arms.sort_by(|a, b| b.visits.cmp(&a.visits));
+        arms.sort_by_key(|arm| std::cmp::Reverse(arm.visits));
         let candidates: Vec<Candidate> = arms
             .iter()
             .map(|arm| Candidate {
@@ -124,7 +140,11 @@ impl<G: Game> Hidden<G> {
             candidates: candidates.clone(),
         };
         let choice = Choice { mv: best.mv, thought };
-        let seen = worlds.iter().zip(weights).map(|(w, p)| (w.state().clone(), p, 1)).collect();
+        let seen = worlds
+            .iter()
+            .zip(weights)
+            .map(|(w, weight)| Seen { state: w.state().clone(), weight, models: 1 })
+            .collect();
         self.last = Some((seen, votes));
         Ok(choice)
     }
@@ -197,8 +217,11 @@ impl<G: Game> Hidden<G> {
         if worlds.is_empty() {
             return self.guess(view.legal());
         }
-        let keep =
-            |at: usize, weight: f64, models: usize| (worlds[at].state().clone(), weight, models);
+        let keep = |at: usize, weight: f64, models: usize| Seen {
+            state: worlds[at].state().clone(),
+            weight,
+            models,
+        };
         let (seen, votes, sims) = if params.kind == Kind::Pimc || params.tree {
             let count = if params.tree { worlds.len() } else { params.worlds };
             let found = hyperplay::search(game, &worlds, &weights, count, view, sims, clock, rng)?;
@@ -258,30 +281,29 @@ impl<G: Game> Agent<G> for Hidden<G> {
 
     fn belief(&self, game: &G) -> Option<Belief> {
         let (worlds, votes) = self.last.as_ref()?;
-        let mut groups: FxHashMap<String, (f64, usize, Vec<(f64, f64)>)> = FxHashMap::default();
-        for (at, (state, weight, models)) in worlds.iter().enumerate() {
-            let cells = votes.moves().len();
-            let group = groups
-                .entry(game.position(state))
-                .or_insert_with(|| (0.0, 0, vec![(0.0, 0.0); cells]));
-            group.0 += weight;
-            group.1 += models;
-            for (mv, cell) in group.2.iter_mut().enumerate() {
+        let mut groups: FxHashMap<String, Group> = FxHashMap::default();
+        for (at, seen) in worlds.iter().enumerate() {
+            let group = groups.entry(game.position(&seen.state)).or_default();
+            group.weight += seen.weight;
+            group.models += seen.models;
+            group.cells.resize(votes.moves().len(), (0.0, 0.0));
+            let weight = votes.weights().get(at).copied().unwrap_or(0.0);
+            for (mv, (sum, of)) in group.cells.iter_mut().enumerate() {
                 if let Some(value) = votes.value(at, mv) {
-                    cell.0 += votes.weights().get(at).unwrap_or(&0.0) * value;
-                    cell.1 += votes.weights().get(at).unwrap_or(&0.0);
+                    *sum += weight * value;
+                    *of += weight;
                 }
             }
         }
         let mut possible: Vec<Possible> = groups
             .into_iter()
-            .map(|(position, (weight, models, cells))| {
+            .map(|(position, Group { weight, models, cells })| {
                 let values: Vec<(Move, f32)> = votes
                     .moves()
                     .iter()
                     .zip(cells)
-                    .filter(|(_, (_, weight))| *weight > 0.0)
-                    .map(|(&mv, (sum, weight))| (mv, (sum / weight) as f32))
+                    .filter(|(_, (_, of))| *of > 0.0)
+                    .map(|(&mv, (sum, of))| (mv, (sum / of) as f32))
                     .collect();
                 let best = values.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
                 Possible { position, weight, models, best: best.map(|(mv, _)| mv), values }
@@ -293,7 +315,7 @@ impl<G: Game> Agent<G> for Hidden<G> {
         let bag = self.bag.as_ref();
         Some(Belief {
             models: bag.map_or(0, Bag::len),
-            active: worlds.iter().map(|(_, _, models)| models).sum(),
+            active: worlds.iter().map(|seen| seen.models).sum(),
             states: bag.map_or(0, |bag| bag.rounds().iter().map(|r| r.states).sum()),
             possible,
         })

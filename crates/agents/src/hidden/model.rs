@@ -3,7 +3,7 @@
 use super::enumerate::step_footprint;
 use super::life::{Life, learn, own_move};
 use super::options::Options;
-use ludex_core::{Game, Move, Player, Rng};
+use ludex_core::{Game, Move, Player, Rng, Seed};
 
 /// A vertex on the path of a model.
 #[derive(Debug, Clone)]
@@ -41,6 +41,7 @@ pub(crate) struct Desk<G: Game> {
     pad: Vec<Move>,
     words: Vec<u64>,
     after: G::State,
+    pub(crate) rng: Rng,
     /// States visited in this update.
     pub(crate) visited: u64,
     /// Was the first draw of this update a success?
@@ -48,8 +49,9 @@ pub(crate) struct Desk<G: Game> {
 }
 
 impl<G: Game> Desk<G> {
-    pub(crate) fn new(origin: &G::State) -> Self {
+    pub(crate) fn new(origin: &G::State, seed: Seed) -> Self {
         Desk {
+            rng: seed.rng(),
             options: Options::default(),
             joint: Vec::new(),
             pad: Vec::new(),
@@ -146,7 +148,6 @@ impl<G: Game> Model<G> {
         target: usize,
         cap: u64,
         desk: &mut Desk<G>,
-        rng: &mut Rng,
         stop: &mut dyn FnMut() -> bool,
     ) -> Update {
         (desk.visited, desk.first) = (0, false);
@@ -178,7 +179,7 @@ impl<G: Game> Model<G> {
             if desk.visited >= cap || (desk.visited & 255 == 255 && stop()) {
                 return Update::Capped;
             }
-            let number = untried.swap_remove(rng.index(untried.len()));
+            let number = untried.swap_remove(desk.rng.index(untried.len()));
             desk.visited += 1;
             desk.options.joint(number as usize, &mut desk.joint);
             desk.after.clone_from(&node.state);

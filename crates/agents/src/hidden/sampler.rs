@@ -3,7 +3,7 @@
 
 use super::life::Life;
 use super::options::Options;
-use ludex_core::{Game, Move, Rng};
+use ludex_core::{Game, Move, Rng, Seed};
 
 /// What random sampling cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,8 +24,9 @@ impl Cost {
 }
 
 /// Draws histories at random: the seat's own moves as they were, all others uniform.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Sampler {
+    rng: Rng,
     options: Options,
     joint: Vec<Move>,
     pad: Vec<Move>,
@@ -33,6 +34,17 @@ pub struct Sampler {
 }
 
 impl Sampler {
+    /// A sampler with its own stream.
+    pub fn new(seed: Seed) -> Self {
+        Sampler {
+            rng: seed.rng(),
+            options: Options::default(),
+            joint: Vec::new(),
+            pad: Vec::new(),
+            words: Vec::new(),
+        }
+    }
+
     /// One attempt; the state where it agreed with the whole life. Histories come with the
     /// probabilities that they have where the others choose at random, so no weights are due.
     pub fn attempt<G: Game>(
@@ -40,7 +52,6 @@ impl Sampler {
         game: &G,
         origin: &G::State,
         life: &Life,
-        rng: &mut Rng,
         cost: &mut Cost,
     ) -> Option<G::State> {
         cost.attempts += 1;
@@ -54,7 +65,7 @@ impl Sampler {
             if self.options.count() == 0 {
                 return None;
             }
-            self.options.joint(self.options.draw(rng), &mut self.joint);
+            self.options.joint(self.options.draw(&mut self.rng), &mut self.joint);
             after.clone_from(&state);
             game.apply(&mut after, &self.joint);
             cost.visited += 1;
@@ -80,12 +91,11 @@ impl Sampler {
         life: &Life,
         wanted: u64,
         most: u64,
-        rng: &mut Rng,
         mut found: impl FnMut(G::State),
     ) -> Cost {
         let mut cost = Cost::default();
         while cost.valid < wanted && cost.visited < most && cost.attempts < most {
-            if let Some(state) = self.attempt(game, origin, life, rng, &mut cost) {
+            if let Some(state) = self.attempt(game, origin, life, &mut cost) {
                 found(state);
             }
         }

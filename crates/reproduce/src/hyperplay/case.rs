@@ -1,11 +1,10 @@
 //! Figure 7, the case study: Blind Breakthrough 8x8, where random sampling becomes impossible.
 
-use super::{claim, parallel, play, records};
+use super::{claim, parallel, play, records, worked};
 use crate::Options;
 use crate::claim::Claim;
 use ludex_agents::hidden::{Bag, Config, Round};
 use ludex_core::{Game, Player, Result};
-use rustix::time::{ClockId, clock_gettime};
 
 /// Rounds of the paper's table: round, probability, histories at most, models on line.
 const PAPER: [(usize, &str, &str, &str); 6] = [
@@ -30,16 +29,10 @@ struct Seen {
     seconds: f64,
 }
 
-/// The time that this thread has worked.
-fn worked() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
-
 /// Runs everything.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("blind-breakthrough8")?;
-    let games = if options.quick { 8 } else { 100 };
+    let games = if options.quick { 4 } else { 100 };
     options.progress.begin("Blind Breakthrough 8x8", games);
     let black = Player(1);
     let played = parallel(options, games, |number| {
@@ -49,7 +42,8 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         let mut improved = bag(Config { cap: 10_000_000, memory: 1 << 22, ..Config::default() });
         let mut rounds = Vec::new();
         play(&game, black, seed, |life, over| {
-            if over {
+            // The table ends with round 33.
+            if over || life.len() > 33 {
                 return Ok(());
             }
             let told = records(life);

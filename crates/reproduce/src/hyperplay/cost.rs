@@ -152,7 +152,7 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
         let seed = options.seed.named("fig3").named(entry.sheet).child(number);
         let config = Config { revive: false, ..Config::default() };
         let mut bag = Bag::new(&game, &game.start(), seat, config, seed.named("bag"));
-        let mut sampler = Sampler::default();
+        let mut sampler = Sampler::new(seed.named("sampler"));
         let mut rng = seed.named("random").rng();
         let mut points: Vec<Point> = Vec::new();
         let lanes = game.get::<GdlGame>().and_then(|game| game.histories(seat));
@@ -163,13 +163,13 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
             bag.observe(&game, &records(life), life.now.as_deref(), None)?;
             let random = match (&lanes, whole_steps(life, ends)) {
                 (Some(lanes), Some((steps, sizes))) => {
-                    let now = life.now.as_ref().map(numbers);
+                    let now = life.now.as_deref().map(numbers);
                     let found = lanes.run(&steps, now.as_deref(), ATTEMPTS, rng.seed());
                     let visited = found.steps.iter().zip(&sizes).map(|(n, size)| n * size).sum();
                     Cost { attempts: found.attempts, valid: found.valid, visited }
                 }
                 // In the middle of a step.
-                _ => sampler.run(&game, &game.start(), life, 50, MOST, &mut rng, |_| {}),
+                _ => sampler.run(&game, &game.start(), life, 50, MOST, |_| {}),
             };
             let round = bag.rounds().last().copied().unwrap_or_default();
             points.push(Point { round, random });

@@ -24,6 +24,7 @@ use ludex_agents::{Agent, AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
 use ludex_gdl::game::{GdlGame, GdlState};
 use ludex_gdl::lanes::histories::Lived;
+use rustix::time::{ClockId, clock_gettime};
 
 /// A game of the paper's basket.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +141,7 @@ pub(crate) fn whole_steps(life: &Life, ends: &[bool]) -> Option<(Vec<Lived>, Vec
     for (moment, &end) in life.moments.iter().zip(ends) {
         size += 1;
         step.own = step.own.or(moment.record.own.map(|mv| number(mv.0)));
-        step.legal = step.legal.or(moment.legal.as_ref().map(numbers));
+        step.legal = step.legal.or(moment.legal.as_deref().map(numbers));
         if end {
             step.percepts = moment.record.percept.0.iter().map(|&word| number(word)).collect();
             steps.push(std::mem::take(&mut step));
@@ -151,7 +152,7 @@ pub(crate) fn whole_steps(life: &Life, ends: &[bool]) -> Option<(Vec<Lived>, Vec
 }
 
 /// Moves in the numbers of the engine.
-pub(crate) fn numbers(moves: &Vec<Move>) -> Vec<u32> {
+pub(crate) fn numbers(moves: &[Move]) -> Vec<u32> {
     moves.iter().map(|mv| u32::try_from(mv.0).unwrap_or(u32::MAX)).collect()
 }
 
@@ -178,6 +179,12 @@ pub(crate) fn claim(
         verdict: holds.map(|holds| if holds { Verdict::Holds } else { Verdict::FallsShort }),
         note: note.into(),
     }
+}
+
+/// The time that this thread has worked, in seconds.
+pub(crate) fn worked() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Runs `task` for the numbers below `count` on all cores, in order of number.

@@ -1,7 +1,7 @@
 //! The paper's open questions, and the sanity games of the papers before it: what choice factors, nested
 //! players and information-set trees are each good for.
 
-use super::{claim, parallel};
+use super::{claim, parallel, worked};
 use crate::Options;
 use crate::claim::{Claim, Rate};
 use crate::play::contest;
@@ -13,7 +13,6 @@ use ludex_arena::{Referee, Seat};
 use ludex_core::{
     AnyGame, AnyState, Error, Game, Percept, Player, Record, Result, Seed, Turn, View,
 };
-use rustix::time::{ClockId, clock_gettime};
 use std::sync::Mutex;
 
 /// Runs everything.
@@ -82,9 +81,9 @@ fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> 
         let values = parallel(options, asked, |number| {
             let seed = options.seed.named("monty").named(name).child(number);
             let choice = choose(name, &game, &at, seed)?;
-            let switch = choice.thought.candidates.iter();
-            let switch = switch.filter(|c| game.move_text(c.mv) == "switch").map(|c| c.value);
-            Ok(f64::from(switch.last().unwrap_or(0.0)))
+            let mut candidates = choice.thought.candidates.iter();
+            let switch = candidates.find(|c| game.move_text(c.mv) == "switch");
+            Ok(switch.map_or(0.0, |c| f64::from(c.value)))
         })?;
         let sample = Sample::of(&values);
         let half = Z95 * (sample.variance() / sample.count).sqrt();
@@ -110,7 +109,7 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     for (name, asks) in [
         ("hyperplay(search=uct)@sims=1000", Some(false)),
         ("hyperplay@sims=20000", Some(false)),
-        ("pimc@sims=1000", Some(false)),
+        ("pimc@sims=20000", Some(false)),
         ("hyperplay2@sims=200", Some(true)),
         ("so-ismcts@sims=1000", Some(true)),
         ("mo-ismcts@sims=1000", Some(true)),
@@ -313,11 +312,6 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn worked() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Scanning and hiding: HyperPlay-II and the information-set searches against HyperPlay.
