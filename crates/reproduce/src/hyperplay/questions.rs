@@ -19,10 +19,10 @@ use std::sync::Mutex;
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     monty_hall(options, tell)?;
     bomb(options, tell)?;
-    numbers(options, tell)?;
+    battleships(options, tell)?;
     exploitability(options, tell)?;
-    costs(options, tell)?;
-    battleships(options, tell)
+    numbers(options, tell)?;
+    costs(options, tell)
 }
 
 /// A position after a line of moves, as `seat` lived it.
@@ -153,7 +153,7 @@ fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("number-guessing")?;
     for (name, few) in [
         ("hyperplay@sims=2000", None),
-        ("hyperplay2(levels=4,models=200,inner=64)@sims=496", Some(true)),
+        ("hyperplay2(models=200,inner=32)@sims=1488", Some(true)),
         ("so-ismcts@sims=20000", Some(true)),
         ("pomcp@sims=20000", Some(true)),
         ("hyperplay-ismcts@sims=20000", Some(true)),
