@@ -132,6 +132,8 @@ impl Seat {
         self.replied = Some(first);
         early(self.text(first));
         let mv = if legal.len() == 1 { first } else { self.think(&legal, until) };
+        // After the time the early move has gone out: it is the one that was made.
+        let mv = if Instant::now() > until { first } else { mv };
         self.replied = Some(mv);
         self.text(mv)
     }
