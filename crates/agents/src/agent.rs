@@ -32,6 +32,12 @@ pub trait Agent<G: Game>: Send {
         let _ = (game, view, stop);
     }
 
+    /// What it believed at its last choice, where it keeps worlds in mind.
+    fn belief(&self, game: &G) -> Option<Belief> {
+        let _ = game;
+        None
+    }
+
     /// Does it look at what its seat may not see? Then the referee gives
     /// [`View::cheating`], and the name says so.
     fn cheats(&self) -> bool {
@@ -137,4 +143,32 @@ impl From<(u32, [u64; 3])> for Tally {
     fn from((depth, [wins, neutrals, losses]): (u32, [u64; 3])) -> Self {
         Tally { depth, wins, neutrals, losses }
     }
+}
+
+/// Which worlds a mind held possible, and how each of them would vote.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Belief {
+    /// Models in its bag.
+    pub models: usize,
+    /// Those that explain everything.
+    pub active: usize,
+    /// States visited for the sample so far.
+    pub states: u64,
+    /// The different positions, the likeliest first.
+    pub possible: Vec<Possible>,
+}
+
+/// A position that may be the true one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Possible {
+    /// The position as text.
+    pub position: String,
+    /// How likely the mind holds it.
+    pub weight: f64,
+    /// In how many models it came up.
+    pub models: usize,
+    /// The best move if it is the true one.
+    pub best: Option<Move>,
+    /// What each move is worth in it, for the moves tried there.
+    pub values: Vec<(Move, f32)>,
 }

@@ -1,5 +1,6 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
+use crate::hidden::MINDS;
 use crate::ropasci;
 use crate::uct::FAMILY;
 use ludex_core::Info;
@@ -32,7 +33,7 @@ pub struct Param {
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
     static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-        let mut all = [OTHERS, &FAMILY].concat();
+        let mut all = [OTHERS, MINDS, &FAMILY].concat();
         // Its weights have their names and meanings from the features.
         for entry in all.iter_mut().filter(|entry| entry.name == "ropasci") {
             entry.params = [entry.params, &ropasci::evaluation::params()].concat().leak();
@@ -42,7 +43,7 @@ pub fn catalog() -> &'static [Entry] {
     &ALL
 }
 
-/// All but the family of `uct`.
+/// All but those for hidden information and the family of `uct`.
 const OTHERS: &[Entry] = &[
     Entry {
         name: "human",
@@ -320,4 +321,17 @@ pub fn supporting(info: &Info) -> Vec<&'static str> {
         entry.name.parse::<crate::AgentSpec>().is_ok_and(|spec| spec.obstacle(info).is_none())
     };
     catalog().iter().filter(able).map(|entry| entry.name).collect()
+}
+
+/// The mind that plays such a game where nobody said which: the strongest that is honest. Minds of
+/// one game alone are made for it.
+///
+/// ```
+/// let game = ludex_library::open("kuhn").unwrap();
+/// assert_eq!(ludex_agents::usual(ludex_core::Game::info(&game)), "hyperplay-ismcts");
+/// ```
+pub fn usual(info: &Info) -> &'static str {
+    let able = supporting(info);
+    let best = ["ludo", "ropasci", "uct", "hyperplay-ismcts", "flat"];
+    best.into_iter().find(|name| able.contains(name)).unwrap_or("random")
 }

@@ -8,7 +8,8 @@
 //! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`] and its family, [`alphabeta`],
-//!   [`double_oracle`], [`mbm`], [`human`]; those of one game alone: [`ropasci`], [`ludo`];
+//!   [`double_oracle`], [`mbm`], [`human`]; those for games that hide something: [`hidden`]; those of
+//!   one game alone: [`ropasci`], [`ludo`];
 //! - their parts: [`tree`], [`select`] and [`playout`] of the Monte Carlo minds, [`minimax`] and
 //!   [`heuristic`] of the minimax ones, [`joint`] of those for simultaneous moves;
 //! - [`npy`]: files of NumPy, for genes;
@@ -37,6 +38,7 @@ pub mod double_oracle;
 pub mod flat;
 pub mod greedy;
 pub mod heuristic;
+pub mod hidden;
 pub mod human;
 pub mod joint;
 pub mod ludo;
@@ -52,7 +54,7 @@ pub mod testkit;
 pub mod tree;
 pub mod uct;
 
-pub use agent::{Agent, Candidate, Choice, Tally, Thought, Watch};
+pub use agent::{Agent, Belief, Candidate, Choice, Possible, Tally, Thought, Watch};
 pub use budget::Budget;
-pub use catalog::{Entry, Param, catalog, supporting};
+pub use catalog::{Entry, Param, catalog, supporting, usual};
 pub use spec::AgentSpec;

@@ -3,10 +3,11 @@
 use crate::agent::{Agent, Choice, Watch};
 use crate::alphabeta::{self, AlphaBeta};
 use crate::budget::Budget;
-use crate::catalog::{catalog, supporting};
+use crate::catalog::catalog;
 use crate::double_oracle::{self, DoubleOracle};
 use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
+use crate::hidden::{self, CheatUct, Hidden};
 use crate::human::Human;
 use crate::ludo;
 use crate::mbm::{self, Mbm};
@@ -46,6 +47,7 @@ enum Kind {
     DoubleOracle(double_oracle::Params),
     Ropasci(ropasci::Params),
     Ludo(ludo::Params),
+    Hidden(hidden::Params),
     Human,
 }
 
@@ -64,6 +66,7 @@ impl Kind {
                 ropasci::Params::read(spec).map(Kind::Ropasci)
             }
             name if ludo::NAMES.contains(&name) => ludo::Params::read(spec).map(Kind::Ludo),
+            name if hidden::NAMES.contains(&name) => hidden::Params::read(spec).map(Kind::Hidden),
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -87,13 +90,14 @@ impl Kind {
             Kind::DoubleOracle(_) => "double-oracle",
             Kind::Ropasci(params) => params.name(),
             Kind::Ludo(params) => params.name(),
+            Kind::Hidden(params) => params.name(),
             Kind::Human => "human",
         }
     }
 
     /// Must it see the whole position?
     fn needs_state(&self) -> bool {
-        !matches!(self, Kind::Random | Kind::Human)
+        !matches!(self, Kind::Random | Kind::Hidden(_) | Kind::Human)
     }
 
     /// Must there be two players with opposite interests?
@@ -124,9 +128,7 @@ impl AgentSpec {
     /// What stands in the way, and who can play it instead.
     pub fn supports(&self, info: &Info) -> Result<()> {
         let Some(obstacle) = self.obstacle(info) else { return Ok(()) };
-        // The strongest stand last in the catalog; a person is no replacement.
-        let able = supporting(info);
-        let instead = able.iter().rev().find(|name| **name != "human").unwrap_or(&"random");
+        let instead = crate::catalog::usual(info);
         Err(Error::Unsupported(format!(
             "{} can't play {}: it {obstacle}; `{instead}` can play it",
             self.kind.name(),
@@ -139,6 +141,8 @@ impl AgentSpec {
         if let Kind::Ropasci(params) = &self.kind {
             params.obstacle(info)
         } else if let Kind::Ludo(params) = &self.kind {
+            params.obstacle(info)
+        } else if let Kind::Hidden(params) = &self.kind {
             params.obstacle(info)
         } else if info.hidden && self.kind.needs_state() {
             Some("needs to see the whole position, and this game hides a part")
@@ -180,6 +184,10 @@ impl AgentSpec {
             Kind::DoubleOracle(params) => Box::new(DoubleOracle::new(game, params.clone(), seed)?),
             Kind::Ropasci(params) => params.build(seed),
             Kind::Ludo(params) => params.build(seed)?,
+            Kind::Hidden(params) if params.kind == hidden::Kind::CheatUct => {
+                Box::new(CheatUct::new(game, seed)?)
+            }
+            Kind::Hidden(params) => Box::new(Hidden::new(params.clone(), seed)),
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -210,6 +218,7 @@ impl fmt::Display for AgentSpec {
             Kind::DoubleOracle(params) => params.fmt(f)?,
             Kind::Ropasci(params) => params.fmt(f)?,
             Kind::Ludo(params) => params.fmt(f)?,
+            Kind::Hidden(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }
@@ -243,6 +252,10 @@ impl Agent<AnyGame> for Seated {
 
     fn ponder(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, stop: &AtomicBool) {
         self.mind.ponder(game, view, stop);
+    }
+
+    fn belief(&self, game: &AnyGame) -> Option<crate::Belief> {
+        self.mind.belief(game)
     }
 
     fn cheats(&self) -> bool {

@@ -96,8 +96,11 @@ fn game_of(spec: &AgentSpec, game: &AnyGame, seed: Seed) -> Result<Vec<Choice>, 
                     let mut legal = Vec::new();
                     game.moves(&state, player, &mut legal);
                     let known = &records[player.index()];
-                    let view = View::new(game, &origin, player, known, &state, &legal);
                     let mind = &mut minds[player.index()];
+                    let view = match mind.cheats() {
+                        true => View::cheating(&origin, player, known, &state, &legal),
+                        false => View::new(game, &origin, player, known, &state, &legal),
+                    };
                     let choice = mind.choose(game, &view, &Budget::default());
                     let choice = choice.map_err(|e| format!("{spec}: {e}"))?;
                     check_choice(spec, game, &state, &legal, &choice)?;

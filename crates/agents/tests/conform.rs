@@ -53,6 +53,12 @@ const MINDS: &[&str] = &[
     "nst@sims=80",
     "mast@sims=80",
     "mast(tau=0.2)@sims=50",
+    "hyperplay(models=5,cf=off,remedy=weight)@sims=33",
+    "hyperplay(search=uct,remedy=balance)@sims=50",
+    "hyperplay2(models=3,inner=2,playouts=1,levels=2)@sims=9",
+    "so-ismcts(cf=on,c=1)@sims=1",
+    "pimc(worlds=3)@sims=20",
+    "mccfr(sets=2)@sims=20",
     "alphabeta@sims=500",
     "alphabeta@sims=1",
     "alphabeta(heuristic=zero,others=maxn)@sims=300",
@@ -103,7 +109,7 @@ fn what_a_mind_cannot_play_is_refused_by_name() {
     assert_eq!(
         refusal("uct", "kuhn"),
         "uct can't play kuhn: it needs to see the whole position, and this game hides a part; \
-         `random` can play it"
+         `hyperplay-ismcts` can play it"
     );
     assert_eq!(
         refusal("alphabeta", "rps"),

@@ -21,6 +21,8 @@ pub struct Chart {
     pub y: String,
     /// The range of the second axis; `None`: as wide as the data.
     pub range: Option<(f64, f64)>,
+    /// Is the second axis logarithmic? Values that are not positive are then left out.
+    pub log: bool,
     /// The curves.
     pub series: Vec<Series>,
 }
@@ -55,6 +57,23 @@ impl Chart {
         self.to_png()
     }
 
+    /// The same with logarithms of the second axis where it is logarithmic.
+    fn scaled(&self) -> Chart {
+        let mut all = self.clone();
+        if self.log {
+            all.range = self.range.map(|(low, high)| (low.log10(), high.log10()));
+            for series in &mut all.series {
+                let points = series.line.iter_mut().chain(&mut series.dots);
+                points.for_each(|point| point.1 = point.1.log10());
+                series.band.iter_mut().for_each(|b| (b.1, b.2) = (b.1.log10(), b.2.log10()));
+                series.line.retain(|point| point.1.is_finite());
+                series.dots.retain(|point| point.1.is_finite());
+                series.band.retain(|band| band.1.is_finite() && band.2.is_finite());
+            }
+        }
+        all
+    }
+
     /// The least and the greatest of the data on both axes, a little widened.
     fn ranges(&self) -> [(f64, f64); 2] {
         let points = self.series.iter().flat_map(|series| {
@@ -85,7 +104,8 @@ impl Drawing for Chart {
 
     fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Drawn<B> {
         root.fill(&WHITE)?;
-        let [x, y] = self.ranges();
+        let all = self.scaled();
+        let [x, y] = all.ranges();
         let mut chart = ChartBuilder::on(root)
             .margin(14)
             .caption(&self.title, ("sans-serif", 15))
@@ -103,9 +123,11 @@ impl Drawing for Chart {
             .x_desc(&self.x)
             .y_desc(&self.y)
             .x_label_formatter(&|v| format!("{v:.across$}"))
-            .y_label_formatter(&|v| format!("{v:.up$}"))
+            .y_label_formatter(&|v| {
+                if self.log { format!("{:.3}", 10f64.powf(*v)) } else { format!("{v:.up$}") }
+            })
             .draw()?;
-        for (i, series) in self.series.iter().enumerate() {
+        for (i, series) in all.series.iter().enumerate() {
             let colour = COLOURS[i % COLOURS.len()];
             let upper = series.band.iter().map(|&(x, _, high)| (x, high));
             let lower = series.band.iter().rev().map(|&(x, low, _)| (x, low));
@@ -118,7 +140,7 @@ impl Drawing for Chart {
             let line = LineSeries::new(series.line.iter().copied(), colour.stroke_width(2));
             let drawn = chart.draw_series(line)?;
             if !series.label.is_empty() {
-                drawn.label(&series.label).legend(move |(x, y)| {
+                drawn.label(series.label.clone()).legend(move |(x, y)| {
                     PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2))
                 });
             }

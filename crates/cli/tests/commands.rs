@@ -72,6 +72,29 @@ fn a_match_has_the_fields_that_scripts_rely_on_and_repeats_with_its_seed() {
 }
 
 #[test]
+fn advice_in_a_hidden_game_shows_worlds_and_how_they_vote() {
+    let line = ["--moves", "(choose 1); (hide 3); (open 2)", "--agent", "hyperplay(models=400)"];
+    let args = [&["advise", "monty-hall"][..], &line, &["--sims", "1600"]].concat();
+    let advice = &objects(&[&args[..], &["--json"]].concat())[0];
+    assert_eq!(advice["move"], "switch");
+    let belief = &advice["belief"];
+    let worlds = belief["worlds"].as_array().expect("worlds");
+    assert_eq!(worlds.len(), 2, "{belief}");
+    let weight = worlds[0]["weight"].as_f64().expect("a weight");
+    assert!((weight - 2.0 / 3.0).abs() < 0.06, "{belief}");
+    assert_eq!(belief["votes"][0]["move"], "switch");
+    let shown = output(&args);
+    assert!(shown.contains("2 worlds in 400 of 400 models"), "{shown}");
+    assert!(shown.contains("the worlds would vote: switch"), "{shown}");
+    // What the seat can't have seen makes no difference.
+    let other: Vec<&str> = args
+        .iter()
+        .map(|a| if a.contains("hide") { "(choose 1); (hide 1); (open 2)" } else { a })
+        .collect();
+    assert_eq!(output(&other), shown);
+}
+
+#[test]
 fn a_bench_has_the_fields_that_scripts_rely_on() {
     let measured = &objects(&["bench", "tictactoe", "--seconds", "0.05", "--json"])[0];
     for field in [
@@ -159,10 +182,13 @@ fn bad_input_is_one_clear_line() {
         (&["match", "connect4", "uct", "random", "--sims=-5"], 2, "--sims"),
         (&["match", "connect4", "uct", "random", "--time", "0s"], 2, "time"),
         (&["match", "connect4", "uct", "random", "--games", "0"], 2, "--games"),
-        (&["match", "kuhn", "uct", "random"], 2, "`random` can play it"),
+        (&["match", "kuhn", "uct", "random"], 2, "`hyperplay-ismcts` can play it"),
         (&["match", "rps", "alphabeta", "random"], 2, "`uct` can play it"),
         (&["advise", "tictactoe", "--position", "zzz"], 2, "bad position"),
         (&["advise", "connect4", "--position", "7/7/7/7/7/xxxx3"], 2, "bad position"),
+        (&["advise", "monty-hall", "--moves", "(choose 9)"], 2, "step 1"),
+        (&["advise", "monty-hall", "--agent", "hyperplay(cf=maybe)"], 2, "on or off"),
+        (&["advise", "tictactoe", "--agent", "hyperplay"], 2, "hides nothing; `uct` can play it"),
         (&["play", "tictactoe", "--seat", "z=uct"], 2, "no seat `z`"),
         (&["play", "tictactoe", "--seat", "uct"], 2, "NAME=AGENT"),
         (&["bench"], 2, "required"),

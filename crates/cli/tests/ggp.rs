@@ -93,6 +93,9 @@ fn two_players_play_open_hidden_and_scrambled_games_over_loopback() {
     assert!((5..=9).contains(&report["steps"].as_u64().expect("steps")), "{report}");
     assert_eq!(goals(&report).iter().sum::<u64>(), 100);
 
+    let honest = ["--agent", "hyperplay-ismcts@sims=100"];
+    let (three, four) = (Player::start(&honest), Player::start(&honest));
+    let (x, o) = (format!("x={}", three.address), format!("o={}", four.address));
     for dialect in ["1", "2"] {
         let args = ["kif:krieg-tictactoe", "--player", &x, "--player", &o, "--dialect", dialect];
         assert_clean(&hosted(&args));

@@ -13,6 +13,9 @@ fn experiments_are_listed_and_a_wrong_name_gets_a_hint() {
     let (list, _, code) = ludex(&["reproduce"]);
     assert_eq!(code, Some(0));
     assert!(list.contains("mbm "), "{list}");
+    for figure in ["fig3", "fig4", "fig5", "fig6", "fig7", "questions"] {
+        assert!(list.contains(&format!("hyperplay-{figure}")), "{list}");
+    }
     let (_, error, code) = ludex(&["reproduce", "mbn"]);
     assert_eq!(code, Some(2));
     assert!(error.contains("did you mean `mbm`?"), "{error}");

@@ -3,7 +3,9 @@
 //! GDL lets all roles move in every step; a game here has turns. Roles with a single legal move
 //! have no choice, so: one role with a choice is [`Turn::One`], several are [`Turn::Joint`]. The
 //! role `random` is no seat: it is chance, uniform over its legal moves. When it has a choice in
-//! the same step as players, the players choose first, then chance.
+//! the same step as players, the players choose first, then chance. Where the rules hide something,
+//! chance also makes its only move where nobody has a choice: who seems to move must not tell the
+//! players how many choices chance had (in the Monty Hall game that would tell where the car is).
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -18,6 +20,7 @@ use crate::ground::{self, Budget, GroundError};
 use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
 use crate::lanes::Lanes;
+use crate::lanes::histories::Histories;
 use crate::lanes::probe::{Fleet, Probe};
 use crate::lower::lower;
 use crate::naive::{Naive, NaiveError};
@@ -294,6 +297,18 @@ impl GdlGame {
         self.shared.batch.as_ref().map(|fleet| Probe::new(Arc::clone(fleet)))
     }
 
+    /// Random histories of `seat` in lanes, where there is a batch engine.
+    pub fn histories(&self, seat: Player) -> Option<Histories> {
+        let fleet = self.shared.batch.as_ref()?;
+        let role = *self.shared.role_of.get(seat.index())?;
+        Some(Histories::new(&fleet.propnet, role, self.shared.engine.start()))
+    }
+
+    /// Have the players moved in this step, and chance has not?
+    pub fn is_within_step(&self, state: &GdlState) -> bool {
+        !state.pending.is_empty()
+    }
+
     /// [`Game::playouts`] by the batch engine, however few they are; one by one where there is
     /// none, or where chance has still to move.
     pub fn playouts_in_lanes(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {
@@ -317,37 +332,40 @@ impl GdlGame {
     }
 
     /// All roles' moves of a step from the movers' moves; the rest have one legal move each.
-    /// `None` while chance has still to move.
+    /// `Err` while chance has still to move.
     fn complete(&self, state: &GdlState, joint: &[Move]) -> Result<Vec<u32>, Vec<u32>> {
         let shared = &*self.shared;
         let mut given = joint.iter().map(|mv| mv.0 as u32);
-        let turn = self.turn(state);
-        let mut all: Vec<u32> = vec![0; shared.engine.roles().len()];
-        if turn == Turn::Chance {
-            if state.pending.is_empty() {
-                for &role in &shared.role_of {
-                    all[role] = self.legal(state, role).first().copied().unwrap_or(0);
-                }
-            } else {
-                all.copy_from_slice(&state.pending);
-            }
+        if !state.pending.is_empty() {
+            let mut all = state.pending.clone();
             if let Some(random) = shared.random {
                 all[random] = given.next().unwrap_or(0);
             }
             return Ok(all);
         }
-        for (seat, &role) in shared.role_of.iter().enumerate() {
-            all[role] = if turn.includes(Player(seat as u8)) {
-                given.next().unwrap_or(0)
-            } else {
-                self.legal(state, role).first().copied().unwrap_or(0)
+        // The same questions as in `turn`, each asked once.
+        let mut all: Vec<u32> = vec![0; shared.engine.roles().len()];
+        let (mut pad, mut chosen) = (Vec::new(), false);
+        for &role in &shared.role_of {
+            pad.clear();
+            shared.engine.legal(&state.facts, role, &mut pad);
+            let choice = pad.len() > 1;
+            chosen |= choice;
+            all[role] = match choice {
+                true => given.next().unwrap_or(0),
+                false => pad.first().copied().unwrap_or(0),
             };
         }
         if let Some(random) = shared.random {
-            let moves = self.legal(state, random);
-            all[random] = moves.first().copied().unwrap_or(0);
-            if moves.len() > 1 {
+            pad.clear();
+            shared.engine.legal(&state.facts, random, &mut pad);
+            all[random] = pad.first().copied().unwrap_or(0);
+            if chosen && pad.len() > 1 {
                 return Err(all);
+            }
+            // Nobody else has a choice: the move is chance's, or the only one of a player.
+            if !chosen && (pad.len() > 1 || self.info.hidden && !pad.is_empty()) {
+                all[random] = given.next().unwrap_or(all[random]);
             }
         }
         Ok(all)
@@ -401,7 +419,7 @@ impl Game for GdlGame {
                 if let Some(random) = shared.random {
                     pad.clear();
                     shared.engine.legal(&state.facts, random, &mut pad);
-                    if pad.len() > 1 {
+                    if pad.len() > 1 || self.info.hidden && !pad.is_empty() {
                         return Turn::Chance;
                     }
                 }

@@ -4,7 +4,7 @@ use crate::belief::Belief;
 use crate::message::{News, short};
 use crate::scramble;
 use crate::table::Table;
-use ludex_agents::{Agent, AgentSpec, Budget, supporting};
+use ludex_agents::{Agent, AgentSpec, Budget, usual};
 use ludex_core::{AnyGame, AnyState, Game, Info, Move, Player, Record, Rng, Seed, Turn, View};
 use ludex_gdl::diagnostic::line_column;
 use ludex_gdl::game::{GdlGame, LoadError, Options};
@@ -132,6 +132,8 @@ impl Seat {
         self.replied = Some(first);
         early(self.text(first));
         let mv = if legal.len() == 1 { first } else { self.think(&legal, until) };
+        // After the time the early move has gone out: it is the one that was made.
+        let mv = if Instant::now() > until { first } else { mv };
         self.replied = Some(mv);
         self.text(mv)
     }
@@ -311,8 +313,8 @@ impl Seat {
                 first
             }
             Err(reason) => {
-                self.say(&format!("the mind failed: {reason}; playing the first legal move"));
-                first
+                self.say(&format!("the mind failed: {reason}; playing any legal move"));
+                legal.get(self.rng.index(legal.len())).copied().unwrap_or(first)
             }
         }
     }
@@ -352,9 +354,7 @@ fn choose_agent(wanted: Option<&AgentSpec>, info: &Info, log: &Log) -> Result<Ag
             Err(error) => log(&error.to_string()),
         }
     }
-    let able = supporting(info);
-    let best = ["uct", "flat"].into_iter().find(|name| able.contains(name)).unwrap_or("random");
-    best.parse().map_err(|e: ludex_core::Error| e.to_string())
+    usual(info).parse().map_err(|e: ludex_core::Error| e.to_string())
 }
 
 /// The words of the rules by their lower case, spelled as they came first.

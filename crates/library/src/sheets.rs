@@ -13,6 +13,7 @@ pub const SHEETS: &[(&str, &str)] = &[
     ("exploding-bomb", include_str!("../../../games/exploding-bomb.kif")),
     ("guess-who", include_str!("../../../games/guess-who.kif")),
     ("hidden-connect", include_str!("../../../games/hidden-connect.kif")),
+    ("krieg-small", include_str!("../../../games/krieg-small.kif")),
     ("krieg-tictactoe", include_str!("../../../games/krieg-tictactoe.kif")),
     ("mastermind", include_str!("../../../games/mastermind.kif")),
     ("mastermind-small", include_str!("../../../games/mastermind-small.kif")),

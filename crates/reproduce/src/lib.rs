@@ -1,6 +1,7 @@
 //! The tables and figures of published systems, measured again: the paper's number beside ours.
 //!
-//! One file or folder an [`Experiment`]: [`mbm`], [`ropasci`], [`ludo`]. Each is a list of [`Claim`]s with a [`Verdict`].
+//! One file or folder an [`Experiment`]: [`mbm`], [`ropasci`], [`ludo`], `hyperplay`. Each is a list of
+//! [`Claim`]s with a [`Verdict`].
 //!
 //! ```
 //! use ludex_reproduce::{Options, experiments};
@@ -9,6 +10,7 @@
 //! ```
 
 pub mod claim;
+mod hyperplay;
 pub mod ludo;
 pub mod mbm;
 pub mod oracle;
@@ -16,8 +18,8 @@ pub mod play;
 pub mod ropasci;
 
 pub use claim::{Claim, Verdict};
-use ludex_core::{Result, Seed};
-use std::path::PathBuf;
+use ludex_core::{Error, Result, Seed};
+use std::path::{Path, PathBuf};
 
 /// How an experiment is run.
 pub struct Options<'a> {
@@ -109,5 +111,43 @@ pub fn experiments() -> &'static [Experiment] {
             title: "our best Ludo player against all of the paper's",
             run: ludo::best,
         },
+        Experiment {
+            id: "hyperplay-fig3",
+            title: "HyperPlay (Schofield and Thielscher 2017): cost of sampling (--out: the figure)",
+            run: hyperplay::sampling_cost,
+        },
+        Experiment {
+            id: "hyperplay-fig4",
+            title: "HyperPlay: are samples uniform in mid game?",
+            run: hyperplay::mid_game,
+        },
+        Experiment {
+            id: "hyperplay-fig5",
+            title: "HyperPlay: are samples uniform in the end game?",
+            run: hyperplay::end_game,
+        },
+        Experiment {
+            id: "hyperplay-fig6",
+            title: "HyperPlay: remedies for biased samples",
+            run: hyperplay::remedies,
+        },
+        Experiment {
+            id: "hyperplay-fig7",
+            title: "HyperPlay: the case study, Blind Breakthrough 8x8",
+            run: hyperplay::case_study,
+        },
+        Experiment {
+            id: "hyperplay-questions",
+            title: "HyperPlay: sanity games and the paper's open questions, docs/hidden-information.md",
+            run: hyperplay::questions,
+        },
     ]
+}
+
+/// Writes a file of an experiment.
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
+    let path = folder.join(name);
+    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| {
+        Error::BadParameter { name: path.display().to_string(), reason: e.to_string() }
+    })
 }

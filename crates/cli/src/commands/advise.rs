@@ -4,8 +4,8 @@ use super::{BudgetArgs, agent, default_agent, origin, seed};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
-use ludex_agents::{Candidate, Thought, Watch};
-use ludex_core::{AnyGame, Game, Move, Player, Turn, View};
+use ludex_agents::{Belief, Candidate, Thought, Watch};
+use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Turn, View};
 use serde_json::json;
 use std::time::Duration;
 
@@ -16,13 +16,21 @@ use std::time::Duration;
   ludex advise connect4 --agent alphabeta --depth 8
   ludex advise 'nim(2,3,2)' --agent mbm        wins and losses of every move by depth
   ludex advise breakthrough --agent grave --time 5s --watch
-  ludex advise 'nim(3,4,5)' --sims 20000 --json")]
+  ludex advise 'nim(3,4,5)' --sims 20000 --json
+  ludex advise monty-hall --moves '(choose 1); (hide 3); (open 2)' --agent hyperplay
+  ludex advise kuhn --moves 'deal:QK; pass' --seat second
+
+In a game that hides something the mind gets what its seat saw of --moves, never the position; what
+it believes is shown: the worlds, how likely each is, and the best move if it were the true one.")]
 pub(crate) struct Advise {
     /// The game
     game: String,
     /// The position (the start)
     #[arg(long)]
     position: Option<String>,
+    /// Steps made since then: `;` between steps, `,` between those who move at once; chance's too
+    #[arg(long)]
+    moves: Option<String>,
     /// The mind that advises
     #[arg(long)]
     agent: Option<String>,
@@ -48,7 +56,8 @@ pub(crate) struct Advise {
 impl Advise {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
-        let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
+        let start = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
+        let (state, lives) = follow(&game, &start, self.moves.as_deref().unwrap_or_default())?;
         let player = mover(&game, game.turn(&state), self.seat.as_deref())?;
         let spec = match &self.agent {
             Some(text) => agent(text)?,
@@ -58,7 +67,11 @@ impl Advise {
         let mut mind = spec.build(&game, player, seed(self.seed))?;
         let mut legal = Vec::new();
         game.moves(&state, player, &mut legal);
-        let view = View::new(&game, &state, player, &[], &state, &legal);
+        let records = lives.get(player.index()).map_or(&[][..], Vec::as_slice);
+        let view = match mind.cheats() {
+            true => View::cheating(&start, player, records, &state, &legal),
+            false => View::new(&game, &start, player, records, &state, &legal),
+        };
         let budget = spec.budget().or(&self.budget.budget());
         if self.watch {
             let (game, best) = (game.clone(), self.best.min(3));
@@ -67,14 +80,13 @@ impl Advise {
             })));
         }
         let choice = mind.choose(&game, &view, &budget)?;
+        let belief = mind.belief(&game);
         if self.json {
-            return output::json(&report(
-                &game,
-                player,
-                choice.mv,
-                &choice.thought,
-                &spec.to_string(),
-            ));
+            let mut report = report(&game, player, choice.mv, &choice.thought, &spec.to_string());
+            if let Some(belief) = &belief {
+                report["belief"] = belief_json(&game, belief);
+            }
+            return output::json(&report);
         }
         let info = game.info();
         output::line(game.draw(&state, info.hidden.then_some(player)))?;
@@ -103,6 +115,9 @@ impl Advise {
             output::print(&table)?;
         }
         by_depth(&game, &thought.candidates, self.best)?;
+        if let Some(belief) = &belief {
+            worlds(&game, belief, self.best)?;
+        }
         let mut facts = vec![format!("by {spec}")];
         if thought.sims > 0 {
             facts.push(format!("{} simulations", output::thousands(thought.sims as f64)));
@@ -175,6 +190,123 @@ fn news(game: &AnyGame, thought: &Thought, best: usize) -> String {
         thought.depth,
         moves.join(", ")
     )
+}
+
+/// Makes the steps of `line`; the state, and what each seat saw of them.
+fn follow(
+    game: &AnyGame,
+    start: &AnyState,
+    line: &str,
+) -> anyhow::Result<(AnyState, Vec<Vec<Record>>)> {
+    let mut state = start.clone();
+    let mut lives = vec![Vec::new(); game.info().seats()];
+    for (number, step) in line.split(';').map(str::trim).filter(|s| !s.is_empty()).enumerate() {
+        let turn = game.turn(&state);
+        let bad = |why: String| usage!("--moves, step {} (`{step}`): {why}", number + 1);
+        let texts: Vec<&str> = step.split(',').map(str::trim).collect();
+        let joint: Vec<Move> = if turn == Turn::Chance {
+            let mut outcomes = Vec::new();
+            game.chances(&state, &mut outcomes);
+            let named = |text: &str| {
+                outcomes.iter().find(|(mv, _)| game.move_text(*mv).eq_ignore_ascii_case(text))
+            };
+            let found = texts.first().and_then(|text| named(text));
+            let some: Vec<String> =
+                outcomes.iter().take(5).map(|&(mv, _)| game.move_text(mv)).collect();
+            let text = format!("chance moves here, by {}", some.join(", "));
+            vec![found.ok_or_else(|| bad(text))?.0]
+        } else {
+            let movers: Vec<Player> = turn.movers().iter().collect();
+            if movers.len() != texts.len() {
+                return Err(bad(format!("{} moves are due here", movers.len())));
+            }
+            let find = |(&p, text): (&Player, &&str)| game.parse_move(&state, p, text);
+            let found: Result<Vec<Move>, _> = movers.iter().zip(&texts).map(find).collect();
+            found.map_err(|e| bad(e.to_string()))?
+        };
+        let before = state.clone();
+        game.try_apply(&mut state, &joint).map_err(|e| bad(e.to_string()))?;
+        let movers = turn.movers();
+        for (p, life) in lives.iter_mut().enumerate() {
+            let player = Player(p as u8);
+            let mut percept = Percept::default();
+            game.percept(&before, &joint, &state, player, &mut percept.0);
+            let own = movers.contains(player).then(|| joint[movers.position(player)]);
+            life.push(Record { own, percept });
+        }
+    }
+    Ok((state, lives))
+}
+
+/// The worlds that the mind holds possible, and how they would vote.
+fn worlds(game: &AnyGame, belief: &Belief, best: usize) -> anyhow::Result<()> {
+    output::line(format!(
+        "\n{} worlds in {} of {} models ({} states visited):",
+        belief.possible.len(),
+        belief.active,
+        belief.models,
+        output::thousands(belief.states as f64)
+    ))?;
+    let mut table = output::table(&["chance", "models", "best move", "value", "world"], 0);
+    for column in [2, 4] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Left);
+        }
+    }
+    for world in belief.possible.iter().take(best) {
+        let value = world.values.iter().find(|(mv, _)| Some(*mv) == world.best);
+        table.add_row([
+            format!("{:.3}", world.weight),
+            world.models.to_string(),
+            world.best.map(|mv| game.move_text(mv)).unwrap_or_default(),
+            value.map(|(_, value)| format!("{value:.3}")).unwrap_or_default(),
+            world.position.clone(),
+        ]);
+    }
+    output::print(&table)?;
+    let votes: Vec<String> = votes(belief)
+        .into_iter()
+        .take(best)
+        .map(|(mv, weight)| format!("{} {:.1} %", game.move_text(mv), 100.0 * weight))
+        .collect();
+    output::line(format!("the worlds would vote: {}", votes.join(", ")))
+}
+
+/// How likely each move is the best one, by the worlds.
+fn votes(belief: &Belief) -> Vec<(Move, f64)> {
+    let mut votes: Vec<(Move, f64)> = Vec::new();
+    for world in &belief.possible {
+        let Some(best) = world.best else { continue };
+        match votes.iter_mut().find(|(mv, _)| *mv == best) {
+            Some((_, weight)) => *weight += world.weight,
+            None => votes.push((best, world.weight)),
+        }
+    }
+    votes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    votes
+}
+
+fn belief_json(game: &AnyGame, belief: &Belief) -> serde_json::Value {
+    let worlds: Vec<_> = belief
+        .possible
+        .iter()
+        .map(|world| {
+            let values: serde_json::Map<String, serde_json::Value> =
+                world.values.iter().map(|&(mv, v)| (game.move_text(mv), v.into())).collect();
+            json!({
+                "position": world.position, "weight": world.weight, "models": world.models,
+                "best": world.best.map(|mv| game.move_text(mv)), "values": values,
+            })
+        })
+        .collect();
+    let votes: Vec<_> = votes(belief)
+        .into_iter()
+        .map(|(mv, weight)| json!({ "move": game.move_text(mv), "weight": weight }))
+        .collect();
+    json!({
+        "models": belief.models, "active": belief.active, "states": belief.states,
+        "worlds": worlds, "votes": votes,
+    })
 }
 
 /// Whose move is asked for.

@@ -24,7 +24,6 @@ pub(crate) mod verify;
 pub(crate) mod verify_lines;
 pub(crate) mod worker;
 
-use crate::error::usage;
 use clap::Args;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_core::{AnyGame, AnyState, Game, Seed};
@@ -72,14 +71,7 @@ pub(crate) fn origin(game: &AnyGame, position: Option<&str>) -> anyhow::Result<O
 
 /// The mind that plays where nobody said which.
 pub(crate) fn default_agent(game: &AnyGame) -> anyhow::Result<AgentSpec> {
-    let names = ludex_agents::supporting(game.info());
-    // Minds of one game alone are made for it.
-    let order = ["ludo", "ropasci", "uct", "flat", "random"];
-    let best = order.into_iter().find(|name| names.contains(name));
-    match best {
-        Some(name) => agent(name),
-        None => Err(usage!("no mind can play {}", game.info().name)),
-    }
+    agent(ludex_agents::usual(game.info()))
 }
 
 /// A seed from the command line, or one that is printed so that the run can be repeated.

@@ -17,6 +17,7 @@ use std::sync::Mutex;
   ludex reproduce mbm --quick
   ludex reproduce mbm --json
   ludex reproduce ludo-fig3 --out figures
+  ludex reproduce hyperplay-fig3 --quick --out figures
 
 Verdicts:
   holds         ours agrees with the published figure

@@ -6,6 +6,7 @@
 //! single states.
 
 mod batch;
+pub mod histories;
 pub mod probe;
 pub mod values;
 

@@ -50,6 +50,7 @@ pub(super) fn write(
         y: "win rate".into(),
         range: None,
         series: vec![win_rates("", points, false)],
+        ..Chart::default()
     };
     folder.write("progress.svg", chart.svg().map_err(Error::other)?.as_bytes())?;
     folder.write("progress.png", &chart.png().map_err(Error::other)?)?;

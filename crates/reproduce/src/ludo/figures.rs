@@ -53,6 +53,7 @@ fn chart(
         y: "win rate against three random players".into(),
         range: Some((0.0, 1.0)),
         series,
+        ..Chart::default()
     };
     save(options, name, chart.svg(), chart.png())
 }

@@ -1,0 +1,359 @@
+//! HyperPlay's bag of models (Schofield, Cerexhe and Thielscher 2012; Schofield and Thielscher
+//! 2017): a sample of an information set that is kept from step to step.
+//!
+//! Each model is a history that explains what the seat lived. After a step every model is
+//! extended by a random move of the others; where the percepts differ it tries another, and goes back
+//! where none is left. A model that visits more than `cap` states in an update goes off line.
+//!
+//! Backtracking flattens the sample: histories of an information set come up about equally often,
+//! however likely they are. The choice factor (the number of choices of the others along the
+//! history) says how likely; [`Bag::weights`] puts it right again. A sample by rejection, such as
+//! that of [`Sampler`](super::Sampler), must not be weighted so.
+
+use super::enumerate::contradiction;
+use super::life::Life;
+use super::model::{Desk, Model, Update};
+use ludex_core::{Game, Move, Player, Record, Result, Seed};
+use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// What is done about histories that come up too often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Remedy {
+    /// Nothing.
+    #[default]
+    None,
+    /// A history in several models counts as one.
+    Weight,
+    /// Each step, models of frequent histories become copies of rare ones.
+    Balance,
+}
+
+/// How a bag is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Models.
+    pub models: usize,
+    /// States that a model may visit in one update.
+    pub cap: u64,
+    /// What is done about bias.
+    pub remedy: Remedy,
+    /// Do models off line come back? Then a model that is stuck goes off line early
+    /// ([`STUCK`]), and a copy of a model on line takes its place after going back some steps and
+    /// forward again; where no model is on line, the search goes on where it stopped, up to `cap`.
+    pub revive: bool,
+    /// The most states that the bag may hold.
+    pub memory: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { models: 100, cap: 100_000, remedy: Remedy::None, revive: true, memory: 1 << 20 }
+    }
+}
+
+/// After so many states in an update a model that can come back is stuck.
+pub const STUCK: u64 = 2_000;
+
+/// A model that comes back goes back at most so many steps.
+const BACK: usize = 12;
+
+/// What one update of the bag cost, as the paper counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Round {
+    /// Models on line before the update.
+    pub tried: u64,
+    /// Those whose first random substitution agreed.
+    pub first: u64,
+    /// Models that explain the step.
+    pub updated: u64,
+    /// States visited by those.
+    pub states_updated: u64,
+    /// States visited by all, those that gave up too.
+    pub states: u64,
+    /// Models on line after the update (and revival).
+    pub active: u64,
+}
+
+/// The bag.
+pub struct Bag<G: Game> {
+    config: Config,
+    origin: G::State,
+    life: Life,
+    models: Vec<Model<G>>,
+    desk: Desk<G>,
+    rounds: Vec<Round>,
+}
+
+impl<G: Game> Bag<G> {
+    /// A bag for `seat` of a match that begins at `origin`.
+    pub fn new(game: &G, origin: &G::State, seat: Player, config: Config, seed: Seed) -> Self {
+        let model = Model::new(origin, game.info().seats());
+        let models = vec![model; config.models.clamp(1, config.memory.max(1))];
+        Bag {
+            config,
+            origin: origin.clone(),
+            life: Life::new(seat),
+            models,
+            desk: Desk::new(origin, seed),
+            rounds: Vec::new(),
+        }
+    }
+
+    /// What the seat lived, as far as the bag was told.
+    pub fn life(&self) -> &Life {
+        &self.life
+    }
+
+    /// What each update cost, one a step of the match.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// How many models there are, on line or not.
+    pub fn len(&self) -> usize {
+        self.models.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.models.is_empty()
+    }
+
+    /// Takes in what the seat lived since the last time and, where it is to move, its legal
+    /// moves. A life that does not go on from the known one begins a new match. Stops at
+    /// `until`, with models off line that were not done.
+    ///
+    /// # Errors
+    /// [`ludex_core::Error::Contradiction`] where no history explains the record. Where the
+    /// search was merely too long, the bag is left without models on line.
+    pub fn observe(
+        &mut self,
+        game: &G,
+        records: &[Record],
+        legal: Option<&[Move]>,
+        until: Option<Instant>,
+    ) -> Result<()> {
+        if !self.life.begins(records) {
+            self.restart(game);
+        }
+        let known = self.life.len();
+        let fresh = records.get(known..).unwrap_or(&[]);
+        for (i, record) in fresh.iter().enumerate() {
+            self.life.push(record.clone());
+            if let (Some(legal), true) = (legal, i + 1 == fresh.len()) {
+                self.life.asked(legal);
+            }
+            self.round(game, until)?;
+        }
+        if let (Some(legal), true) = (legal, fresh.is_empty()) {
+            self.life.asked(legal);
+        }
+        Ok(())
+    }
+
+    fn restart(&mut self, game: &G) {
+        let model = Model::new(&self.origin, game.info().seats());
+        self.models.iter_mut().for_each(|m| *m = model.clone());
+        self.life = Life::new(self.life.seat);
+        self.rounds.clear();
+    }
+
+    /// Brings all models up to the present.
+    fn round(&mut self, game: &G, until: Option<Instant>) -> Result<()> {
+        self.keep_to_memory();
+        let target = self.life.len();
+        let Bag { config, life, models, desk, .. } = self;
+        let mut stop = || until.is_some_and(|until| Instant::now() >= until);
+        let mut round = Round::default();
+        let mut late = false;
+        for model in models.iter_mut().filter(|model| model.online) {
+            late = late || stop();
+            // Once time is up each model still gets a little: most need no more.
+            let patience = if config.revive { config.cap.min(STUCK) } else { config.cap };
+            let cap = if late { patience.min(64) } else { patience };
+            round.tried += 1;
+            let update = model.update(game, life, target, cap, desk, &mut stop);
+            round.states += desk.visited;
+            round.first += u64::from(desk.first && desk.visited > 0);
+            match update {
+                Update::Done => {
+                    round.updated += 1;
+                    round.states_updated += desk.visited;
+                }
+                Update::Capped => model.online = false,
+                Update::Impossible => return Err(contradiction(life)),
+            }
+        }
+        if self.config.revive {
+            self.revive(game, until, &mut round)?;
+        }
+        if self.config.remedy == Remedy::Balance {
+            self.balance();
+        }
+        round.active = self.models.iter().filter(|m| m.online).count() as u64;
+        self.rounds.push(round);
+        Ok(())
+    }
+
+    /// Brings models back on line, by a relative of one that is, or else by searching on.
+    fn revive(&mut self, game: &G, until: Option<Instant>, round: &mut Round) -> Result<()> {
+        let target = self.life.len();
+        let mut stop = || until.is_some_and(|until| Instant::now() >= until);
+        for at in 0..self.models.len() {
+            if self.models[at].online || stop() {
+                continue;
+            }
+            let able: Vec<usize> = (0..self.models.len())
+                .filter(|&i| self.models[i].online && self.models[i].depth() == target)
+                .collect();
+            let Bag { config, life, models, desk, .. } = self;
+            if let Some(&parent) = able.get(desk.rng.index(able.len())) {
+                let mut child = models[parent].clone();
+                child.cut(target - 1 - desk.rng.index(target.min(BACK)));
+                let cap = config.cap.min(STUCK);
+                let update = child.update(game, life, target, cap, desk, &mut stop);
+                round.states += desk.visited;
+                models[at] = match update {
+                    Update::Done => child,
+                    // The parent's own history is one of the possible ones.
+                    Update::Capped | Update::Impossible => models[parent].clone(),
+                };
+                continue;
+            }
+            let model = &mut models[at];
+            let update = model.update(game, life, target, config.cap, desk, &mut stop);
+            round.states += desk.visited;
+            match update {
+                Update::Done => model.online = true,
+                Update::Capped => {}
+                Update::Impossible => return Err(contradiction(life)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives up models where the bag would hold too many states.
+    fn keep_to_memory(&mut self) {
+        let mut held: usize = self.models.iter().map(|m| m.size() + 1).sum();
+        while held > self.config.memory && self.models.len() > 1 {
+            let offline = self.models.iter().rposition(|m| !m.online);
+            let gone = self.models.swap_remove(offline.unwrap_or(self.models.len() - 1));
+            held -= gone.size() + 1;
+        }
+    }
+
+    /// Every history in as many models as every other.
+    fn balance(&mut self) {
+        let mut groups: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        for (i, model) in self.models.iter().enumerate().filter(|(_, m)| m.online) {
+            groups.entry(model.footprint()).or_default().push(i);
+        }
+        let online: usize = groups.values().map(Vec::len).sum();
+        if groups.len() < 2 {
+            return;
+        }
+        let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+        groups.sort_unstable();
+        self.desk.rng.shuffle(&mut groups);
+        let (each, more) = (online / groups.len(), online % groups.len());
+        let mut surplus = Vec::new();
+        for (g, group) in groups.iter_mut().enumerate() {
+            let due = each + usize::from(g < more);
+            surplus.extend(group.drain(due.min(group.len())..));
+        }
+        for (g, group) in groups.iter().enumerate() {
+            let due = each + usize::from(g < more);
+            for _ in group.len()..due {
+                let (Some(&from), Some(to)) = (group.first(), surplus.pop()) else { return };
+                self.models[to] = self.models[from].clone();
+            }
+        }
+    }
+
+    fn live(&self) -> impl Iterator<Item = &Model<G>> {
+        let now = self.life.len();
+        self.models.iter().filter(move |m| m.online && m.depth() == now)
+    }
+
+    /// The different histories among [`worlds`](Bag::worlds), the weight of all models of each,
+    /// and how many they are.
+    pub fn histories(&self, choice_factors: bool) -> (Vec<World<'_, G>>, Vec<f64>, Vec<usize>) {
+        let mut index: FxHashMap<u64, usize> = FxHashMap::default();
+        let (mut worlds, mut weights, mut models) = (Vec::new(), Vec::new(), Vec::new());
+        for (world, weight) in self.worlds().into_iter().zip(self.weights(choice_factors)) {
+            let at = *index.entry(world.footprint()).or_insert(worlds.len());
+            if at == worlds.len() {
+                worlds.push(world);
+                weights.push(0.0);
+                models.push(0);
+            }
+            weights[at] += weight;
+            models[at] += 1;
+        }
+        (worlds, weights, models)
+    }
+
+    /// The models that explain everything, as worlds.
+    pub fn worlds(&self) -> Vec<World<'_, G>> {
+        self.live().map(|model| World { model }).collect()
+    }
+
+    /// The share of each of [`worlds`](Bag::worlds), adding up to 1. With `choice_factors` each
+    /// counts by how likely its history is.
+    pub fn weights(&self, choice_factors: bool) -> Vec<f64> {
+        let mut times: FxHashMap<u64, f64> = FxHashMap::default();
+        if self.config.remedy == Remedy::Weight {
+            self.live().for_each(|m| *times.entry(m.footprint()).or_default() += 1.0);
+        }
+        let ln: Vec<f64> = self
+            .live()
+            .map(|m| {
+                let cf = if choice_factors { m.ln_chance() } else { 0.0 };
+                cf - times.get(&m.footprint()).map_or(0.0, |n| n.ln())
+            })
+            .collect();
+        shares(&ln)
+    }
+}
+
+/// Weights from their logarithms, adding up to 1.
+pub(crate) fn shares(ln: &[f64]) -> Vec<f64> {
+    let most = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = ln.iter().map(|ln| (ln - most).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|w| w / sum).collect()
+}
+
+/// A history that explains everything.
+pub struct World<'a, G: Game> {
+    model: &'a Model<G>,
+}
+
+impl<'a, G: Game> World<'a, G> {
+    /// The present state in this world.
+    pub fn state(&self) -> &'a G::State {
+        self.model.state()
+    }
+
+    /// Equal for equal histories.
+    pub fn footprint(&self) -> u64 {
+        self.model.footprint()
+    }
+
+    /// The logarithm of its probability where the others choose at random: minus that of the
+    /// choice factor.
+    pub fn ln_chance(&self) -> f64 {
+        self.model.ln_chance()
+    }
+
+    /// What each player knows, as numbers: equal for equal lives.
+    pub fn known(&self) -> &'a [u64] {
+        self.model.known()
+    }
+
+    /// The steps that led here.
+    pub fn steps(&self) -> impl Iterator<Item = (&'a G::State, &'a [Move], &'a G::State)> {
+        self.model.steps()
+    }
+}

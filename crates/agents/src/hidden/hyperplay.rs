@@ -1,0 +1,153 @@
+//! Moves judged in the worlds of a bag: by random games (HyperPlay as published), or by a tree search in
+//! each of some worlds (perfect-information Monte Carlo).
+//!
+//! Both take each world for the truth and so believe to know what they only guess: asking is worth nothing
+//! to them (the strategy fusion error of Frank and Basin 1998).
+
+use super::bag::World;
+use super::vote::Votes;
+use crate::agent::Agent;
+use crate::budget::Budget;
+use crate::clock::Clock;
+use crate::uct::{self, Uct};
+use ludex_core::{Game, Move, Outcomes, Player, Result, Rng, Turn, View};
+
+/// Random games in one batch, about.
+const BATCH: usize = 512;
+
+/// The state after `mv` in a world; whoever moves at the same time, and chance, move at random.
+pub(crate) fn after<G: Game>(
+    game: &G,
+    world: &G::State,
+    seat: Player,
+    mv: Move,
+    rng: &mut Rng,
+    pad: &mut Vec<Move>,
+) -> G::State {
+    let mut state = world.clone();
+    let movers = game.turn(&state).movers();
+    let joint: Vec<Move> = movers
+        .iter()
+        .map(|p| if p == seat { mv } else { game.sample(world, p, rng, pad) })
+        .collect();
+    game.apply(&mut state, &joint);
+    // A batch can't begin in the middle of a step.
+    while game.turn(&state) == Turn::Chance {
+        let outcome = game.sample_chance(&state, rng);
+        game.apply(&mut state, &[outcome]);
+    }
+    state
+}
+
+/// Random games: each move as often as the others in every world, world by world in random order,
+/// until `sims` are played or the clock rings. Batches go through [`Game::playouts`].
+pub(crate) fn playouts<G: Game>(
+    game: &G,
+    worlds: &[World<'_, G>],
+    seat: Player,
+    votes: &mut Votes,
+    sims: Option<u64>,
+    clock: &mut Clock,
+    rng: &mut Rng,
+) {
+    let moves = votes.moves().to_vec();
+    let mut left = sims.unwrap_or(u64::MAX);
+    let mut order: Vec<usize> = (0..worlds.len()).collect();
+    let mut turns: Vec<usize> = (0..moves.len()).collect();
+    let (mut starts, mut cells, mut pad) = (Vec::new(), Vec::new(), Vec::new());
+    let mut out = Outcomes::new(game.info().seats());
+    let mut begun = false;
+    loop {
+        rng.shuffle(&mut order);
+        rng.shuffle(&mut turns);
+        for chunk in order.chunks((BATCH / moves.len().max(1)).max(1)) {
+            starts.clear();
+            cells.clear();
+            for &world in chunk {
+                // A world has its say on all moves or on none.
+                if begun && left < moves.len() as u64 {
+                    left = 0;
+                }
+                for &mv in turns.iter().take(left as usize) {
+                    let state = worlds[world].state();
+                    starts.push(after(game, state, seat, moves[mv], rng, &mut pad));
+                    cells.push((world, mv));
+                    left -= 1;
+                }
+                begun = true;
+            }
+            out.clear();
+            game.playouts(&starts, 1, rng.seed(), &mut out);
+            for (&(world, mv), row) in cells.iter().zip(out.rows()) {
+                votes.add(world, mv, row.get(seat.index()).copied().unwrap_or(0.5).into());
+            }
+            if left == 0 || clock.look() {
+                return;
+            }
+        }
+    }
+}
+
+/// A tree search in each of `count` worlds, drawn by their weights. Returns the worlds drawn and
+/// the simulations run.
+///
+/// # Errors
+/// What the search says.
+#[allow(clippy::too_many_arguments, reason = "one call site a mind")]
+pub(crate) fn search<G: Game>(
+    game: &G,
+    worlds: &[World<'_, G>],
+    weights: &[f64],
+    count: usize,
+    view: &View<'_, G>,
+    sims: Option<u64>,
+    clock: &mut Clock,
+    rng: &mut Rng,
+) -> Result<(Vec<usize>, Votes, u64)> {
+    // Every move must have its say in every world that is searched.
+    let each = 2 * view.legal().len() as u64;
+    let count = count.min(sims.map_or(usize::MAX, |sims| (sims / each) as usize)).max(1);
+    let picks = systematic(weights, count, rng);
+    let mut votes = Votes::new(view.legal(), vec![1.0 / count as f64; count]);
+    // Without proofs: a search that stops at the first proof leaves other moves without a value.
+    let params = uct::Params::read(&"uct(backup=mean,memory=32)".parse()?)?;
+    let (seat, mut spent) = (view.seat(), 0);
+    for (i, &pick) in picks.iter().enumerate() {
+        let budget = Budget {
+            sims: sims.map(|sims| ((sims - spent) / (count - i) as u64).max(1)),
+            time: clock.left().map(|left| left / (count - i) as u32),
+            ..Budget::default()
+        };
+        let state = worlds[pick].state();
+        let world = View::cheating(state, seat, &[], state, view.legal());
+        let choice = Uct::new(game, params.clone(), rng.seed())?.choose(game, &world, &budget)?;
+        spent += choice.thought.sims;
+        for candidate in choice.thought.candidates.iter().filter(|c| c.visits > 0) {
+            let at = view.legal().iter().position(|&mv| mv == candidate.mv);
+            at.into_iter().for_each(|at| votes.add(i, at, candidate.value.into()));
+        }
+        if sims.is_some_and(|sims| spent >= sims) || clock.look() {
+            break;
+        }
+    }
+    Ok((picks, votes, spent))
+}
+
+/// Systematic resampling: `count` draws by weight with one random number.
+pub(crate) fn systematic(weights: &[f64], count: usize, rng: &mut Rng) -> Vec<usize> {
+    let step = 1.0 / count as f64;
+    let mut at = rng.unit() * step;
+    let (mut picks, mut sum) = (Vec::with_capacity(count), 0.0);
+    for (i, weight) in weights.iter().enumerate() {
+        sum += weight;
+        while at < sum && picks.len() < count {
+            picks.push(i);
+            at += step;
+        }
+    }
+    while picks.len() < count {
+        picks.push(weights.len().saturating_sub(1));
+    }
+    rng.shuffle(&mut picks);
+    picks
+}

@@ -1,0 +1,102 @@
+//! What one seat lived: its own moves, its percepts, and the legal moves that it was shown.
+
+use ludex_core::random::mix;
+use ludex_core::{Game, Move, Player, Record, Turn};
+
+/// One step of a life. `legal` is what the seat could do before it, where it was told.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Moment {
+    /// The seat's own move and what it saw.
+    pub record: Record,
+    /// Its legal moves before the step, sorted, where they are known.
+    pub legal: Option<Vec<Move>>,
+}
+
+/// A seat's life up to now. All histories that agree with it form the seat's information set.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Life {
+    /// Whose life.
+    pub seat: Player,
+    /// The steps so far.
+    pub moments: Vec<Moment>,
+    /// The legal moves now, sorted, where the seat is to move and was told.
+    pub now: Option<Vec<Move>>,
+}
+
+impl Life {
+    /// A seat before the first step.
+    pub fn new(seat: Player) -> Self {
+        Life { seat, ..Life::default() }
+    }
+
+    /// How many steps.
+    pub fn len(&self) -> usize {
+        self.moments.len()
+    }
+
+    /// Has nothing happened yet?
+    pub fn is_empty(&self) -> bool {
+        self.moments.is_empty()
+    }
+
+    /// One more step.
+    pub fn push(&mut self, record: Record) {
+        let legal = self.now.take();
+        self.moments.push(Moment { record, legal });
+    }
+
+    /// The seat is to move, and these are its legal moves.
+    pub fn asked(&mut self, legal: &[Move]) {
+        let mut sorted = legal.to_vec();
+        sorted.sort_unstable();
+        self.now = Some(sorted);
+    }
+
+    /// What the seat could do at this depth, where it was told.
+    pub(crate) fn legal_at(&self, depth: usize) -> Option<&[Move]> {
+        match self.moments.get(depth) {
+            Some(moment) => moment.legal.as_deref(),
+            None => self.now.as_deref(),
+        }
+    }
+
+    /// Do the first steps of `records` agree with this life?
+    pub(crate) fn begins(&self, records: &[Record]) -> bool {
+        self.len() <= records.len() && self.moments.iter().zip(records).all(|(m, r)| m.record == *r)
+    }
+
+    /// May a state at this depth be one in which the seat was asked as it was?
+    pub(crate) fn allows<G: Game>(
+        &self,
+        game: &G,
+        state: &G::State,
+        depth: usize,
+        pad: &mut Vec<Move>,
+    ) -> bool {
+        let Some(legal) = self.legal_at(depth) else { return true };
+        if !game.turn(state).includes(self.seat) {
+            return false;
+        }
+        pad.clear();
+        game.moves(state, self.seat, pad);
+        pad.len() == legal.len() && {
+            pad.sort_unstable();
+            pad.as_slice() == legal
+        }
+    }
+}
+
+/// The own move of `seat` in a joint move, where it is among the movers.
+pub(crate) fn own_move(turn: Turn, joint: &[Move], seat: Player) -> Option<Move> {
+    let movers = turn.movers();
+    if movers.contains(seat) { joint.get(movers.position(seat)).copied() } else { None }
+}
+
+/// A number for all that a seat knows after one more step: equal lives have equal numbers.
+pub(crate) fn learn(known: u64, own: Option<Move>, percept: &[u64]) -> u64 {
+    let own = own.map_or(0x5bd1_e995, |mv| mix(mv.0 ^ 0x9e37_79b9_7f4a_7c15));
+    let seen = percept.iter().fold(percept.len() as u64, |hash, &word| {
+        mix(hash.rotate_left(9) ^ word.wrapping_add(0x2545_f491_4f6c_dd1d))
+    });
+    mix(known.rotate_left(17) ^ own).wrapping_add(mix(seen ^ 0x517c_c1b7_2722_0a95))
+}

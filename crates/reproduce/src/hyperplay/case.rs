@@ -1,0 +1,192 @@
+//! Figure 7, the case study: Blind Breakthrough 8x8, where random sampling becomes impossible.
+
+use super::{claim, parallel, play, records, worked};
+use crate::Options;
+use crate::claim::Claim;
+use ludex_agents::hidden::{Bag, Config, Round};
+use ludex_core::{Game, Player, Result};
+
+/// Rounds of the paper's table: round, probability, histories at most, models on line.
+const PAPER: [(usize, &str, &str, &str); 6] = [
+    (1, "100 %", "22", "100 %"),
+    (2, "100 %", "22", "100 %"),
+    (16, "1.19 %", "4.2e11", "71.9 %"),
+    (17, "0.73 %", "1.5e13", "70.3 %"),
+    (32, "< 0.01 %", "6.0e23", "50.0 %"),
+    (33, "< 0.01 %", "1.7e25", "48.7 %"),
+];
+
+/// One round of one game.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    round: Round,
+    /// The logarithm to base 10 of the largest choice factor of a model.
+    factor: f64,
+    models: usize,
+    /// The improved bag: models on line, different histories, seconds of one thread.
+    active: usize,
+    different: usize,
+    seconds: f64,
+}
+
+/// Runs everything.
+pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let game = ludex_library::open("blind-breakthrough8")?;
+    let games = if options.quick { 4 } else { 100 };
+    options.progress.begin("Blind Breakthrough 8x8", games);
+    let black = Player(1);
+    let played = parallel(options, games, |number| {
+        let seed = options.seed.named("fig7").child(number);
+        let bag = |config| Bag::new(&game, &game.start(), black, config, seed.named("bag"));
+        let mut published = bag(Config { revive: false, ..Config::default() });
+        let mut improved = bag(Config { cap: 10_000_000, memory: 1 << 22, ..Config::default() });
+        let mut rounds = Vec::new();
+        play(&game, black, seed, |life, over| {
+            // The table ends with round 33.
+            if over || life.len() > 33 {
+                return Ok(());
+            }
+            let told = records(life);
+            published.observe(&game, &told, life.now.as_deref(), None)?;
+            let begun = worked();
+            improved.observe(&game, &told, life.now.as_deref(), None)?;
+            let seconds = worked() - begun;
+            let worlds = improved.worlds();
+            let mut different: Vec<u64> = worlds.iter().map(|w| w.footprint()).collect();
+            different.sort_unstable();
+            different.dedup();
+            let factors = worlds.iter().map(|w| -w.ln_chance() / std::f64::consts::LN_10);
+            rounds.push(Seen {
+                round: published.rounds().last().copied().unwrap_or_default(),
+                factor: factors.fold(0.0, f64::max),
+                models: published.len(),
+                active: worlds.len(),
+                different: different.len(),
+                seconds,
+            });
+            Ok(())
+        })?;
+        Ok(rounds)
+    })?;
+    let at = |n: usize| played.iter().filter_map(move |rounds| rounds.get(n.checked_sub(1)?));
+    let longest = played.iter().map(Vec::len).max().unwrap_or(0);
+    // The probability that a random history is valid, round by round.
+    let mut valid = vec![1.0; longest + 1];
+    for n in 1..=longest {
+        let (tried, first) = at(n).fold((0, 0), |(t, f), s| (t + s.round.tried, f + s.round.first));
+        valid[n] = valid[n - 1] * first as f64 / (tried as f64).max(1.0);
+    }
+    for (n, paper_valid, paper_sup, paper_active) in PAPER {
+        let count = at(n).count();
+        if count == 0 {
+            tell(claim(
+                &format!("hyperplay-fig7.round-{n}"),
+                format!("round {n}"),
+                None,
+                "no game was so long",
+                None,
+                "",
+            ));
+            continue;
+        }
+        let mean = |f: &dyn Fn(&Seen) -> f64| at(n).map(f).sum::<f64>() / count as f64;
+        let p = valid.get(n).copied().unwrap_or(0.0);
+        let factor = mean(&|s| s.factor);
+        let active = mean(&|s| s.round.active as f64 / s.models.max(1) as f64);
+        tell(claim(
+            &format!("hyperplay-fig7.round-{n}.valid"),
+            format!("round {n}: a random history is valid with probability"),
+            Some(paper_valid),
+            format!("{:.4} %", 100.0 * p),
+            Some(match n {
+                1 | 2 => p > 0.999,
+                16 => (0.0119 / 3.0..=0.0119 * 3.0).contains(&p),
+                17 => (0.0073 / 3.0..=0.0073 * 3.0).contains(&p),
+                _ => p < 1e-4,
+            }),
+            &format!("{count} games; within a factor of 3 in the middle"),
+        ));
+        let expected = [22f64.log10(), 22f64.log10(), 11.62, 13.18, 23.78, 25.23];
+        let row = PAPER.iter().position(|row| row.0 == n).unwrap_or(0);
+        let gap = (factor - expected[row]).abs();
+        tell(claim(
+            &format!("hyperplay-fig7.round-{n}.histories"),
+            format!("round {n}: at most so many histories"),
+            Some(paper_sup),
+            format!("10^{factor:.2}"),
+            Some(
+                gap <= if n <= 2 {
+                    0.001
+                } else if n <= 17 {
+                    1.5
+                } else {
+                    2.0
+                },
+            ),
+            "the largest choice factor of a model, mean of its logarithm over the games",
+        ));
+        tell(claim(
+            &format!("hyperplay-fig7.round-{n}.active"),
+            format!("round {n}: models on line (cap 100,000, none come back)"),
+            Some(paper_active),
+            format!("{:.1} %", 100.0 * active),
+            Some(match n {
+                1 | 2 => active > 0.999,
+                16 | 17 => active >= 0.6,
+                _ => active >= 0.45,
+            }),
+            "",
+        ));
+    }
+    improvement(&played, tell);
+    Ok(())
+}
+
+/// Cap ten million, models come back.
+fn improvement(played: &[Vec<Seen>], tell: &mut dyn FnMut(Claim)) {
+    let late: Vec<&Seen> = played.iter().filter_map(|r| r.get(31)).collect();
+    let every: Vec<&Seen> = played.iter().flatten().collect();
+    let mean = |of: &[&Seen], f: &dyn Fn(&Seen) -> f64| {
+        of.iter().map(|s| f(s)).sum::<f64>() / of.len().max(1) as f64
+    };
+    let most = |of: &[&Seen]| of.iter().map(|s| s.seconds).fold(0.0, f64::max);
+    let (update, all) = (
+        every.iter().map(|s| s.round.states_updated).sum::<u64>() as f64
+            / every.iter().map(|s| s.round.updated).sum::<u64>().max(1) as f64,
+        mean(&late, &|s| s.round.states as f64),
+    );
+    tell(claim(
+        "hyperplay-fig7.states",
+        "states a successful update (all rounds), states a bag (round 32)",
+        Some("745; 166,000"),
+        format!("{update:.1}; {all:.0}"),
+        None,
+        "published way: 100 models, cap 100,000",
+    ));
+    if late.is_empty() {
+        return;
+    }
+    let active = mean(&late, &|s| s.active as f64 / s.models.max(1) as f64);
+    tell(claim(
+        "hyperplay-fig7.improved.active",
+        "improved bag, round 32: models on line (cap 10,000,000, models come back)",
+        Some("50.0 %"),
+        format!(
+            "{:.1} %, {:.0} different histories",
+            100.0 * active,
+            mean(&late, &|s| s.different as f64)
+        ),
+        Some(active >= 0.95),
+        "a model off line becomes a relative of one on line: it goes back a random number of \
+         steps and forward again",
+    ));
+    let seconds = mean(&late, &|s| s.seconds);
+    tell(claim(
+        "hyperplay-fig7.improved.seconds",
+        "improved bag, round 32: seconds of one thread an update; most over all rounds",
+        None,
+        format!("{seconds:.3} s; {:.3} s", most(&every)),
+        Some(seconds < 1.0),
+        "the goal is below 1 s a bag",
+    ));
+}

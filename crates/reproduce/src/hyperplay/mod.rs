@@ -1,0 +1,205 @@
+//! Seed 002: Schofield and Thielscher 2017, 'The Efficiency of the HyperPlay Technique Over Random
+//! Sampling': figures 3 to 7, and the questions that the paper leaves open.
+//!
+//! The rule sheets of the paper are lost. Ours, in `games/`, follow its descriptions; sizes and percepts are
+//! told at the top of each sheet. So shapes and verdicts can be compared, absolute values only where
+//! the rules leave no choice.
+
+mod bias;
+mod case;
+mod cost;
+mod questions;
+mod remedies;
+
+pub(crate) use bias::{end_game, mid_game};
+pub(crate) use case::run as case_study;
+pub(crate) use cost::run as sampling_cost;
+pub(crate) use questions::run as questions;
+pub(crate) use remedies::run as remedies;
+
+use crate::claim::Claim;
+use crate::{Options, Verdict};
+use ludex_agents::hidden::Life;
+use ludex_agents::{Agent, AgentSpec, Budget};
+use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
+use ludex_gdl::game::{GdlGame, GdlState};
+use ludex_gdl::lanes::histories::Lived;
+use rustix::time::{ClockId, clock_gettime};
+
+/// A game of the paper's basket.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry {
+    /// As the paper calls it.
+    pub(crate) title: &'static str,
+    /// Our sheet.
+    pub(crate) sheet: &'static str,
+    /// The seat that is measured: the second player, where there are two.
+    pub(crate) seat: u8,
+}
+
+/// The basket, in the paper's order.
+pub(crate) const BASKET: [Entry; 8] = [
+    Entry { title: "Battleships In Fog", sheet: "battleships-in-fog", seat: 1 },
+    Entry { title: "Blind Breakthrough", sheet: "blind-breakthrough5", seat: 1 },
+    Entry { title: "Border Protection", sheet: "border-protection", seat: 0 },
+    Entry { title: "Guess Who", sheet: "guess-who", seat: 0 },
+    Entry { title: "Hidden Connect", sheet: "hidden-connect", seat: 1 },
+    Entry { title: "Krieg TTT", sheet: "krieg-tictactoe", seat: 1 },
+    Entry { title: "Mastermind", sheet: "mastermind-small", seat: 0 },
+    Entry { title: "Transit", sheet: "transit", seat: 0 },
+];
+
+/// Players far below the best, for variety in play: few models, few games.
+const SUB_OPTIMAL: &str = "hyperplay(models=6,cap=2000)@sims=48";
+
+/// Plays a game among sub-optimal players; after each step `watch` gets what `seat` lived so far
+/// (with its legal moves where it is to move) and whether the game is over. Returns the number
+/// of steps.
+pub(crate) fn play(
+    game: &AnyGame,
+    seat: Player,
+    seed: Seed,
+    mut watch: impl FnMut(&Life, bool) -> Result<()>,
+) -> Result<usize> {
+    play_whole(game, seat, seed, |life, _, over| watch(life, over))
+}
+
+/// As [`play`]; `watch` is also told for each record whether a step of the rule sheet ended with
+/// it. Where players and chance both choose, a step has two records.
+pub(crate) fn play_whole(
+    game: &AnyGame,
+    seat: Player,
+    seed: Seed,
+    mut watch: impl FnMut(&Life, &[bool], bool) -> Result<()>,
+) -> Result<usize> {
+    let spec: AgentSpec = SUB_OPTIMAL.parse()?;
+    let players = game.info().seats();
+    let mut minds = (0..players)
+        .map(|p| spec.build(game, Player(p as u8), seed.named("mind").child(p as u64)))
+        .collect::<Result<Vec<Box<dyn Agent<AnyGame>>>>>()?;
+    let mut dice = seed.named("dice").rng();
+    let origin = game.start();
+    let mut state = origin.clone();
+    let mut lives: Vec<Vec<Record>> = vec![Vec::new(); players];
+    let mut life = Life::new(seat);
+    let mut legal = Vec::new();
+    let mut ends = Vec::new();
+    loop {
+        let turn = game.turn(&state);
+        if turn.includes(seat) {
+            legal.clear();
+            game.moves(&state, seat, &mut legal);
+            life.asked(&legal);
+        }
+        if !life.is_empty() {
+            watch(&life, &ends, turn == Turn::Over)?;
+        }
+        let joint: Vec<Move> = match turn {
+            Turn::Over => return Ok(life.len()),
+            Turn::Chance => vec![game.sample_chance(&state, &mut dice)],
+            Turn::One(_) | Turn::Joint(_) => {
+                let mut joint = Vec::new();
+                for player in turn.movers().iter() {
+                    legal.clear();
+                    game.moves(&state, player, &mut legal);
+                    let known = &lives[player.index()];
+                    let view = View::new(game, &origin, player, known, &state, &legal);
+                    let choice = minds[player.index()].choose(game, &view, &Budget::default())?;
+                    joint.push(choice.mv);
+                }
+                joint
+            }
+        };
+        let before = state.clone();
+        game.try_apply(&mut state, &joint)?;
+        let within = game.get::<GdlGame>().zip(state.get::<GdlState>());
+        ends.push(!within.is_some_and(|(game, state)| game.is_within_step(state)));
+        let movers = turn.movers();
+        for (p, lived) in lives.iter_mut().enumerate() {
+            let player = Player(p as u8);
+            let mut percept = Percept::default();
+            game.percept(&before, &joint, &state, player, &mut percept.0);
+            let own = movers.contains(player).then(|| joint[movers.position(player)]);
+            let record = Record { own, percept };
+            if player == seat {
+                life.push(record.clone());
+            }
+            lived.push(record);
+        }
+    }
+}
+
+/// A life in whole steps of the rule sheet, in the numbers of its engine, with the number of
+/// records in each; `None` within a step.
+pub(crate) fn whole_steps(life: &Life, ends: &[bool]) -> Option<(Vec<Lived>, Vec<u64>)> {
+    if ends.last() != Some(&true) {
+        return None;
+    }
+    let number = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
+    let (mut steps, mut sizes) = (Vec::new(), Vec::new());
+    let (mut step, mut size) = (Lived::default(), 0);
+    for (moment, &end) in life.moments.iter().zip(ends) {
+        size += 1;
+        step.own = step.own.or(moment.record.own.map(|mv| number(mv.0)));
+        step.legal = step.legal.or(moment.legal.as_deref().map(numbers));
+        if end {
+            step.percepts = moment.record.percept.0.iter().map(|&word| number(word)).collect();
+            steps.push(std::mem::take(&mut step));
+            sizes.push(std::mem::take(&mut size));
+        }
+    }
+    Some((steps, sizes))
+}
+
+/// Moves in the numbers of the engine.
+pub(crate) fn numbers(moves: &[Move]) -> Vec<u32> {
+    moves.iter().map(|mv| u32::try_from(mv.0).unwrap_or(u32::MAX)).collect()
+}
+
+/// The records of a life.
+pub(crate) fn records(life: &Life) -> Vec<Record> {
+    life.moments.iter().map(|m| m.record.clone()).collect()
+}
+
+/// A claim in words.
+pub(crate) fn claim(
+    id: &str,
+    claim: impl Into<String>,
+    paper: Option<&str>,
+    ours: impl Into<String>,
+    holds: Option<bool>,
+    note: &str,
+) -> Claim {
+    Claim {
+        id: id.into(),
+        claim: claim.into(),
+        paper: paper.map(Into::into),
+        ours: ours.into(),
+        interval: None,
+        verdict: holds.map(|holds| if holds { Verdict::Holds } else { Verdict::FallsShort }),
+        note: note.into(),
+    }
+}
+
+/// The time that this thread has worked, in seconds.
+pub(crate) fn worked() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Runs `task` for the numbers below `count` on all cores, in order of number.
+pub(crate) fn parallel<T: Send>(
+    options: &Options<'_>,
+    count: u64,
+    task: impl Fn(u64) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    use rayon::prelude::*;
+    (0..count)
+        .into_par_iter()
+        .map(|number| {
+            let done = task(number);
+            options.progress.step();
+            done
+        })
+        .collect()
+}

@@ -1,0 +1,349 @@
+//! The paper's open questions, and the sanity games of the papers before it: what choice factors, nested
+//! players and information-set trees are each good for.
+
+use super::{claim, parallel, worked};
+use crate::Options;
+use crate::claim::{Claim, Rate};
+use crate::play::contest;
+use ludex_agents::hidden::Tree;
+use ludex_agents::{AgentSpec, Budget, Choice};
+use ludex_arena::stats::hypothesis::{Sample, sign};
+use ludex_arena::stats::{Z95, wilson};
+use ludex_arena::{Referee, Seat};
+use ludex_core::{
+    AnyGame, AnyState, Error, Game, Percept, Player, Record, Result, Seed, Turn, View,
+};
+use std::sync::Mutex;
+
+/// Runs everything.
+pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    monty_hall(options, tell)?;
+    bomb(options, tell)?;
+    battleships(options, tell)?;
+    exploitability(options, tell)?;
+    numbers(options, tell)?;
+    costs(options, tell)
+}
+
+/// A position after a line of moves, as `seat` lived it.
+fn position(game: &AnyGame, seat: Player, line: &[&str]) -> Result<(AnyState, Vec<Record>)> {
+    let mut state = game.start();
+    let mut lived = Vec::new();
+    for text in line {
+        let turn = game.turn(&state);
+        let mv = match turn {
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.chances(&state, &mut outcomes);
+                let found = outcomes.iter().find(|(mv, _)| game.move_text(*mv) == *text);
+                found.map(|&(mv, _)| mv).unwrap_or_default()
+            }
+            _ => game.parse_move(&state, turn.movers().iter().next().unwrap_or_default(), text)?,
+        };
+        let before = state.clone();
+        game.try_apply(&mut state, &[mv])?;
+        let mut percept = Percept::default();
+        game.percept(&before, &[mv], &state, seat, &mut percept.0);
+        lived.push(Record { own: turn.includes(seat).then_some(mv), percept });
+    }
+    Ok((state, lived))
+}
+
+/// What a fresh mind chooses there.
+fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: Seed) -> Result<Choice> {
+    let spec: AgentSpec = name.parse()?;
+    let seat = game.turn(&at.0).movers().iter().next().unwrap_or_default();
+    let mut legal = Vec::new();
+    game.moves(&at.0, seat, &mut legal);
+    let origin = game.start();
+    let view = View::new(game, &origin, seat, &at.1, &at.0, &legal);
+    spec.build(game, seat, seed)?.choose(game, &view, &Budget::default())
+}
+
+/// What switching is worth, by mind.
+fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let game = ludex_library::open("monty-hall")?;
+    let at = position(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"])?;
+    let asked = if options.quick { 10 } else { 40 };
+    let third = 2.0 / 3.0;
+    for (name, expected, note) in [
+        ("hyperplay(models=4000)@sims=4000", third, "weighted by choice factor"),
+        ("hyperplay(models=4000,cf=off)@sims=4000", 0.5, "without choice factors"),
+        ("hyperplay2(models=4000)@sims=4000", third, "weighted"),
+        ("pimc(models=4000,worlds=1000)@sims=20000", 0.5, "worlds as equals"),
+        ("so-ismcts(models=4000)@sims=4000", 0.5, "worlds as equals, as published"),
+        ("mo-ismcts(models=4000)@sims=4000", 0.5, "worlds as equals, as published"),
+        ("so-ismcts(models=4000,cf=on)@sims=4000", third, "with HyperPlay's choice factors"),
+        ("pomcp(models=4000)@sims=4000", third, "weighted"),
+        ("hyperplay-ismcts(models=4000)@sims=4000", third, "weighted"),
+    ] {
+        options.progress.begin(&format!("Monty Hall: {name}"), asked);
+        let values = parallel(options, asked, |number| {
+            let seed = options.seed.named("monty").named(name).child(number);
+            let choice = choose(name, &game, &at, seed)?;
+            let mut candidates = choice.thought.candidates.iter();
+            let switch = candidates.find(|c| game.move_text(c.mv) == "switch");
+            Ok(switch.map_or(0.0, |c| f64::from(c.value)))
+        })?;
+        let sample = Sample::of(&values);
+        let half = Z95 * (sample.variance() / sample.count).sqrt();
+        tell(Claim {
+            interval: Some([sample.mean() - half, sample.mean() + half]),
+            ..claim(
+                &format!("hyperplay-questions.monty-hall.{name}"),
+                format!("Monty Hall, value of switching: {name}"),
+                (expected > 0.6).then_some("0.667"),
+                format!("{:.4} (expected {expected:.3})", sample.mean()),
+                Some((sample.mean() - expected).abs() <= 0.01),
+                note,
+            )
+        });
+    }
+    Ok(())
+}
+
+/// Who asks which wire it is?
+fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let game = ludex_library::open("exploding-bomb")?;
+    let asked = if options.quick { 20 } else { 100 };
+    for (name, asks) in [
+        ("hyperplay(search=uct)@sims=1000", Some(false)),
+        ("hyperplay@sims=20000", Some(false)),
+        ("pimc@sims=20000", Some(false)),
+        ("hyperplay2@sims=200", Some(true)),
+        ("so-ismcts@sims=1000", Some(true)),
+        ("mo-ismcts@sims=1000", Some(true)),
+        ("pomcp@sims=1000", Some(true)),
+        ("hyperplay-ismcts@sims=1000", Some(true)),
+    ] {
+        options.progress.begin(&format!("Exploding Bomb: {name}"), asked);
+        let ask = parallel(options, asked, |number| {
+            let wire = if number % 2 == 0 { "(arm red)" } else { "(arm blue)" };
+            let at = position(&game, Player(0), &[wire])?;
+            let seed = options.seed.named("bomb").named(name).child(number);
+            Ok(game.move_text(choose(name, &game, &at, seed)?.mv) == "ask")
+        })?;
+        let rate = Rate { hits: ask.iter().filter(|ask| **ask).count() as u64, of: asked };
+        let interval = rate.interval();
+        tell(Claim {
+            interval: Some([interval.low, interval.high]),
+            ..claim(
+                &format!("hyperplay-questions.bomb.{name}"),
+                format!("Exploding Bomb, asks: {name}"),
+                match name.split(['(', '@']).next() {
+                    Some("hyperplay") => Some("0 %"),
+                    Some("hyperplay2") => Some("about 100 %"),
+                    _ => None,
+                },
+                rate.to_string(),
+                asks.map(|asks| if asks { rate.share() >= 0.95 } else { rate.hits == 0 }),
+                if name == "hyperplay@sims=20000" {
+                    "random games from both moves are worth 0.45 and 0.5: it waits"
+                } else {
+                    "asking is worth 90, waiting 50"
+                },
+            )
+        });
+    }
+    Ok(())
+}
+
+/// Questions until the number is named, for every number.
+fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let game = ludex_library::open("number-guessing")?;
+    for (name, few) in [
+        ("hyperplay@sims=2000", None),
+        ("hyperplay2(models=200,inner=32)@sims=1488", Some(true)),
+        ("so-ismcts@sims=20000", Some(true)),
+        ("pomcp@sims=20000", Some(true)),
+        ("hyperplay-ismcts@sims=20000", Some(true)),
+    ] {
+        let spec: AgentSpec = name.parse()?;
+        options.progress.begin(&format!("Number Guessing: {name}"), 16);
+        // One mind for all games: what it has worked out stays.
+        let agent = spec.build(&game, Player(0), options.seed.named("numbers").named(name))?;
+        let mut seats = [Seat { agent, budget: Budget::default() }];
+        let mut outcomes = Vec::new();
+        game.chances(&game.start(), &mut outcomes);
+        let mut games = Vec::new();
+        for &(hidden, _) in &outcomes {
+            let opening = [vec![hidden]];
+            let seed = options.seed.child(hidden.0);
+            let deal = ludex_arena::referee::Deal { origin: None, opening: &opening, seed };
+            let record = Referee::default().conduct(&game, deal, &mut seats, |_| {});
+            if let Some(forfeit) = &record.forfeit {
+                return Err(Error::Unsupported(forfeit.reason.clone()));
+            }
+            let questions =
+                record.moves.iter().flatten().filter(|mv| mv.starts_with("(lessthan")).count();
+            games.push((questions, record.payoffs.first().copied().unwrap_or(0.0)));
+            options.progress.step();
+        }
+        let most = games.iter().map(|g| g.0).max().unwrap_or(0);
+        let found = games.iter().filter(|g| g.1 > 0.0).count();
+        let mean = games.iter().map(|g| f64::from(g.1)).sum::<f64>() / 16.0;
+        tell(claim(
+            &format!("hyperplay-questions.numbers.{name}"),
+            format!("Number Guessing 1-16: {name}"),
+            few.map(|_| "at most 4 questions"),
+            format!("at most {most} questions, {found} of 16 found, payoff {mean:.3}"),
+            few.map(|_| most <= 4 && found == 16),
+            "binary search gets 0.600 with 4 questions for every number",
+        ));
+    }
+    Ok(())
+}
+
+/// How much a player who knows the policy gains.
+fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let samples = if options.quick { 40 } else { 400 };
+    for (title, sheet, most) in
+        [("Kuhn poker", "kuhn", 1 << 16), ("Krieg-Tic-Tac-Toe 2x2", "krieg-small", 1 << 20)]
+    {
+        let game = ludex_library::open(sheet)?;
+        let tree = Tree::new(&game, most)?;
+        let small = tree.sets().len() < 100;
+        let samples = if small { samples } else { samples / 20 };
+        let uniform = tree.exploitability(&tree.uniform());
+        tell(claim(
+            &format!("hyperplay-questions.exploitability.{sheet}.random"),
+            format!("{title}, exploitability: random"),
+            None,
+            format!("{uniform:.4}"),
+            None,
+            &format!("{} positions, {} information sets", tree.len(), tree.sets().len()),
+        ));
+        for name in [
+            "hyperplay@sims=500",
+            "hyperplay2(inner=6)@sims=60",
+            "pimc@sims=500",
+            "so-ismcts@sims=500",
+            "mo-ismcts@sims=500",
+            "pomcp@sims=500",
+            "hyperplay-ismcts@sims=500",
+            "mccfr@sims=20000",
+        ] {
+            let spec: AgentSpec = name.parse()?;
+            options.progress.begin(&format!("{title}: {name}"), tree.sets().len() as u64);
+            let seed = options.seed.named("exploit").named(name);
+            let budget = Budget::default();
+            let told = || options.progress.step();
+            let samples = if name.starts_with("mccfr") { samples.min(20) } else { samples };
+            let policy = tree.policy_of(&game, &spec, &budget, samples, seed, told)?;
+            let gain = tree.exploitability(&policy);
+            tell(claim(
+                &format!("hyperplay-questions.exploitability.{sheet}.{name}"),
+                format!("{title}, exploitability: {name}"),
+                None,
+                format!("{gain:.4}"),
+                None,
+                &format!("the policy is the share of its choices over {samples} seeds"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What thinking costs, in states for the sample and in time.
+fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let games = if options.quick { 2 } else { 10 };
+    for (sheet, seat) in [
+        ("blind-breakthrough5", 1),
+        ("krieg-tictactoe", 1),
+        ("transit", 0),
+        ("battleships-in-fog", 1),
+    ] {
+        let game = ludex_library::open(sheet)?;
+        let mut lives = Vec::new();
+        for number in 0..games {
+            let seed = options.seed.named("costs").named(sheet).child(number);
+            super::play(&game, Player(seat), seed, |life, over| {
+                if let (Some(legal), false) = (&life.now, over)
+                    && legal.len() > 1
+                {
+                    lives.push(life.clone());
+                }
+                Ok(())
+            })?;
+        }
+        for (name, sims) in [
+            ("hyperplay", 1000),
+            ("hyperplay2", 50),
+            ("pimc", 1000),
+            ("so-ismcts", 1000),
+            ("mo-ismcts", 1000),
+            ("pomcp", 1000),
+            ("hyperplay-ismcts", 1000),
+        ] {
+            let spec: AgentSpec = name.parse()?;
+            let (mut states, mut done, mut seconds) = (0, 0, 0.0);
+            let asked = lives.iter().step_by((lives.len() / 12).max(1));
+            let count = asked.clone().count();
+            options.progress.begin(&format!("{sheet}: {name}"), count as u64);
+            for (number, life) in asked.enumerate() {
+                let mut mind = spec.build(&game, life.seat, options.seed.child(number as u64))?;
+                let told = super::records(life);
+                let legal = life.now.clone().unwrap_or_default();
+                let origin = game.start();
+                let view = View::new(&game, &origin, life.seat, &told, &origin, &legal);
+                let begun = worked();
+                let choice = mind.choose(&game, &view, &Budget::sims(sims))?;
+                seconds += worked() - begun;
+                done += choice.thought.sims;
+                states += mind.belief(&game).map_or(0, |belief| belief.states);
+                options.progress.step();
+            }
+            tell(claim(
+                &format!("hyperplay-questions.cost.{sheet}.{name}"),
+                format!("{sheet}, cost of a choice: {name}"),
+                None,
+                format!(
+                    "{:.0} states for a fresh bag; {:.1} ms a choice of {sims} simulations",
+                    states as f64 / count.max(1) as f64,
+                    1e3 * seconds / count.max(1) as f64,
+                ),
+                None,
+                &format!(
+                    "{count} positions, {:.0} simulations each; the bag is made anew from the \
+                     start and its time is within",
+                    done as f64 / count.max(1) as f64
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Scanning and hiding: HyperPlay-II and the information-set searches against HyperPlay.
+fn battleships(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let games = if options.quick { 30 } else { 200 };
+    let nested = "hyperplay2(models=16,inner=6,playouts=1)@sims=100";
+    let plain = "hyperplay@sims=10000";
+    let coupled = "hyperplay-ismcts@sims=10000";
+    for (one, two) in [(nested, plain), (coupled, plain), (coupled, nested)] {
+        let sum = Mutex::new((0.0, 0u64, 0u64));
+        contest("battleships-in-fog", [one, two], games, options, &|first, payoffs| {
+            if let (Ok(mut sum), Some(&payoff)) = (sum.lock(), payoffs.get(first)) {
+                sum.0 += f64::from(payoff);
+                sum.1 += u64::from(payoff > 0.5);
+                sum.2 += u64::from(payoff < 0.5);
+            }
+        })?;
+        let (points, wins, losses) = sum.into_inner().unwrap_or_default();
+        let share = points / games as f64;
+        let interval = wilson(share, games, Z95);
+        let p = sign(wins, losses);
+        tell(Claim {
+            interval: Some([interval.low, interval.high]),
+            ..claim(
+                &format!("hyperplay-questions.battleships.{one}-v-{two}"),
+                format!("Battleships in Fog, mean payoff: {one} v {two}"),
+                one.starts_with("hyperplay2").then_some("above HyperPlay"),
+                format!("{share:.3}, {wins} wins and {losses} losses of {games}, p = {p:.4}"),
+                two.starts_with("hyperplay@").then_some(share > 0.5 && p < 0.05),
+                "seats rotated; sign test over decided games. A nested simulation costs about a hundred plain ones",
+            )
+        });
+    }
+    Ok(())
+}
