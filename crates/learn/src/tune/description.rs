@@ -188,7 +188,7 @@ impl Description {
         }
         for (name, p) in &self.parameters {
             let ordered = p.from < p.to && (p.from..=p.to).contains(&p.start);
-            if !ordered || !(p.from.is_finite() && p.to.is_finite()) {
+            if !(ordered && p.from.is_finite() && p.to.is_finite()) {
                 return Err(format!(
                     "`{name}`: expected numbers from < to with start between them"
                 ));
