@@ -127,7 +127,13 @@ impl AgentSpec {
     /// # Errors
     /// What stands in the way, and who can play it instead.
     pub fn supports(&self, info: &Info) -> Result<()> {
-        let Some(obstacle) = self.obstacle(info) else { return Ok(()) };
+        let Some(obstacle) = self.obstacle(info) else {
+            // What it reads from files must be there before the first game.
+            return match &self.kind {
+                Kind::Ludo(params) => params.load().map(|_| ()),
+                _ => Ok(()),
+            };
+        };
         let instead = crate::catalog::usual(info);
         Err(Error::Unsupported(format!(
             "{} can't play {}: it {obstacle}; `{instead}` can play it",

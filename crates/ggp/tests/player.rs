@@ -109,7 +109,7 @@ fn a_mind_that_cannot_play_the_game_is_replaced() {
     let game = Game::new("uct");
     assert_eq!(game.say(&format!("(START m guesser ({COIN}) 10 5)")), "ready");
     assert_eq!(game.say("(PLAY m NIL)"), "noop");
-    assert!(game.log().contains("random plays"), "{}", game.log());
+    assert!(game.log().contains("hyperplay-ismcts plays"), "{}", game.log());
 }
 
 #[test]

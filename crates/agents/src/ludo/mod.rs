@@ -110,15 +110,19 @@ impl Params {
     /// # Errors
     /// A chromosome's file that can't be read.
     pub(crate) fn build(&self, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
-        let mind = match self {
+        Ok(Box::new(Seated { params: self.clone(), mind: self.load()?, rng: seed.rng() }))
+    }
+
+    /// Reads what it needs.
+    pub(crate) fn load(&self) -> Result<Mind> {
+        Ok(match self {
             Params::Hand(hand) => Mind::Hand(*hand),
             Params::Evolved(kind, chromosome) => Mind::Evolved(*kind, chromosome.load(*kind)?),
             Params::Outlook { plies, file } => {
                 let own = file.as_deref().map(read_weights).transpose()?;
                 Mind::Outlook { plies: *plies, own }
             }
-        };
-        Ok(Box::new(Seated { params: self.clone(), mind, rng: seed.rng() }))
+        })
     }
 }
 
@@ -148,7 +152,7 @@ impl fmt::Display for Params {
 }
 
 /// A player that has read its files.
-enum Mind {
+pub(crate) enum Mind {
     Hand(Hand),
     Evolved(Kind, Vec<f64>),
     /// Which weights are usual depends on the rules.
