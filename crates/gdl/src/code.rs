@@ -239,11 +239,13 @@ impl<'a> Compiler<'a> {
     fn order(&self, roots: &[Lit]) -> Vec<Unit> {
         let mut order: Vec<Unit> = Vec::new();
         let mut done: Vec<bool> = self.slot.iter().map(|&slot| slot != NONE).collect();
+        // A loop's members need each other: once it is begun, none of them begins it again.
+        let mut begun = done.clone();
         let mut stack: Vec<(usize, bool)> = Vec::new();
         for &root in roots {
             stack.push((node(root), false));
             while let Some((n, ready)) = stack.pop() {
-                if done[n] {
+                if done[n] || !ready && begun[n] {
                     continue;
                 }
                 let unit = Unit::of(self, n);
@@ -251,9 +253,10 @@ impl<'a> Compiler<'a> {
                     unit.each(self, |n| done[n] = true);
                     order.push(unit);
                 } else {
+                    unit.each(self, |n| begun[n] = true);
                     stack.push((n, true));
                     unit.inputs(self, |input| {
-                        if !done[input] {
+                        if !begun[input] {
                             stack.push((input, false));
                         }
                     });

@@ -245,9 +245,26 @@ mod tests {
         (<= (goal p 100) both (not (true won)))
         (<= (goal p 0) (not both) (not (true won)))";
 
-    #[test]
-    fn a_step_does_not_rely_on_goals_that_were_not_asked_for() {
-        let (rules, _) = Rules::read(COIN);
+    /// Three places; a step makes one of three links, and who can go from a to c wins. Going is
+    /// recursive, and the links may close a circle.
+    const LINKS: &str = "
+        (role p)
+        (init (step 0)) (succ 0 1) (succ 1 2)
+        (<= (base (step ?n)) (succ ?m ?n)) (base (step 0))
+        (pair a b) (pair b c) (pair c a)
+        (<= (base (link ?x ?y)) (pair ?x ?y)) (<= (input p (join ?x ?y)) (pair ?x ?y))
+        (<= (legal p (join ?x ?y)) (pair ?x ?y))
+        (<= (next (link ?x ?y)) (does p (join ?x ?y)))
+        (<= (next (link ?x ?y)) (true (link ?x ?y)))
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= (reach ?x ?y) (true (link ?x ?y)))
+        (<= (reach ?x ?z) (reach ?x ?y) (reach ?y ?z))
+        (<= terminal (true (step 2)))
+        (<= (goal p 100) (reach a c))
+        (<= (goal p 0) (not (reach a c)))";
+
+    fn mean(source: &str) -> f64 {
+        let (rules, _) = Rules::read(source);
         let (program, _) = lower(&rules);
         let ground = ground::ground(&program, &ground::Budget::default()).expect("small");
         let propnet = Propnet::new(&ground).expect("a net");
@@ -255,7 +272,19 @@ mod tests {
         let start = Single::new(propnet.clone()).start();
         let mut out = Outcomes::new(1);
         assert!(lanes.playouts(&[&start], 20_000, Seed(1), &[0], &mut out));
-        let mean = out.means()[0];
+        out.means()[0]
+    }
+
+    #[test]
+    fn recursion_is_played_in_lanes() {
+        // Two of the nine ways to make two links; five sigma.
+        let mean = mean(LINKS);
+        assert!((mean - 2.0 / 9.0).abs() < 5.0 * 0.003, "{mean}");
+    }
+
+    #[test]
+    fn a_step_does_not_rely_on_goals_that_were_not_asked_for() {
+        let mean = mean(COIN);
         // 21 of the 64 sequences have no two heads in a row; five sigma.
         assert!((mean - 43.0 / 64.0).abs() < 5.0 * 0.0033, "{mean}");
     }
