@@ -8,7 +8,7 @@
 //! knows what it does; only those are looked at further. What follows is solved over the moves
 //! that are best by themselves.
 //!
-//! The other need not be so wise. A [model](super::model) of it is kept through the game, and as far
+//! The other need not be so wise. A model of it is kept through the game, and as far
 //! as that has been right, its predictions count: a restricted Nash response (Johanson, Zinkevich
 //! and Bowling 2007), the equilibrium of the game in which the other plays as predicted with that
 //! chance and as badly for us as it can otherwise.

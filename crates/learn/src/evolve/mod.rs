@@ -5,7 +5,7 @@
 //! - [`operators`]: recombination and mutation;
 //! - [`select`]: who plays whom;
 //! - [`evolution`]: generations, measurements, the choice of the best;
-//! - [`plan`], [`checkpoint`], [`run`], [`figure`]: the same as a file, in a folder, with pictures.
+//! - [`plan`], [`checkpoint`], [`mod@run`], [`figure`]: the same as a file, in a folder, with pictures.
 
 pub mod checkpoint;
 pub mod evolution;
