@@ -117,7 +117,7 @@ impl Lower<'_> {
                     Box::new(move |c| {
                         let (who, sites) = (who(c), region.as_ref().map(|r| r(c)));
                         !(0..c.state.what.len()).any(|site| {
-                            let k = &c.equipment.components[usize::from(c.state.what[site])];
+                            let k = c.component(site as i32);
                             c.state.what[site] != 0
                                 && who.contains(&k.owner)
                                 && stem.as_ref().is_none_or(|s| k.stem == *s || k.name == *s)

@@ -1,6 +1,6 @@
 //! What a ludeme sees while it is evaluated.
 
-use super::equipment::Equipment;
+use super::equipment::{Component, Equipment};
 use super::rules::Rules;
 use super::state::{OFF, State};
 
@@ -50,7 +50,13 @@ impl Context<'_> {
 
     /// The owner of what is on a site; 0 for nobody.
     pub fn who(&self, site: i32) -> usize {
-        self.equipment.components.get(self.what(site)).map_or(0, |c| c.owner)
+        self.component(site).owner
+    }
+
+    /// The kind of piece on a site; that of nothing where there is none.
+    pub fn component(&self, site: i32) -> &Component {
+        let all = &self.equipment.components;
+        all.get(self.what(site)).unwrap_or(&all[0])
     }
 
     /// Is a site of the game, and nothing on it?
@@ -60,7 +66,7 @@ impl Context<'_> {
 
     /// Where the piece on a site looks.
     pub fn facing(&self, site: i32) -> f64 {
-        let component = &self.equipment.components[self.what(site)];
+        let component = self.component(site);
         let owner = if component.owner == 0 { self.state.mover } else { component.owner };
         let of_player = self.equipment.facing.get(owner).copied().unwrap_or(0.0);
         component.facing.unwrap_or(of_player)

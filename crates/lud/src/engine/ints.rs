@@ -229,7 +229,7 @@ impl Lower<'_> {
             "size" if first == "Array" => return Err(unsupported(l)),
             "abs" => {
                 let x = self.int(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                Box::new(move |c| x(c).abs())
+                Box::new(move |c| x(c).wrapping_abs())
             }
             "+" | "*" | "-" | "/" | "%" | "mod" | "add" | "^" | "pow" | "min" | "max" => {
                 return self.arithmetic(l);
@@ -299,7 +299,7 @@ impl Lower<'_> {
         Ok(match l.signature().keyword.as_str() {
             "+" | "add" => fold(i32::wrapping_add, list),
             "*" => fold(i32::wrapping_mul, list),
-            "-" if list.len() == 1 => Box::new(move |c| -list[0](c)),
+            "-" if list.len() == 1 => Box::new(move |c| list[0](c).wrapping_neg()),
             "-" => fold(i32::wrapping_sub, list),
             "/" => fold(|a, b| if b == 0 { 0 } else { a.wrapping_div(b) }, list),
             "%" | "mod" => fold(|a, b| if b == 0 { 0 } else { a.wrapping_rem(b) }, list),
@@ -351,7 +351,7 @@ impl Lower<'_> {
                         if what == 0 {
                             continue;
                         }
-                        let k = &c.equipment.components[what];
+                        let k = c.component(site as i32);
                         if who.as_ref().is_some_and(|w| !w.contains(&k.owner)) {
                             continue;
                         }
@@ -372,7 +372,8 @@ impl Lower<'_> {
                         let r = region(c);
                         r.iter()
                             .filter_map(|&s| usize::try_from(s).ok())
-                            .map(|s| i32::from(c.state.count[s]))
+                            .filter_map(|s| c.state.count.get(s))
+                            .map(|&n| i32::from(n))
                             .sum()
                     })
                 }

@@ -266,7 +266,7 @@ impl Lower<'_> {
                 let more = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c, out| {
                     let (player, more) = (who(c), more(c));
-                    let score = c.state.score.get(player).copied().unwrap_or(0) + more;
+                    let score = c.state.score.get(player).copied().unwrap_or(0).wrapping_add(more);
                     out.push(Move::new(c, OFF, OFF, Action::Score(player, score)));
                 })
             }
@@ -881,7 +881,7 @@ impl Lower<'_> {
                 if what == 0 {
                     continue;
                 }
-                let k = &equipment.components[what];
+                let Some(k) = equipment.components.get(what) else { continue };
                 let named = names
                     .as_ref()
                     .is_none_or(|list| list.iter().any(|name| *name == k.stem || *name == k.name));

@@ -48,8 +48,9 @@ impl Lower<'_> {
             "intersection" => {
                 let all = self.two_regions(l)?;
                 Box::new(move |c| {
-                    let mut sites = all[0](c);
-                    for r in &all[1..] {
+                    let mut parts = all.iter();
+                    let mut sites = parts.next().map_or_else(Vec::new, |r| r(c));
+                    for r in parts {
                         let other = r(c);
                         sites.retain(|s| other.contains(s));
                     }
@@ -208,7 +209,7 @@ impl Lower<'_> {
                     (0..all)
                         .filter(|&s| hands.is_none_or(|hands| hands == (s >= n)))
                         .filter(|&s| {
-                            let k = &c.equipment.components[c.what(s)];
+                            let k = c.component(s);
                             c.what(s) != 0
                                 && who.contains(&k.owner)
                                 && stems.as_ref().is_none_or(|list| {

@@ -308,9 +308,11 @@ fn consequence(c: &mut Context<'_>, m: &Move, depth: usize) {
 fn perform(c: &mut Context<'_>, action: Action) {
     let s = &mut c.state;
     let place = |site: i32, s: &State| usize::try_from(site).ok().filter(|&i| i < s.what.len());
+    let kinds = c.equipment.components.len();
+    let kind = |what: i32| u16::try_from(what).ok().filter(|&what| usize::from(what) < kinds);
     match action {
         Action::Add { to, what, count } => {
-            if let (Some(i), Ok(what)) = (place(to, s), u16::try_from(what)) {
+            if let (Some(i), Some(what)) = (place(to, s), kind(what)) {
                 let more = if s.what[i] == what { s.count[i] } else { 0 };
                 s.what[i] = what;
                 s.count[i] = more.saturating_add(count.clamp(0, 60_000) as u16);
@@ -346,7 +348,7 @@ fn perform(c: &mut Context<'_>, action: Action) {
             }
         }
         Action::Promote { at, what } => {
-            if let (Some(i), Ok(what)) = (place(at, s), u16::try_from(what)) {
+            if let (Some(i), Some(what)) = (place(at, s), kind(what)) {
                 s.what[i] = what;
             }
         }
