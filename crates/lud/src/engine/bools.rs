@@ -247,7 +247,7 @@ impl Lower<'_> {
                 }
                 Box::new(move |c| {
                     let sites = site(c);
-                    sites.into_iter().any(|s| super::rules::threatened(c, s))
+                    sites.into_iter().any(|s| super::play::threatened(c, s))
                 })
             }
             "Connected" => return self.connected(l),
