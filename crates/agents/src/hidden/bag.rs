@@ -13,6 +13,7 @@
 use super::enumerate::contradiction;
 use super::life::Life;
 use super::model::{Desk, Model, Update};
+use super::options::Options;
 use ludex_core::{Game, Move, Player, Record, Result, Seed};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -150,6 +151,34 @@ impl<G: Game> Bag<G> {
             self.life.asked(legal);
         }
         Ok(())
+    }
+
+    /// How likely a random step agrees with what the seat lives next, by the models as they are
+    /// now: each counts by choice factor, and all of its options are tried. The expected share
+    /// of first-draw successes of a random sampler that has come so far.
+    pub fn agreement(&self, game: &G, next: &Record, legal: Option<&[Move]>) -> f64 {
+        let mut life = self.life.clone();
+        life.push(next.clone());
+        legal.iter().for_each(|legal| life.asked(legal));
+        let depth = life.len();
+        let mut options = Options::default();
+        let (mut joint, mut pad, mut words) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sum = 0.0;
+        for (world, weight) in self.worlds().iter().zip(self.weights(true)) {
+            let state = world.state();
+            options.fill(game, state, life.seat, next.own);
+            for number in 0..options.count() {
+                options.joint(number, &mut joint);
+                let mut after = state.clone();
+                game.apply(&mut after, &joint);
+                words.clear();
+                game.percept(state, &joint, &after, life.seat, &mut words);
+                if words == next.percept.0 && life.allows(game, &after, depth, &mut pad) {
+                    sum += weight * options.ln_chance(number).exp();
+                }
+            }
+        }
+        sum
     }
 
     fn restart(&mut self, game: &G) {

@@ -43,7 +43,7 @@ pub(crate) fn after<G: Game>(
 /// until `sims` are played or the clock rings. Batches go through [`Game::playouts`].
 pub(crate) fn playouts<G: Game>(
     game: &G,
-    worlds: &[World<'_, G>],
+    worlds: &[&G::State],
     seat: Player,
     votes: &mut Votes,
     sims: Option<u64>,
@@ -69,8 +69,7 @@ pub(crate) fn playouts<G: Game>(
                     left = 0;
                 }
                 for &mv in turns.iter().take(left as usize) {
-                    let state = worlds[world].state();
-                    starts.push(after(game, state, seat, moves[mv], rng, &mut pad));
+                    starts.push(after(game, worlds[world], seat, moves[mv], rng, &mut pad));
                     cells.push((world, mv));
                     left -= 1;
                 }

@@ -203,6 +203,49 @@ impl<G: Game> Hidden<G> {
         Ok(Choice { mv, thought: Thought { sims: done, nodes, candidates, ..Thought::default() } })
     }
 
+    /// Worlds played on by nested players.
+    fn nest(
+        &mut self,
+        game: &G,
+        view: &View<'_, G>,
+        sims: Option<u64>,
+        clock: &mut Clock,
+    ) -> Result<Choice> {
+        let Hidden { params, bag, rng, answers, .. } = self;
+        let Some(bag) = bag.as_ref() else { return self.guess(view.legal()) };
+        let (origin, seat, legal) = (view.origin(), view.seat(), view.legal());
+        let left = sims.unwrap_or(u64::MAX);
+        let depth = params.depth;
+        let mut theatre =
+            Theatre { game, origin, params, answers, rng, clock, left, guessed: false };
+        let listed = theatre.list(bag.life(), params.models as u64);
+        let group = theatre.cast(listed.unwrap_or_else(|| theatre.sample(bag)));
+        if group.is_empty() {
+            return self.guess(legal);
+        }
+        let weights: Vec<f64> = group.iter().map(|particle| particle.weight).collect();
+        // Against the clock: first what a plain HyperPlayer would say, in case that nothing else is ready.
+        let mut plain = Votes::new(legal, weights);
+        if let Some(time) = theatre.clock.left() {
+            let budget = Budget { time: Some(time / 4), ..Budget::default() };
+            let states: Vec<_> = group.iter().map(|particle| &particle.scene.state).collect();
+            let mut short = Clock::start(&budget, false);
+            hyperplay::playouts(game, &states, seat, &mut plain, None, &mut short, theatre.rng);
+        }
+        let votes = theatre.judge(&group, seat, legal, depth).unwrap_or(plain);
+        let done = left - theatre.left;
+        let states = bag.rounds().last().map_or(0, |round| round.states);
+        let choice = votes.choice(states, 1, rng);
+        let Some(mut choice) = choice else { return self.guess(legal) };
+        choice.thought.sims = done;
+        let seen = group
+            .into_iter()
+            .map(|p| Seen { state: p.scene.state, weight: p.weight, models: 1 })
+            .collect();
+        self.last = Some((seen, votes));
+        Ok(choice)
+    }
+
     /// Worlds that vote on the moves.
     fn vote(
         &mut self,
@@ -211,7 +254,7 @@ impl<G: Game> Hidden<G> {
         sims: Option<u64>,
         clock: &mut Clock,
     ) -> Result<Choice> {
-        let Hidden { params, bag, rng, answers, .. } = self;
+        let Hidden { params, bag, rng, .. } = self;
         let Some(bag) = bag.as_ref() else { return self.guess(view.legal()) };
         let (worlds, weights, models) = bag.histories(params.choice_factors);
         if worlds.is_empty() {
@@ -230,14 +273,8 @@ impl<G: Game> Hidden<G> {
             (picks.into_iter().map(|at| keep(at, share, 1)).collect(), votes, Some(spent))
         } else {
             let mut votes = Votes::new(view.legal(), weights.clone());
-            let seat = view.seat();
-            if params.kind == Kind::HyperPlay2 {
-                let origin = view.origin();
-                let mut theatre = Theatre { game, origin, params, answers, rng };
-                theatre.judge(&worlds, seat, &mut votes, sims, clock);
-            } else {
-                hyperplay::playouts(game, &worlds, seat, &mut votes, sims, clock, rng);
-            }
+            let states: Vec<_> = worlds.iter().map(|world| world.state()).collect();
+            hyperplay::playouts(game, &states, view.seat(), &mut votes, sims, clock, rng);
             let seen: Vec<_> =
                 (0..worlds.len()).map(|at| keep(at, weights[at], models[at])).collect();
             (seen, votes, None)
@@ -275,6 +312,7 @@ impl<G: Game> Agent<G> for Hidden<G> {
             Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pomcp | Kind::HyperPlayIsmcts => {
                 self.grow(game, view, budget.sims, &mut clock)
             }
+            Kind::HyperPlay2 => self.nest(game, view, budget.sims, &mut clock),
             _ => self.vote(game, view, budget.sims, &mut clock),
         }
     }

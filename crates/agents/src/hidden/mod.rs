@@ -26,6 +26,7 @@ mod nested;
 mod options;
 mod params;
 mod sampler;
+mod scene;
 mod vote;
 mod words;
 

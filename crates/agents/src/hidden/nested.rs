@@ -1,246 +1,514 @@
-//! HyperPlay-II (Schofield and Thielscher 2015): every model is played on by players who know no more
-//! than they could.
+//! HyperPlay-II (Schofield and Thielscher 2015): worlds are played on by players who know no more than
+//! they could.
 //!
-//! An *imperfect-information simulation* begins in a model. What each role has seen follows from the
-//! model's history, so each role gets a HyperPlayer of its own, with a bag of models that explain what
-//! this role has seen, and all play by that until the game is over. So a question is worth what its
-//! answer makes possible, and hiding is worth what others can't know.
+//! An *imperfect-information simulation* begins in a world of the seat's information set. What each role has
+//! seen follows from the world's history, so each role decides by an information set of its own, and all
+//! play by that until the game is over. So a question is worth what its answer makes possible, and hiding
+//! is worth what others can't know.
 //!
-//! What a role would do depends on what it knows alone: answers are kept by that, and by the worlds that it
-//! leaves possible, which saves most of the work. With `levels` above 1 the players inside are HyperPlayers of the second kind again.
+//! All worlds of the set are simulated together. After a move of the seat they fall apart into groups by what
+//! it then sees, and one decision is made for all of a group. As long as only chance has moved, the group is
+//! the information set of this decision. Where others have chosen it is smaller: they choose as we think that
+//! they do, which the seat can't know; so the decision is made by the whole set of what the seat then
+//! has lived. Sets are listed in full where they are small, and sampled by a bag where not. What a set is worth, and
+//! what a role does by what it knows, is remembered, so deeper plans cost little where sets repeat.
+//!
+//! - At depth 0 the seat goes on as a HyperPlayer: by random games over the group.
+//! - At depth `d` it tries all moves, and plans with depth `d - 1` after each. The depth grows as long as the
+//!   budget lasts, so in small games the value of information is exact: the published player is depth 1.
+//! - Where others choose, a simulation is finished by random games after `horizon` further decisions of the seat.
+//! - The others are HyperPlayers; with `levels` above 1 they are HyperPlayers of the second kind.
 
-use super::bag::{Bag, Config, World};
-use super::hyperplay::playouts;
-use super::life::{learn, own_move};
+use super::bag::{Bag, Config, shares};
+use super::enumerate::enumerate;
+use super::hyperplay::{playouts, systematic};
+use super::life::Life;
 use super::mccfr::set_key;
 use super::params::Params;
+use super::scene::Scene;
 use super::vote::Votes;
 use crate::clock::Clock;
-use ludex_core::playout::LONGEST;
 use ludex_core::random::mix;
-use ludex_core::{Game, Move, Percept, Player, Record, Rng, Turn};
+use ludex_core::{Game, Move, Outcomes, Player, Rng, Turn};
 use rustc_hash::FxHashMap;
 
-/// The most answers that are kept.
+/// The most answers and values that are kept.
 const MOST: usize = 1 << 18;
+
+/// Information sets of nested players with at most so many histories are listed.
+const SMALL: u64 = 64;
 
 /// States that a model of a nested player may visit.
 const CAP: u64 = 2_000;
 
-/// Steps after which a simulation is finished at random.
-const HORIZON: u32 = 200;
+/// The deepest plan.
+const DEEPEST: u32 = 100;
 
-/// What roles do by what they know: by their life, and by the worlds that they hold possible.
+/// What a decision of others leaves of a value's distance from a draw: how they choose is a guess, so the
+/// sooner of two equal prizes is the surer.
+const TRUST: f64 = 0.99;
+
+/// Chance is followed in all of its outcomes as long as a group has at most so many worlds by it.
+const SPREAD: usize = 128;
+
+/// Worlds of the first plan where there is a limit of time.
+const FIRST: usize = 8;
+
+/// What is remembered: what roles do by what they know; for sets also what they are worth, and whether
+/// that rests on random games.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     by_life: FxHashMap<u64, Move>,
-    by_worlds: FxHashMap<u64, Move>,
+    by_set: FxHashMap<u64, (Move, f64, bool)>,
+    /// By player: the length of life from which on sets are not small.
+    large: FxHashMap<u8, usize>,
 }
 
-/// A match in the mind: the state, and what every player lived.
-struct Scene<S> {
-    state: S,
-    records: Vec<Vec<Record>>,
-    known: Vec<u64>,
+/// A world of a group with its weight, the number of the world in which it began, and whether other
+/// players have chosen since.
+#[derive(Debug, Clone)]
+pub(crate) struct Particle<S: Clone> {
+    pub(crate) scene: Scene<S>,
+    pub(crate) weight: f64,
+    world: usize,
+    others: bool,
 }
 
-impl<S: Clone> Clone for Scene<S> {
-    fn clone(&self) -> Self {
-        let Scene { state, records, known } = self;
-        Scene { state: state.clone(), records: records.clone(), known: known.clone() }
-    }
+pub(crate) type Group<S> = Vec<Particle<S>>;
+
+/// The joint moves of histories, and their weights.
+pub(crate) type Histories = (Vec<Vec<Vec<Move>>>, Vec<f64>);
+
+/// What a move leads to: worlds in which the game is over with what the seat gets there, and groups
+/// that the seat can tell apart.
+struct Fruit<S: Clone> {
+    over: Vec<(usize, f64, f64)>,
+    groups: Vec<Group<S>>,
 }
 
-/// Plays scenes on.
+/// Plans, and plays scenes on.
 pub(crate) struct Theatre<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) origin: &'a G::State,
     pub(crate) params: &'a Params,
     pub(crate) answers: &'a mut Answers,
     pub(crate) rng: &'a mut Rng,
+    pub(crate) clock: &'a mut Clock,
+    /// Simulations left: pairs of a world and a move tried in it.
+    pub(crate) left: u64,
+    /// Did the last plan end in what a HyperPlayer would do?
+    pub(crate) guessed: bool,
 }
 
 impl<G: Game> Theatre<'_, G> {
-    /// Values every move in every world by imperfect-information simulations, one a move and
-    /// world in turn, until `sims` are played or the clock rings.
+    /// All histories of an information set with their weights, where it has at most `most`.
+    pub(crate) fn list(&self, life: &Life, most: u64) -> Option<Histories> {
+        let (mut steps, mut ln) = (Vec::new(), Vec::new());
+        let all = enumerate(self.game, self.origin, life, most, |history| {
+            ln.push(if self.params.choice_factors { history.ln_chance } else { 0.0 });
+            steps.push(history.steps.to_vec());
+        });
+        all.is_ok().then(|| (steps, shares(&ln)))
+    }
+
+    /// The histories of a bag with their weights.
+    pub(crate) fn sample(&self, bag: &Bag<G>) -> Histories {
+        let (worlds, weights, _) = bag.histories(self.params.choice_factors);
+        let steps = worlds.iter().map(|w| w.steps().map(|s| s.1.to_vec()).collect()).collect();
+        (steps, weights)
+    }
+
+    /// Histories as a group.
+    pub(crate) fn cast(&self, (steps, weights): Histories) -> Group<G::State> {
+        let worlds = steps.iter().zip(weights).enumerate();
+        worlds
+            .map(|(world, (steps, weight))| Particle {
+                scene: Scene::after(self.game, self.origin, steps.iter().map(Vec::as_slice)),
+                weight,
+                world,
+                others: false,
+            })
+            .collect()
+    }
+
+    /// Values the moves in all worlds of a group, deeper and deeper until the budget is spent. `None` where
+    /// not even the first plan was done in time.
     pub(crate) fn judge(
         &mut self,
-        worlds: &[World<'_, G>],
+        group: &Group<G::State>,
         seat: Player,
-        votes: &mut Votes,
-        sims: Option<u64>,
-        clock: &mut Clock,
-    ) {
-        if self.answers.by_life.len() > MOST / 2 {
+        legal: &[Move],
+        depth: u32,
+    ) -> Option<Votes> {
+        if self.answers.by_set.len() + self.answers.by_life.len() > MOST / 2 {
             self.answers.by_life.clear();
-            self.answers.by_worlds.clear();
+            self.answers.by_set.clear();
         }
-        let moves = votes.moves().to_vec();
-        let mut left = sims.unwrap_or(u64::MAX);
-        let mut order: Vec<usize> = (0..worlds.len()).collect();
-        let mut begun = false;
+        let weights: Vec<f64> = group.iter().map(|p| p.weight).collect();
+        let mut moves: Vec<usize> = (0..legal.len()).collect();
+        self.rng.shuffle(&mut moves);
+        moves.truncate(usize::try_from(self.left).unwrap_or(usize::MAX).max(1));
+        let able = usize::try_from(self.left).unwrap_or(usize::MAX) / moves.len().max(1);
+        let first = if self.clock.left().is_some() { FIRST } else { group.len() };
+        let mut count = first.min(able).max(1);
+        let mut best = None;
+        let mut deep = 1;
         loop {
-            self.rng.shuffle(&mut order);
-            for &world in &order {
-                if begun && left < moves.len() as u64 {
-                    return;
+            let some: Group<G::State> = if count >= group.len() {
+                group.clone()
+            } else {
+                let mut picks = systematic(&weights, count, self.rng);
+                picks.sort_unstable();
+                let even = |&at: &usize| Particle { weight: 1.0, ..group[at].clone() };
+                picks.iter().map(even).collect()
+            };
+            let mut votes = Votes::new(legal, weights.clone());
+            self.guessed = false;
+            for &at in &moves {
+                if self.vote(&some, seat, legal[at], at, deep, &mut votes).is_none() {
+                    return best;
                 }
-                let scene = self.scene(&worlds[world]);
-                for (at, &mv) in moves.iter().enumerate() {
-                    if left == 0 || begun && clock.look() {
-                        return;
-                    }
-                    let level = self.params.levels - 1;
-                    let value = self.play(scene.clone(), seat, mv, level, clock);
-                    votes.add(world, at, value);
-                    left -= 1;
-                }
-                begun = true;
+            }
+            best = Some(votes);
+            let whole = count >= group.len();
+            // Nothing is left to be seen deeper, or nobody wants to look.
+            if whole && (!self.guessed || depth > 0 && deep >= depth) || deep >= DEEPEST {
+                return best;
+            }
+            if whole {
+                deep += 1;
+            } else if able <= count {
+                return best;
+            } else {
+                count = (2 * count).min(able);
             }
         }
     }
 
-    /// What everybody lived in a world.
-    fn scene(&self, world: &World<'_, G>) -> Scene<G::State> {
-        let players = self.game.info().seats();
-        let mut records = vec![Vec::new(); players];
-        for (before, joint, after) in world.steps() {
-            let turn = self.game.turn(before);
-            for (p, records) in records.iter_mut().enumerate() {
-                records.push(self.record(before, turn, joint, after, Player(p as u8)));
-            }
-        }
-        Scene { state: world.state().clone(), records, known: world.known().to_vec() }
-    }
-
-    fn record(
-        &self,
-        before: &G::State,
-        turn: Turn,
-        joint: &[Move],
-        after: &G::State,
-        player: Player,
-    ) -> Record {
-        let mut percept = Percept::default();
-        self.game.percept(before, joint, after, player, &mut percept.0);
-        Record { own: own_move(turn, joint, player), percept }
-    }
-
-    /// `seat` makes `mv`; then all play by what they know. The seat's payoff.
-    fn play(
+    /// What a move is worth in each world of a group.
+    fn vote(
         &mut self,
-        mut scene: Scene<G::State>,
+        group: &Group<G::State>,
+        seat: Player,
+        mv: Move,
+        at: usize,
+        depth: u32,
+        votes: &mut Votes,
+    ) -> Option<()> {
+        self.left = self.left.checked_sub(group.len() as u64)?;
+        let level = self.params.levels;
+        let fruit = self.advance(group, seat, mv, level)?;
+        let mut sums: FxHashMap<usize, (f64, f64)> = FxHashMap::default();
+        let mut add = |world: usize, weight: f64, value: f64| {
+            let (sum, of) = sums.entry(world).or_default();
+            *sum += weight * value;
+            *of += weight;
+        };
+        fruit.over.iter().for_each(|&(world, weight, value)| add(world, weight, value));
+        for group in &fruit.groups {
+            let (_, value) = self.think(group, seat, depth - 1, level, 1)?;
+            group.iter().for_each(|p| add(p.world, p.weight, value));
+        }
+        let mut worlds: Vec<_> = sums.into_iter().collect();
+        worlds.sort_unstable_by_key(|(world, _)| *world);
+        worlds.iter().for_each(|&(world, (sum, of))| votes.add(world, at, sum / of));
+        Some(())
+    }
+
+    /// The seat's decision for a group, and what the group is worth by it.
+    fn think(
+        &mut self,
+        group: &Group<G::State>,
+        seat: Player,
+        depth: u32,
+        level: u32,
+        age: u32,
+    ) -> Option<(Move, f64)> {
+        if self.clock.tick() {
+            return None;
+        }
+        let first = group.first()?;
+        let mut legal = Vec::new();
+        self.game.moves(&first.scene.state, seat, &mut legal);
+        let total: f64 = group.iter().map(|p| p.weight).sum();
+        if !first.others {
+            return self.decide(group, seat, &legal, depth, level, age);
+        }
+        let trust = |value: f64| 0.5 + TRUST * (value - 0.5);
+        if depth == 0 && age > self.params.horizon {
+            self.guessed = true;
+            return Some((*legal.first()?, trust(self.finish(group, seat, total))));
+        }
+        if depth > 0 {
+            let set = self.set(&first.scene, seat, &legal);
+            if !set.is_empty() {
+                let (mv, value) = self.decide(&set, seat, &legal, depth, level, age)?;
+                return Some((mv, trust(value)));
+            }
+        }
+        let (mv, _) = self.answer(&first.scene, seat, level - 1)?;
+        self.guessed = true;
+        Some((mv, trust(self.follow(group, seat, mv, 0, level, age)? / total)))
+    }
+
+    /// The same for a whole information set.
+    fn decide(
+        &mut self,
+        set: &Group<G::State>,
+        seat: Player,
+        legal: &[Move],
+        depth: u32,
+        level: u32,
+        age: u32,
+    ) -> Option<(Move, f64)> {
+        let total: f64 = set.iter().map(|p| p.weight).sum();
+        let key = self.key(set, seat, legal, total, depth.into(), level);
+        if let Some(&(mv, value, guessed)) = self.answers.by_set.get(&key) {
+            self.guessed |= guessed;
+            return Some((mv, value));
+        }
+        let before = std::mem::replace(&mut self.guessed, depth == 0);
+        let chosen = match depth {
+            0 => vec![self.policy(set, seat, legal, level - 1)?],
+            _ => {
+                self.left = self.left.checked_sub((set.len() * legal.len()) as u64)?;
+                legal.to_vec()
+            }
+        };
+        let (mut best, mut value, mut ties) = (*legal.first()?, f64::NEG_INFINITY, 0);
+        for mv in chosen {
+            let mean = self.follow(set, seat, mv, depth.saturating_sub(1), level, age)? / total;
+            ties = if mean > value + 1e-9 { 1 } else { ties + u32::from(mean > value - 1e-9) };
+            if mean > value + 1e-9 || mean > value - 1e-9 && self.rng.below(ties) == 0 {
+                (best, value) = (mv, mean.max(value));
+            }
+        }
+        if self.answers.by_set.len() < MOST {
+            self.answers.by_set.insert(key, (best, value, self.guessed));
+        }
+        self.guessed |= before;
+        Some((best, value))
+    }
+
+    /// What `mv` is worth to a group, times its weight, where the seat thinks on with `depth`.
+    fn follow(
+        &mut self,
+        group: &Group<G::State>,
+        seat: Player,
+        mv: Move,
+        depth: u32,
+        level: u32,
+        age: u32,
+    ) -> Option<f64> {
+        let fruit = self.advance(group, seat, mv, level)?;
+        let mut sum: f64 = fruit.over.iter().map(|(_, weight, value)| weight * value).sum();
+        for group in &fruit.groups {
+            let weight: f64 = group.iter().map(|p| p.weight).sum();
+            sum += weight * self.think(group, seat, depth, level, age + 1)?.1;
+        }
+        Some(sum)
+    }
+
+    /// What makes groups the same: their states with what the others know there, and their weights.
+    fn key(
+        &self,
+        group: &Group<G::State>,
+        seat: Player,
+        legal: &[Move],
+        total: f64,
+        depth: u64,
+        level: u32,
+    ) -> u64 {
+        let sum = group.iter().fold(0u64, |sum, particle| {
+            let others = particle.scene.known_to_others(seat);
+            let hash = self.game.hash(&particle.scene.state);
+            let known = others.fold(hash, |hash, known| mix(hash ^ known));
+            let weight = (particle.weight / total * 1e6).round() as u64;
+            // Twice the same world with half of the weight is once the world.
+            sum.wrapping_add(mix(known).wrapping_mul(weight))
+        });
+        set_key(sum, seat, legal).wrapping_add(mix(depth << 8 | u64::from(level)))
+    }
+
+    /// Random games to the end from all worlds.
+    fn finish(&mut self, group: &Group<G::State>, seat: Player, total: f64) -> f64 {
+        let starts: Vec<G::State> = group.iter().map(|p| p.scene.state.clone()).collect();
+        let each = (self.params.inner * self.params.playouts).div_ceil(starts.len().max(1));
+        let mut out = Outcomes::new(self.game.info().seats());
+        self.game.playouts(&starts, each, self.rng.seed(), &mut out);
+        let worlds = group.iter().flat_map(|p| std::iter::repeat_n(p.weight, each));
+        let values = worlds.zip(out.rows()).map(|(weight, row)| {
+            weight * f64::from(row.get(seat.index()).copied().unwrap_or(0.5))
+        });
+        values.sum::<f64>() / (total * each as f64)
+    }
+
+    /// `seat` makes `mv` in all worlds of a group; they go on until it has to choose again.
+    fn advance(
+        &mut self,
+        group: &Group<G::State>,
         seat: Player,
         mv: Move,
         level: u32,
-        clock: &mut Clock,
-    ) -> f64 {
-        let mut first = Some(mv);
-        let mut pad = Vec::new();
-        for step in 0.. {
-            let turn = self.game.turn(&scene.state);
-            if turn == Turn::Over {
-                break;
-            }
-            if step >= HORIZON || step > 0 && clock.look() {
-                let ended =
-                    self.game.playout(&mut scene.state, self.rng, &mut pad, LONGEST).is_some();
-                if !ended {
-                    return 0.5;
+    ) -> Option<Fruit<G::State>> {
+        let mut fruit = Fruit { over: Vec::new(), groups: Vec::new() };
+        let mut index: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut todo: Vec<(Particle<G::State>, Option<Move>)> =
+            group.iter().rev().map(|p| (p.clone(), Some(mv))).collect();
+        let mut spread = group.len();
+        let (mut legal, mut outcomes) = (Vec::new(), Vec::new());
+        while let Some((mut particle, mut own)) = todo.pop() {
+            let turn = self.game.turn(&particle.scene.state);
+            match turn {
+                Turn::Over => {
+                    let mut payoffs = vec![0.5; self.game.info().seats()];
+                    self.game.payoffs(&particle.scene.state, &mut payoffs);
+                    let value = payoffs.get(seat.index()).copied().unwrap_or(0.5);
+                    fruit.over.push((particle.world, particle.weight, value.into()));
+                    continue;
                 }
-                break;
+                Turn::Chance => {
+                    outcomes.clear();
+                    self.game.chances(&particle.scene.state, &mut outcomes);
+                    outcomes.retain(|(_, p)| *p > 0.0);
+                    if spread + outcomes.len() - 1 > SPREAD {
+                        let drawn = self.game.sample_chance(&particle.scene.state, self.rng);
+                        outcomes = vec![(drawn, 1.0)];
+                    }
+                    spread += outcomes.len().saturating_sub(1);
+                    for &(outcome, p) in outcomes.iter().rev() {
+                        let mut next = particle.clone();
+                        next.scene.step(self.game, turn, &[outcome]);
+                        next.weight *= p;
+                        todo.push((next, own));
+                    }
+                    continue;
+                }
+                Turn::One(_) | Turn::Joint(_) => {}
+            }
+            if turn.includes(seat) && own.is_none() {
+                legal.clear();
+                self.game.moves(&particle.scene.state, seat, &mut legal);
+                if let [only] = legal.as_slice() {
+                    own = Some(*only);
+                } else {
+                    let key = set_key(particle.scene.known(seat), seat, &legal);
+                    let at = *index.entry(key).or_insert(fruit.groups.len());
+                    match fruit.groups.get_mut(at) {
+                        Some(group) => group.push(particle),
+                        None => fruit.groups.push(vec![particle]),
+                    }
+                    continue;
+                }
             }
             let mut joint = Vec::new();
-            if turn == Turn::Chance {
-                joint.push(self.game.sample_chance(&scene.state, self.rng));
-            }
             for player in turn.movers().iter() {
-                let own = if player == seat { first.take() } else { None };
-                joint.push(match own {
+                joint.push(match (player == seat).then(|| own.take()).flatten() {
                     Some(mv) => mv,
-                    None => self.answer(&scene, player, level, clock),
+                    None => {
+                        let (mv, chosen) = self.answer(&particle.scene, player, level - 1)?;
+                        particle.others |= chosen;
+                        mv
+                    }
                 });
             }
-            let before = scene.state.clone();
-            self.game.apply(&mut scene.state, &joint);
-            for p in 0..scene.records.len() {
-                let record = self.record(&before, turn, &joint, &scene.state, Player(p as u8));
-                scene.known[p] = learn(scene.known[p], record.own, &record.percept.0);
-                scene.records[p].push(record);
-            }
+            particle.scene.step(self.game, turn, &joint);
+            todo.push((particle, own));
         }
-        let mut payoffs = vec![0.5; scene.records.len()];
-        self.game.payoffs(&scene.state, &mut payoffs);
-        payoffs.get(seat.index()).copied().unwrap_or(0.5).into()
+        Some(fruit)
     }
 
-    /// What `player` would do in a scene, by what it knows alone.
+    /// What `player` would do in a scene, by what it knows alone; has it a choice?
     fn answer(
         &mut self,
         scene: &Scene<G::State>,
         player: Player,
         level: u32,
-        clock: &mut Clock,
-    ) -> Move {
+    ) -> Option<(Move, bool)> {
         let mut legal = Vec::new();
         self.game.moves(&scene.state, player, &mut legal);
         if let [only] = legal.as_slice() {
-            return *only;
+            return Some((*only, false));
         }
-        let known = scene.known.get(player.index()).copied().unwrap_or_default();
-        let key = set_key(known, player, &legal).wrapping_add(mix(level.into()));
+        let key = set_key(scene.known(player), player, &legal).wrapping_add(mix(level.into()));
         if let Some(&mv) = self.answers.by_life.get(&key) {
-            return mv;
+            return Some((mv, true));
         }
-        let any = legal.get(self.rng.index(legal.len())).copied().unwrap_or_default();
-        let config = Config { models: self.params.inner, cap: CAP, ..self.params.bag() };
-        let seed = self.rng.seed();
-        let mut bag = Bag::new(self.game, self.origin, player, config, seed);
-        let records = scene.records.get(player.index()).map_or(&[][..], Vec::as_slice);
-        if bag.observe(self.game, records, Some(&legal), None).is_err() {
-            return any;
+        let set = self.set(scene, player, &legal);
+        let mv = match set.is_empty() {
+            true => *legal.get(self.rng.index(legal.len()))?,
+            false => self.policy(&set, player, &legal, level)?,
+        };
+        if self.answers.by_life.len() < MOST {
+            self.answers.by_life.insert(key, mv);
         }
-        let (worlds, weights, _) = bag.histories(self.params.choice_factors);
-        if worlds.is_empty() {
-            return any;
-        }
-        // Lives that leave the same worlds possible lead to the same answer.
-        let belief = worlds.iter().fold(0u64, |sum, world| {
-            let others = world.known().iter().enumerate().filter(|(p, _)| *p != player.index());
-            let others = others.fold(0, |hash, (_, &known)| mix(hash ^ known));
-            sum.wrapping_add(mix(self.game.hash(world.state()) ^ others))
-        });
-        let belief = set_key(belief, player, &legal).wrapping_add(mix(level.into()));
-        if let Some(&mv) = self.answers.by_worlds.get(&belief) {
-            self.keep(key, belief, mv);
-            return mv;
-        }
-        let mut votes = Votes::new(&legal, weights);
-        let each = (legal.len() * worlds.len()) as u64;
-        if level == 0 {
-            let sims = each * self.params.playouts as u64;
-            playouts(self.game, &worlds, player, &mut votes, Some(sims), clock, self.rng);
-        } else {
-            for (number, world) in worlds.iter().enumerate() {
-                let scene = self.scene(world);
-                for (at, &mv) in legal.iter().enumerate() {
-                    if clock.look() {
-                        return any;
-                    }
-                    let value = self.play(scene.clone(), player, mv, level - 1, clock);
-                    votes.add(number, at, value);
-                }
-            }
-        }
-        let best = votes.best(self.rng).and_then(|at| legal.get(at)).copied().unwrap_or(any);
-        self.keep(key, belief, best);
-        best
+        Some((mv, true))
     }
 
-    fn keep(&mut self, life: u64, worlds: u64, mv: Move) {
-        if self.answers.by_life.len() < MOST {
-            self.answers.by_life.insert(life, mv);
-            self.answers.by_worlds.insert(worlds, mv);
+    /// The information set of a player in a scene; empty where nothing was found.
+    fn set(
+        &mut self,
+        scene: &Scene<G::State>,
+        player: Player,
+        legal: &[Move],
+    ) -> Group<G::State> {
+        let life = scene.life(player, legal);
+        let from = self.answers.large.get(&player.0).copied().unwrap_or(usize::MAX);
+        let listed = if life.len() < from { self.list(&life, SMALL) } else { None };
+        let histories = listed.unwrap_or_else(|| {
+            self.answers.large.insert(player.0, life.len().min(from));
+            let config = Config { models: self.params.inner, cap: CAP, ..self.params.bag() };
+            let mut bag = Bag::new(self.game, self.origin, player, config, self.rng.seed());
+            let records: Vec<_> = life.moments.iter().map(|m| m.record.clone()).collect();
+            match bag.observe(self.game, &records, Some(legal), None) {
+                Ok(()) => self.sample(&bag),
+                Err(_) => Histories::default(),
+            }
+        });
+        self.cast(histories)
+    }
+
+    /// What a player of this level does with a group: level 0 is a HyperPlayer.
+    fn policy(
+        &mut self,
+        group: &Group<G::State>,
+        player: Player,
+        legal: &[Move],
+        level: u32,
+    ) -> Option<Move> {
+        if level > 0 {
+            return self.think(group, player, 1, level, 1).map(|(mv, _)| mv);
         }
+        let total: f64 = group.iter().map(|p| p.weight).sum();
+        // Random games know of states alone.
+        let (mut states, mut weights) = (Vec::new(), Vec::new());
+        let mut index: FxHashMap<u64, usize> = FxHashMap::default();
+        for particle in group {
+            let state = &particle.scene.state;
+            let at = *index.entry(self.game.hash(state)).or_insert(states.len());
+            if at == states.len() {
+                states.push(state);
+                weights.push(0.0);
+            }
+            weights[at] += particle.weight / total;
+        }
+        let key = states.iter().zip(&weights).fold(0u64, |sum, (state, weight)| {
+            let weight = (weight * 1e6).round() as u64;
+            sum.wrapping_add(mix(self.game.hash(state)).wrapping_mul(weight))
+        });
+        let key = set_key(key, player, legal).wrapping_add(0x5e1f);
+        if let Some(&(mv, ..)) = self.answers.by_set.get(&key) {
+            return Some(mv);
+        }
+        let each = (self.params.inner * self.params.playouts).max(states.len());
+        let sims = (each * legal.len()) as u64;
+        let mut votes = Votes::new(legal, weights);
+        playouts(self.game, &states, player, &mut votes, Some(sims), self.clock, self.rng);
+        let at = votes.best(self.rng)?;
+        let mv = *legal.get(at)?;
+        if self.answers.by_set.len() < MOST {
+            self.answers.by_set.insert(key, (mv, votes.mean(at).unwrap_or(0.5), true));
+        }
+        Some(mv)
     }
 }

@@ -75,7 +75,7 @@ impl Kind {
     fn keys(self) -> &'static [&'static str] {
         match self {
             Kind::HyperPlay => &["models", "cap", "cf", "remedy", "search"],
-            Kind::HyperPlay2 => &["models", "cap", "cf", "remedy", "inner", "playouts", "levels"],
+            Kind::HyperPlay2 => &["models", "cap", "cf", "remedy", "inner", "playouts", "levels", "depth", "horizon"],
             Kind::Pimc => &["worlds", "models", "cap", "cf"],
             Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pomcp | Kind::HyperPlayIsmcts => {
                 &["models", "cap", "cf", "remedy", "c"]
@@ -111,6 +111,10 @@ pub struct Params {
     pub playouts: usize,
     /// How deep players are nested.
     pub levels: u32,
+    /// Own decisions planned at most; 0 where the budget alone decides.
+    pub depth: u32,
+    /// Own decisions after which a simulation is finished by random games.
+    pub horizon: u32,
     /// The most information sets of `mccfr`.
     pub sets: usize,
 }
@@ -131,6 +135,8 @@ impl Params {
             inner: 12,
             playouts: 2,
             levels: 1,
+            depth: 0,
+            horizon: 1,
             sets: 2_000_000,
         }
     }
@@ -176,6 +182,8 @@ impl Params {
             inner: spec.param("inner", None, usual.inner)?,
             playouts: spec.param("playouts", None, usual.playouts)?,
             levels: spec.param("levels", None, usual.levels)?,
+            depth: spec.param("depth", None, usual.depth)?,
+            horizon: spec.param("horizon", None, usual.horizon)?,
             sets: spec.param("sets", None, usual.sets)?,
         };
         let counts = [
@@ -195,6 +203,9 @@ impl Params {
         }
         if !(1..=8).contains(&params.levels) {
             return Err(bad("`levels` must be from 1 to 8".into()));
+        }
+        if params.depth > 100 {
+            return Err(bad("`depth` must be from 0 to 100".into()));
         }
         if !(params.c >= 0.0 && params.c.is_finite()) {
             return Err(bad("`c` must not be negative".into()));
@@ -251,6 +262,8 @@ impl fmt::Display for Params {
             (self.inner != usual.inner).then(|| format!("inner={}", self.inner)),
             (self.playouts != usual.playouts).then(|| format!("playouts={}", self.playouts)),
             (self.levels != usual.levels).then(|| format!("levels={}", self.levels)),
+            (self.depth != usual.depth).then(|| format!("depth={}", self.depth)),
+            (self.horizon != usual.horizon).then(|| format!("horizon={}", self.horizon)),
             (self.sets != usual.sets).then(|| format!("sets={}", self.sets)),
         ];
         crate::spec::write_call(f, self.name(), given)

@@ -92,6 +92,16 @@ pub(crate) const MINDS: &[Entry] = &[
                 meaning: "their random games a move and model",
             },
             Param { name: "levels", default: "1", meaning: "how deep players are nested" },
+            Param {
+                name: "depth",
+                default: "0",
+                meaning: "own decisions planned at most; 0: as many as the budget allows",
+            },
+            Param {
+                name: "horizon",
+                default: "1",
+                meaning: "further own decisions after which a simulation ends in random games",
+            },
         ],
         plays: PLAYS,
     },
