@@ -2,7 +2,9 @@
 
 mod common;
 
-use ludex_agents::hidden::{Bag, Config, Cost, Life, Mccfr, Remedy, Sampler, Tree, enumerate};
+use ludex_agents::hidden::{
+    Bag, Config, Cost, Life, Mccfr, Remedy, Sampler, Tree, enumerate, live,
+};
 use ludex_agents::{Budget, Choice};
 use ludex_core::{
     AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View,
@@ -225,25 +227,7 @@ fn a_bag_keeps_to_its_cap_and_its_memory() {
 
 /// A match position as `seat` lives it, with the true state.
 fn position(game: &AnyGame, seat: Player, line: &[&str]) -> (AnyState, Vec<Record>) {
-    let mut state = game.start();
-    let mut lived = Vec::new();
-    for text in line {
-        let turn = game.turn(&state);
-        let mv = match turn {
-            Turn::Chance => {
-                let mut outcomes = Vec::new();
-                game.chances(&state, &mut outcomes);
-                outcomes.iter().find(|(mv, _)| game.move_text(*mv) == *text).unwrap().0
-            }
-            _ => game.parse_move(&state, turn.movers().iter().next().unwrap(), text).unwrap(),
-        };
-        let before = state.clone();
-        game.try_apply(&mut state, &[mv]).unwrap();
-        let mut percept = Percept::default();
-        game.percept(&before, &[mv], &state, seat, &mut percept.0);
-        lived.push(Record { own: turn.includes(seat).then_some(mv), percept });
-    }
-    (state, lived)
+    live(game, seat, line).unwrap()
 }
 
 /// What a fresh mind chooses there.
@@ -314,6 +298,43 @@ fn only_minds_that_know_what_they_do_not_know_ask_about_the_bomb() {
 }
 
 #[test]
+fn nested_players_find_a_number_by_binary_search() {
+    let game = ludex_library::open("number-guessing").unwrap();
+    // One mind for all matches: what it has worked out stays.
+    let mut mind = common::spec("hyperplay2@sims=100000").build(&game, Player(0), Seed(1)).unwrap();
+    for hidden in 1..=16 {
+        let (mut line, mut questions) = (vec![format!("(hide {hidden})")], 0);
+        let payoff = loop {
+            let words: Vec<&str> = line.iter().map(String::as_str).collect();
+            let (state, lived) = position(&game, Player(0), &words);
+            if game.is_over(&state) {
+                let mut payoff = [0.0];
+                game.payoffs(&state, &mut payoff);
+                break payoff[0];
+            }
+            let legal = common::legal(&game, &state, Player(0));
+            let origin = game.start();
+            let view = View::new(&game, &origin, Player(0), &lived, &state, &legal);
+            let mv = game.move_text(mind.choose(&game, &view, &Budget::default()).unwrap().mv);
+            questions += u32::from(mv.starts_with("(lessthan"));
+            line.push(mv);
+        };
+        assert_eq!(questions, 4, "for {hidden}");
+        assert!((payoff - 0.6).abs() < 1e-6, "for {hidden}: {payoff}");
+    }
+}
+
+#[test]
+fn nested_players_scan_for_a_ship_and_then_hit_it() {
+    let game = ludex_library::open("battleships-in-fog").unwrap();
+    let name = "hyperplay2(models=16,inner=6)@sims=400";
+    let hidden = position(&game, Player(0), &["(place 1 1 2 3)"]);
+    assert_eq!(game.move_text(choose(name, &game, &hidden, 1).mv), "scan");
+    let found = position(&game, Player(0), &["(place 1 1 2 3)", "scan", "(fire 4 4)"]);
+    assert_eq!(game.move_text(choose(name, &game, &found, 1).mv), "(fire 2 3)");
+}
+
+#[test]
 fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
     let games =
         [("krieg-tictactoe", 1, 3), ("transit", 0, 4), ("hidden-connect", 1, 4), ("kuhn", 1, 2)];
@@ -352,7 +373,8 @@ fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
 #[test]
 fn a_record_that_contradicts_the_rules_is_an_error_of_every_mind_with_a_bag() {
     let game = ludex_library::open("guess-who").unwrap();
-    let (state, mut lived) = position(&game, Player(0), &["(think 3)", "(ask hat)"]);
+    let (state, mut lived) =
+        position(&game, Player(0), &["(think red)", "(choose 12)", "(ask hat)"]);
     lived.last_mut().unwrap().percept.0 = vec![424_242];
     let legal = common::legal(&game, &state, Player(0));
     let origin = game.start();

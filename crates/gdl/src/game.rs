@@ -3,9 +3,13 @@
 //! GDL lets all roles move in every step; a game here has turns. Roles with a single legal move
 //! have no choice, so: one role with a choice is [`Turn::One`], several are [`Turn::Joint`]. The
 //! role `random` is no seat: it is chance, uniform over its legal moves. When it has a choice in
-//! the same step as players, the players choose first, then chance. Where the rules hide something,
-//! chance also makes its only move where nobody has a choice: who seems to move must not tell the
-//! players how many choices chance had (in the Monty Hall game that would tell where the car is).
+//! the same step as players, the players choose first, then chance.
+//!
+//! Where the rules hide something, how many turns a step has must not tell the players who had a choice (in the
+//! Monty Hall game that would tell where the car is). So chance also makes its only move where nobody has
+//! a choice; and in sheets where players and chance may choose in the same step, as far as is known,
+//! chance moves after every choice of players, even where it has one move only. With more than
+//! one player a step without any choice then has two turns as well, both of chance, the first with one outcome.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -29,6 +33,7 @@ use crate::phases::Phases;
 use crate::propnet::Propnet;
 use crate::reasoner::{self, Reasoner};
 use crate::rules::Rules;
+use crate::separate::separate;
 use crate::single::Single;
 use crate::symbol::kw;
 
@@ -114,6 +119,8 @@ struct Shared {
     /// By seat: its role.
     role_of: Vec<usize>,
     random: Option<usize>,
+    /// Has every step a turn of the players and one of chance, whatever anybody's choices?
+    halves: bool,
 }
 
 /// A state: the facts, and the players' moves of a step in which chance has still to move.
@@ -142,6 +149,8 @@ struct Built {
     kind: Engine,
     engine: Arc<dyn Reasoner>,
     batch: Option<Arc<Fleet>>,
+    /// May players and chance choose in the same step, as far as is known?
+    halves: bool,
 }
 
 /// Makes the reasoner for an engine, with its net if it has one. Where nobody chose, rules whose
@@ -156,7 +165,7 @@ fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
                     LoadError::Engine { engine: Engine::Naive, reason: error.to_string() }
                 }
             })?;
-            Ok(Built { kind: Engine::Naive, engine: Arc::new(naive), batch: None })
+            Ok(Built { kind: Engine::Naive, engine: Arc::new(naive), batch: None, halves: true })
         }
         Some(Engine::Joins) => build_joins(source),
         Some(kind @ (Engine::Lanes | Engine::Single)) => build_net(source, kind, options),
@@ -169,7 +178,9 @@ fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
 
 fn build_joins(source: &Rules) -> Result<Built, LoadError> {
     match Joins::load(source, &Limits::default()) {
-        Ok(joins) => Ok(Built { kind: Engine::Joins, engine: Arc::new(joins), batch: None }),
+        Ok(joins) => {
+            Ok(Built { kind: Engine::Joins, engine: Arc::new(joins), batch: None, halves: true })
+        }
         Err(JoinError::Rules(found)) => Err(LoadError::Rules(vec![found])),
         Err(error) => Err(LoadError::Engine { engine: Engine::Joins, reason: error.to_string() }),
     }
@@ -181,12 +192,19 @@ fn build_net(source: &Rules, kind: Engine, options: &Options) -> Result<Built, L
         return Err(LoadError::Rules(found));
     }
     let ground = ground::ground(&program, &options.budget)?;
-    let propnet = Propnet::new(&ground)?;
+    let mut propnet = Propnet::new(&ground)?;
     drop(ground);
     let phases = Phases::find(&propnet);
+    let random = propnet.roles.iter().position(|role| is_random(role));
+    propnet.halves = propnet.has_sees && random.is_some_and(|random| !separate(&propnet, random));
+    let halves = propnet.halves;
     let engine = Arc::new(Single::with_phases(&propnet, &phases));
     let batch = (kind == Engine::Lanes).then(|| Arc::new(Fleet::new(propnet, &phases)));
-    Ok(Built { kind, engine, batch })
+    Ok(Built { kind, engine, batch, halves })
+}
+
+fn is_random(role: &str) -> bool {
+    role.eq_ignore_ascii_case("random")
 }
 
 impl GdlGame {
@@ -212,10 +230,9 @@ impl GdlGame {
 
     /// Loads rules that have been read already.
     pub fn from_rules(name: &str, rules: &Rules, options: &Options) -> Result<GdlGame, LoadError> {
-        let Built { kind, engine, batch } = build(rules, options)?;
+        let Built { kind, engine, batch, halves } = build(rules, options)?;
         let roles = engine.roles().to_vec();
-        let random_name = rules.symbols.name(kw::RANDOM);
-        let random = roles.iter().position(|r| r.eq_ignore_ascii_case(random_name));
+        let random = roles.iter().position(|role| is_random(role));
         let role_of: Vec<usize> = (0..roles.len()).filter(|&r| Some(r) != random).collect();
         if role_of.is_empty() {
             return Err(LoadError::Incomplete("the rules name no player: add `(role ...)`".into()));
@@ -231,7 +248,8 @@ impl GdlGame {
         info.chance = random.is_some();
         info.hidden = rules.rules.iter().any(|rule| rule.head.pred == kw::SEES);
         info.action_keys = engine.move_count();
-        let shared = Shared { engine, batch, role_of, random };
+        let halves = halves && info.hidden && random.is_some();
+        let shared = Shared { engine, batch, role_of, random, halves };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
         game.look_around();
         Ok(game)
@@ -360,7 +378,8 @@ impl GdlGame {
             pad.clear();
             shared.engine.legal(&state.facts, random, &mut pad);
             all[random] = pad.first().copied().unwrap_or(0);
-            if chosen && pad.len() > 1 {
+            let first = shared.halves && (chosen || shared.role_of.len() > 1);
+            if first || chosen && pad.len() > 1 {
                 return Err(all);
             }
             // Nobody else has a choice: the move is chance's, or the only one of a player.
@@ -436,7 +455,11 @@ impl Game for GdlGame {
 
     fn chances(&self, state: &GdlState, out: &mut Vec<(Move, f64)>) {
         if let Some(random) = self.shared.random {
-            let moves = self.legal(state, random);
+            let mut moves = self.legal(state, random);
+            if state.pending.is_empty() && self.shared.halves && self.shared.role_of.len() > 1 {
+                // The players' half of a step in which none of them has a choice.
+                moves.truncate(1);
+            }
             let probability = 1.0 / moves.len().max(1) as f64;
             out.extend(moves.into_iter().map(|mv| (Move(mv.into()), probability)));
         }

@@ -36,6 +36,7 @@ pub mod relation;
 pub mod rules;
 pub mod scc;
 pub mod select;
+mod separate;
 pub mod single;
 pub mod split;
 pub mod symbol;

@@ -56,6 +56,8 @@ pub struct Propnet {
     pub sees: Vec<PerceptInfo>,
     /// Does the rule sheet say who sees what?
     pub has_sees: bool,
+    /// Has every step a turn of the players and one of chance, whatever anybody's choices?
+    pub halves: bool,
 }
 
 impl Propnet {
@@ -189,6 +191,7 @@ impl Propnet {
             goals,
             sees,
             has_sees: !ground.program.preds_of(kw::SEES).is_empty(),
+            halves: false,
         })
     }
 

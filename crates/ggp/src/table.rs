@@ -4,7 +4,7 @@
 //! turns: only who has a choice moves, and chance after the players. This is the bridge.
 
 use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Turn};
-use ludex_gdl::game::GdlGame;
+use ludex_gdl::game::{GdlGame, GdlState};
 use ludex_gdl::reasoner::{Reasoner, normal_text};
 
 /// A game with its roles in the order of the rules.
@@ -90,8 +90,6 @@ impl Table {
         all: &[Move],
         mut tell: impl FnMut(&AnyState, Turn, &[Move], &AnyState),
     ) {
-        let random = self.seats.iter().position(Option::is_none);
-        let chance = random.is_some_and(|role| self.legal(state, role).len() > 1);
         let moves = |seat: Option<Player>| {
             let role = self.seats.iter().position(|s| *s == seat);
             role.and_then(|r| all.get(r)).copied().unwrap_or_default()
@@ -108,7 +106,8 @@ impl Table {
             let before = state.clone();
             self.game.apply(state, &joint);
             tell(&before, turn, &joint, state);
-            if turn == Turn::Chance || !chance {
+            let sheet = self.game.get::<GdlGame>().zip(state.get::<GdlState>());
+            if !sheet.is_some_and(|(game, state)| game.is_within_step(state)) {
                 return;
             }
             // The players have chosen; chance completes the step.

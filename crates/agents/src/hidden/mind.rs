@@ -37,6 +37,14 @@ struct Seen<S> {
     models: usize,
 }
 
+/// What is to be decided, and what it may cost.
+struct Task<'a, 'v, G: Game> {
+    game: &'a G,
+    view: &'a View<'v, G>,
+    sims: Option<u64>,
+    clock: &'a mut Clock,
+}
+
 /// What the worlds with the same position say together: weight, models, and for each move the
 /// weighted sum of values with its weight.
 #[derive(Default)]
@@ -79,13 +87,8 @@ impl<G: Game> Hidden<G> {
     }
 
     /// Trees of what is known, fed by the worlds of the bag.
-    fn grow(
-        &mut self,
-        game: &G,
-        view: &View<'_, G>,
-        sims: Option<u64>,
-        clock: &mut Clock,
-    ) -> Result<Choice> {
+    fn grow(&mut self, task: Task<'_, '_, G>) -> Result<Choice> {
+        let Task { game, view, sims, clock } = task;
         let Hidden { params, bag, forest, rng, .. } = self;
         let Some(bag) = bag.as_ref() else { return self.guess(view.legal()) };
         let worlds = bag.worlds();
@@ -150,13 +153,8 @@ impl<G: Game> Hidden<G> {
     }
 
     /// Regret minimisation over the whole game; the average strategy here is drawn from.
-    fn regret(
-        &mut self,
-        game: &G,
-        view: &View<'_, G>,
-        sims: Option<u64>,
-        clock: &mut Clock,
-    ) -> Result<Choice> {
+    fn regret(&mut self, task: Task<'_, '_, G>) -> Result<Choice> {
+        let Task { game, view, sims, clock } = task;
         let players = game.info().seats();
         let known = view
             .records()
@@ -204,13 +202,8 @@ impl<G: Game> Hidden<G> {
     }
 
     /// Worlds played on by nested players.
-    fn nest(
-        &mut self,
-        game: &G,
-        view: &View<'_, G>,
-        sims: Option<u64>,
-        clock: &mut Clock,
-    ) -> Result<Choice> {
+    fn nest(&mut self, task: Task<'_, '_, G>) -> Result<Choice> {
+        let Task { game, view, sims, clock } = task;
         let Hidden { params, bag, rng, answers, .. } = self;
         let Some(bag) = bag.as_ref() else { return self.guess(view.legal()) };
         let (origin, seat, legal) = (view.origin(), view.seat(), view.legal());
@@ -232,10 +225,10 @@ impl<G: Game> Hidden<G> {
             let mut short = Clock::start(&budget, false);
             hyperplay::playouts(game, &states, seat, &mut plain, None, &mut short, theatre.rng);
         }
-        let votes = theatre.judge(&group, seat, legal, depth).unwrap_or(plain);
+        let (votes, deep) = theatre.judge(&group, seat, legal, depth).unwrap_or((plain, 0));
         let done = left - theatre.left;
         let states = bag.rounds().last().map_or(0, |round| round.states);
-        let choice = votes.choice(states, 1, rng);
+        let choice = votes.choice(states, deep, rng);
         let Some(mut choice) = choice else { return self.guess(legal) };
         choice.thought.sims = done;
         let seen = group
@@ -247,13 +240,8 @@ impl<G: Game> Hidden<G> {
     }
 
     /// Worlds that vote on the moves.
-    fn vote(
-        &mut self,
-        game: &G,
-        view: &View<'_, G>,
-        sims: Option<u64>,
-        clock: &mut Clock,
-    ) -> Result<Choice> {
+    fn vote(&mut self, task: Task<'_, '_, G>) -> Result<Choice> {
+        let Task { game, view, sims, clock } = task;
         let Hidden { params, bag, rng, .. } = self;
         let Some(bag) = bag.as_ref() else { return self.guess(view.legal()) };
         let (worlds, weights, models) = bag.histories(params.choice_factors);
@@ -298,22 +286,23 @@ impl<G: Game> Agent<G> for Hidden<G> {
             return Ok(Choice::plain(*only));
         }
         let mut clock = Clock::start(budget, budget.sims.is_some());
-        if self.params.kind == Kind::Mccfr {
-            return self.regret(game, view, budget.sims, &mut clock);
-        }
-        // Half of the time is for thinking.
         let until = clock.left().and_then(|left| Instant::now().checked_add(left / 2));
-        let (params, seed) = (&self.params, self.seed);
-        let bag = self.bag.get_or_insert_with(|| {
-            Bag::new(game, view.origin(), view.seat(), params.bag(), seed.named("bag"))
-        });
-        bag.observe(game, view.records(), Some(view.legal()), until)?;
+        if self.params.kind != Kind::Mccfr {
+            // Half of the time is for thinking.
+            let (params, seed) = (&self.params, self.seed);
+            let bag = self.bag.get_or_insert_with(|| {
+                Bag::new(game, view.origin(), view.seat(), params.bag(), seed.named("bag"))
+            });
+            bag.observe(game, view.records(), Some(view.legal()), until)?;
+        }
+        let task = Task { game, view, sims: budget.sims, clock: &mut clock };
         match self.params.kind {
+            Kind::Mccfr => self.regret(task),
             Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pomcp | Kind::HyperPlayIsmcts => {
-                self.grow(game, view, budget.sims, &mut clock)
+                self.grow(task)
             }
-            Kind::HyperPlay2 => self.nest(game, view, budget.sims, &mut clock),
-            _ => self.vote(game, view, budget.sims, &mut clock),
+            Kind::HyperPlay2 => self.nest(task),
+            Kind::HyperPlay | Kind::Pimc | Kind::CheatUct => self.vote(task),
         }
     }
 

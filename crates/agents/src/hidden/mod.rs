@@ -34,7 +34,7 @@ pub use bag::{Bag, Config, Remedy, Round, STUCK, World};
 pub use cheat::CheatUct;
 pub use enumerate::{History, MOST as MOST_HISTORIES, enumerate};
 pub use exact::{Policy, Set, Tree};
-pub use life::{Life, Moment};
+pub use life::{Life, Moment, live};
 pub use mccfr::{Mccfr, set_key};
 pub use mind::Hidden;
 pub use params::{Kind, NAMES, Params};

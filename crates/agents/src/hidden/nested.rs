@@ -131,15 +131,15 @@ impl<G: Game> Theatre<'_, G> {
             .collect()
     }
 
-    /// Values the moves in all worlds of a group, deeper and deeper until the budget is spent. `None` where
-    /// not even the first plan was done in time.
+    /// Values the moves in all worlds of a group, deeper and deeper until the budget is spent; also how deep.
+    /// `None` where not even the first plan was done in time.
     pub(crate) fn judge(
         &mut self,
         group: &Group<G::State>,
         seat: Player,
         legal: &[Move],
         depth: u32,
-    ) -> Option<Votes> {
+    ) -> Option<(Votes, u32)> {
         if self.answers.by_set.len() + self.answers.by_life.len() > MOST / 2 {
             self.answers.by_life.clear();
             self.answers.by_set.clear();
@@ -169,7 +169,7 @@ impl<G: Game> Theatre<'_, G> {
                     return best;
                 }
             }
-            best = Some(votes);
+            best = Some((votes, deep));
             let whole = count >= group.len();
             // Nothing is left to be seen deeper, or nobody wants to look.
             if whole && (!self.guessed || depth > 0 && deep >= depth) || deep >= DEEPEST {
@@ -337,9 +337,9 @@ impl<G: Game> Theatre<'_, G> {
         let mut out = Outcomes::new(self.game.info().seats());
         self.game.playouts(&starts, each, self.rng.seed(), &mut out);
         let worlds = group.iter().flat_map(|p| std::iter::repeat_n(p.weight, each));
-        let values = worlds.zip(out.rows()).map(|(weight, row)| {
-            weight * f64::from(row.get(seat.index()).copied().unwrap_or(0.5))
-        });
+        let values = worlds
+            .zip(out.rows())
+            .map(|(weight, row)| weight * f64::from(row.get(seat.index()).copied().unwrap_or(0.5)));
         values.sum::<f64>() / (total * each as f64)
     }
 
@@ -446,12 +446,7 @@ impl<G: Game> Theatre<'_, G> {
     }
 
     /// The information set of a player in a scene; empty where nothing was found.
-    fn set(
-        &mut self,
-        scene: &Scene<G::State>,
-        player: Player,
-        legal: &[Move],
-    ) -> Group<G::State> {
+    fn set(&mut self, scene: &Scene<G::State>, player: Player, legal: &[Move]) -> Group<G::State> {
         let life = scene.life(player, legal);
         let from = self.answers.large.get(&player.0).copied().unwrap_or(usize::MAX);
         let listed = if life.len() < from { self.list(&life, SMALL) } else { None };

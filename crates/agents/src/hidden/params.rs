@@ -75,7 +75,9 @@ impl Kind {
     fn keys(self) -> &'static [&'static str] {
         match self {
             Kind::HyperPlay => &["models", "cap", "cf", "remedy", "search"],
-            Kind::HyperPlay2 => &["models", "cap", "cf", "remedy", "inner", "playouts", "levels", "depth", "horizon"],
+            Kind::HyperPlay2 => &[
+                "models", "cap", "cf", "remedy", "inner", "playouts", "levels", "depth", "horizon",
+            ],
             Kind::Pimc => &["worlds", "models", "cap", "cf"],
             Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pomcp | Kind::HyperPlayIsmcts => {
                 &["models", "cap", "cf", "remedy", "c"]

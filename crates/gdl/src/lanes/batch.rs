@@ -254,10 +254,15 @@ impl<'a, const W: usize> Batch<'a, W> {
         if stuck.any() {
             self.freeze(stuck, phase);
         }
-        // Where players and chance both choose, that is two steps of the game.
+        // Where players and chance both choose, that is two steps of the game; in some games always.
         if random.is_some() {
             let began = &mut self.began;
-            chance.and(players).each(|lane| began[lane] = began[lane].wrapping_sub(1));
+            let twice = match (self.lanes.halves, self.lanes.roles) {
+                (false, _) => chance.and(players),
+                (true, 0..=2) => players,
+                (true, _) => self.active,
+            };
+            twice.each(|lane| began[lane] = began[lane].wrapping_sub(1));
         }
         self.values.evaluate(&code.step);
         self.stage.clear();

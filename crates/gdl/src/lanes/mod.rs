@@ -62,6 +62,8 @@ pub struct Lanes {
     roles: usize,
     /// The role that is chance.
     random: Option<usize>,
+    /// See [`Propnet::halves`].
+    halves: bool,
     slots: usize,
     width: usize,
 }
@@ -86,7 +88,8 @@ impl Lanes {
         let roles = propnet.roles.len();
         let random = propnet.roles.iter().position(|r| r.eq_ignore_ascii_case("random"));
         let patterns = phases.patterns();
-        Lanes { phases: code, patterns, bases, roles, random, slots, width }
+        let halves = propnet.halves;
+        Lanes { phases: code, patterns, bases, roles, random, halves, slots, width }
     }
 
     /// How many games run at once.
