@@ -150,6 +150,10 @@ fn choice_factors_make_switching_in_monty_hall_worth_two_thirds() {
         let wins = worlds.iter().zip(weights).map(|(world, weight)| {
             let mut state = world.state().clone();
             game.apply(&mut state, &[switch]);
+            while game.turn(&state) == Turn::Chance {
+                let only = game.sample_chance(&state, &mut Seed(1).rng());
+                game.apply(&mut state, &[only]);
+            }
             let mut payoffs = [0.0];
             game.payoffs(&state, &mut payoffs);
             weight * f64::from(payoffs[0])

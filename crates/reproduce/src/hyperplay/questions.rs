@@ -5,14 +5,12 @@ use super::{claim, parallel, worked};
 use crate::Options;
 use crate::claim::{Claim, Rate};
 use crate::play::contest;
-use ludex_agents::hidden::Tree;
+use ludex_agents::hidden::{Tree, live};
 use ludex_agents::{AgentSpec, Budget, Choice};
 use ludex_arena::stats::hypothesis::{Sample, sign};
 use ludex_arena::stats::{Z95, wilson};
 use ludex_arena::{Referee, Seat};
-use ludex_core::{
-    AnyGame, AnyState, Error, Game, Percept, Player, Record, Result, Seed, Turn, View,
-};
+use ludex_core::{AnyGame, AnyState, Error, Game, Player, Record, Result, Seed, View};
 use std::sync::Mutex;
 
 /// Runs everything.
@@ -23,30 +21,6 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     exploitability(options, tell)?;
     numbers(options, tell)?;
     costs(options, tell)
-}
-
-/// A position after a line of moves, as `seat` lived it.
-fn position(game: &AnyGame, seat: Player, line: &[&str]) -> Result<(AnyState, Vec<Record>)> {
-    let mut state = game.start();
-    let mut lived = Vec::new();
-    for text in line {
-        let turn = game.turn(&state);
-        let mv = match turn {
-            Turn::Chance => {
-                let mut outcomes = Vec::new();
-                game.chances(&state, &mut outcomes);
-                let found = outcomes.iter().find(|(mv, _)| game.move_text(*mv) == *text);
-                found.map(|&(mv, _)| mv).unwrap_or_default()
-            }
-            _ => game.parse_move(&state, turn.movers().iter().next().unwrap_or_default(), text)?,
-        };
-        let before = state.clone();
-        game.try_apply(&mut state, &[mv])?;
-        let mut percept = Percept::default();
-        game.percept(&before, &[mv], &state, seat, &mut percept.0);
-        lived.push(Record { own: turn.includes(seat).then_some(mv), percept });
-    }
-    Ok((state, lived))
 }
 
 /// What a fresh mind chooses there.
@@ -63,7 +37,7 @@ fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: Seed) 
 /// What switching is worth, by mind.
 fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("monty-hall")?;
-    let at = position(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"])?;
+    let at = live(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"])?;
     let asked = if options.quick { 10 } else { 40 };
     let third = 2.0 / 3.0;
     for (name, expected, note) in [
@@ -119,7 +93,7 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         options.progress.begin(&format!("Exploding Bomb: {name}"), asked);
         let ask = parallel(options, asked, |number| {
             let wire = if number % 2 == 0 { "(arm red)" } else { "(arm blue)" };
-            let at = position(&game, Player(0), &[wire])?;
+            let at = live(&game, Player(0), &[wire])?;
             let seed = options.seed.named("bomb").named(name).child(number);
             Ok(game.move_text(choose(name, &game, &at, seed)?.mv) == "ask")
         })?;
@@ -153,7 +127,7 @@ fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("number-guessing")?;
     for (name, few) in [
         ("hyperplay@sims=2000", None),
-        ("hyperplay2(models=200,inner=32)@sims=1488", Some(true)),
+        ("hyperplay2@sims=100000", Some(true)),
         ("so-ismcts@sims=20000", Some(true)),
         ("pomcp@sims=20000", Some(true)),
         ("hyperplay-ismcts@sims=20000", Some(true)),
@@ -317,7 +291,7 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
 /// Scanning and hiding: HyperPlay-II and the information-set searches against HyperPlay.
 fn battleships(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let games = if options.quick { 30 } else { 200 };
-    let nested = "hyperplay2(models=16,inner=6,playouts=1)@sims=100";
+    let nested = "hyperplay2(models=16,inner=6)@sims=100";
     let plain = "hyperplay@sims=10000";
     let coupled = "hyperplay-ismcts@sims=10000";
     for (one, two) in [(nested, plain), (coupled, plain), (coupled, nested)] {
@@ -341,7 +315,7 @@ fn battleships(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()>
                 one.starts_with("hyperplay2").then_some("above HyperPlay"),
                 format!("{share:.3}, {wins} wins and {losses} losses of {games}, p = {p:.4}"),
                 two.starts_with("hyperplay@").then_some(share > 0.5 && p < 0.05),
-                "seats rotated; sign test over decided games. A nested simulation costs about a hundred plain ones",
+                "seats rotated; sign test over decided games",
             )
         });
     }
