@@ -403,14 +403,7 @@ fn regret_minimisation_finds_kuhns_equilibrium_and_uniform_play_is_exploitable()
     for i in 0..400_000u32 {
         regrets.iterate(&game, &game.start(), &[0, 0], Player((i % 2) as u8), &mut rng);
     }
-    let policy: Vec<Vec<f64>> = tree
-        .sets()
-        .iter()
-        .map(|set| {
-            let strategy = regrets.strategy(set.key).unwrap();
-            set.moves.iter().map(|mv| strategy.iter().find(|s| s.0 == *mv).unwrap().1).collect()
-        })
-        .collect();
+    let policy = tree.policy_from(&regrets);
     let found = tree.exploitability(&policy);
     assert!(found < 0.01, "{found}");
     let first = tree.values(&policy)[0];

@@ -1,7 +1,7 @@
 //! Exact tools for small games: the whole tree by information sets, best responses, exploitability.
 
 use super::life::{Life, learn, own_move};
-use super::mccfr::set_key;
+use super::mccfr::{Mccfr, set_key};
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
 use ludex_core::{
@@ -152,6 +152,20 @@ impl Tree {
         let gains = (0..self.players)
             .map(|p| self.best_response(Player(p as u8), policy) - values.get(p).unwrap_or(&0.0));
         gains.sum::<f64>() / self.players.max(1) as f64
+    }
+
+    /// The average strategy of regret minimisation; uniform where it has never been.
+    pub fn policy_from(&self, regrets: &Mccfr) -> Policy {
+        let share = |set: &Set| {
+            let strategy = regrets.strategy(set.key);
+            let even = 1.0 / set.moves.len().max(1) as f64;
+            let of = |mv: &Move| {
+                let found = strategy.as_ref().and_then(|s| s.iter().find(|s| s.0 == *mv));
+                found.map_or(even, |s| s.1)
+            };
+            set.moves.iter().map(of).collect()
+        };
+        self.sets.iter().map(share).collect()
     }
 
     /// The policy of a mind: in each information set a fresh one is asked `samples` times, each

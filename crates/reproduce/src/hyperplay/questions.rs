@@ -5,7 +5,7 @@ use super::{claim, parallel, worked};
 use crate::Options;
 use crate::claim::{Claim, Rate};
 use crate::play::contest;
-use ludex_agents::hidden::{Tree, live};
+use ludex_agents::hidden::{Mccfr, Tree, live};
 use ludex_agents::{AgentSpec, Budget, Choice};
 use ludex_arena::stats::hypothesis::{Sample, sign};
 use ludex_arena::stats::{Z95, wilson};
@@ -195,14 +195,12 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
             "mo-ismcts@sims=500",
             "pomcp@sims=500",
             "hyperplay-ismcts@sims=500",
-            "mccfr@sims=20000",
         ] {
             let spec: AgentSpec = name.parse()?;
             options.progress.begin(&format!("{title}: {name}"), tree.sets().len() as u64);
             let seed = options.seed.named("exploit").named(name);
             let budget = Budget::default();
             let told = || options.progress.step();
-            let samples = if name.starts_with("mccfr") { samples.min(20) } else { samples };
             let policy = tree.policy_of(&game, &spec, &budget, samples, seed, told)?;
             let gain = tree.exploitability(&policy);
             tell(claim(
@@ -214,6 +212,20 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
                 &format!("the policy is the share of its choices over {samples} seeds"),
             ));
         }
+        let mut regrets = Mccfr::new(2_000_000);
+        let mut rng = options.seed.named("mccfr").rng();
+        let (origin, matches) = (game.start(), if options.quick { 200_000 } else { 2_000_000 });
+        for i in 0..matches {
+            regrets.iterate(&game, &origin, &[0, 0], Player((i % 2) as u8), &mut rng);
+        }
+        tell(claim(
+            &format!("hyperplay-questions.exploitability.{sheet}.mccfr"),
+            format!("{title}, exploitability: mccfr, {matches} sampled matches"),
+            None,
+            format!("{:.4}", tree.exploitability(&tree.policy_from(&regrets))),
+            None,
+            "the average strategy",
+        ));
     }
     Ok(())
 }
