@@ -1,6 +1,6 @@
 //! Descriptions that make little sense load or are refused, and play without a panic.
 
-use ludex_lud::engine::Game;
+use ludex_lud::engine::Lud;
 use ludex_lud::source::Text;
 use ludex_lud::tree;
 
@@ -11,7 +11,7 @@ fn play(rules: &str) -> bool {
     );
     let text = Text::of_file(0, &text);
     let tree = tree::game(&text).expect("a game");
-    let Ok(game) = Game::new(&tree) else { return false };
+    let Ok(game) = Lud::new(&tree) else { return false };
     for last in [true, false] {
         let mut state = game.start();
         for _ in 0..12 {
