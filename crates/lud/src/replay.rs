@@ -15,6 +15,8 @@ pub struct Trial {
     pub moves: Vec<Recorded>,
     /// Legal moves at each ply after the setup.
     pub counts: Vec<usize>,
+    /// The legal moves themselves at each ply, where they were recorded.
+    pub lists: Vec<Vec<Recorded>>,
     /// Moves of the setup.
     pub setup: usize,
     /// By player from 1: the rank; empty if the game did not end.
@@ -36,7 +38,8 @@ pub struct Recorded {
 
 impl Recorded {
     fn read(text: &str) -> Option<Recorded> {
-        let text = text.strip_prefix("Move=[Move:")?.strip_suffix(']')?;
+        let text = text.strip_prefix("Move=").unwrap_or(text);
+        let text = text.strip_prefix("[Move:")?.strip_suffix(']')?;
         let (head, tail) = text.split_once("actions=")?;
         let fields = |text: &str| -> Vec<(String, String)> {
             let pairs = text.split(',').filter_map(|part| part.split_once('='));
@@ -78,14 +81,19 @@ impl Trial {
             let line = line.trim_end();
             let bad = || format!("line {}: {line:.60}", number + 1);
             if let Some(path) = line.strip_prefix("game=") {
-                let from = path.find("/lud/").ok_or_else(bad)?;
-                trial.game = path[from + 5..].to_owned();
+                let path = path.split_once("/lud/").map_or(path, |(_, path)| path);
+                trial.game = path.to_owned();
             } else if line == "START GAME OPTIONS" {
                 options = true;
             } else if line == "END GAME OPTIONS" {
                 options = false;
             } else if options {
                 trial.options.push(line.to_owned());
+            } else if line == "NEW LEGAL MOVES LIST" {
+                trial.lists.push(Vec::new());
+            } else if line.starts_with("[Move:") {
+                let list = trial.lists.last_mut().ok_or_else(bad)?;
+                list.push(Recorded::read(line).ok_or_else(bad)?);
             } else if line.starts_with("Move=") {
                 trial.moves.push(Recorded::read(line).ok_or_else(bad)?);
             } else if let Some(count) = line.strip_prefix("LEGAL MOVES LIST SIZE = ") {
@@ -130,7 +138,9 @@ pub fn replay(game: &Lud, trial: &Trial) -> Result<(), String> {
         if let Some(&count) = trial.counts.get(ply)
             && legal.len() != count
         {
-            return Err(format!("ply {ply}: {} legal moves instead of {count}", legal.len()));
+            let detail = trial.lists.get(ply).map(|list| differences(&legal, list)).unwrap_or_default();
+            let ours = legal.len();
+            return Err(format!("ply {ply}: {ours} legal moves instead of {count}{detail}"));
         }
         let mut expected = state.clone();
         perform_recorded(game, &mut expected, recorded)?;
@@ -163,6 +173,10 @@ pub fn replay(game: &Lud, trial: &Trial) -> Result<(), String> {
         }
         std::mem::swap(&mut state, &mut after);
     }
+    // Records with full lists are cut short.
+    if !trial.lists.is_empty() {
+        return Ok(());
+    }
     if trial.ranking.is_empty() {
         return match state.s.over {
             true => Err("over, but the recorded game is not".into()),
@@ -179,6 +193,55 @@ pub fn replay(game: &Lud, trial: &Trial) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Which moves one list has more often than the other.
+fn differences(legal: &Moves, list: &[Recorded]) -> String {
+    let mut left: Vec<&Recorded> = list.iter().collect();
+    let mut extra = Vec::new();
+    for &head in &legal.heads {
+        match left.iter().position(|m| matches(head, m)) {
+            Some(at) => drop(left.swap_remove(at)),
+            None => extra.push(format!("{:?} {}-{}", head.kind, head.from, head.to)),
+        }
+    }
+    let missing: Vec<String> = left.iter().map(|m| format!("{}-{}", m.from, m.to)).collect();
+    let part = |name: &str, list: &[String]| match list {
+        [] => String::new(),
+        list => format!("; {name} {}", list[..list.len().min(8)].join(" ")),
+    };
+    part("missing", &missing) + &part("not expected", &extra)
+}
+
+/// Debugging.
+pub fn trace(game: &Lud, trial: &Trial, upto: usize) {
+    let (mut pad, mut legal) = (Pad::default(), Moves::default());
+    let mut state = game.start();
+    for (ply, recorded) in trial.moves[trial.setup..].iter().enumerate() {
+        if game.legal(&mut state, &mut pad, &mut legal) {
+            let faces = recorded.faces(game).unwrap_or_default();
+            game.roll(&mut state, &faces);
+            game.legal(&mut state, &mut pad, &mut legal);
+        }
+        if ply + 2 > upto {
+            println!("ply {ply} mover {} next {} prev {} phase {:?} numbers {:?} pending {:?} counter {} recorded count {:?} over {} stuck {} rem {:?} visited {:?}", state.s.mover, state.s.next, state.s.prev, state.numbers[game.rules.layout.phase(state.s.mover)], state.numbers, state.pending, state.s.counter, trial.counts.get(ply), state.s.over, state.s.stuck, state.remembered, state.visited);
+            let cells: Vec<String> = state.cells.iter().enumerate().filter(|(_, c)| c.what != 0).map(|(i, c)| format!("{i}:{}x{}{}", c.what, c.count, if c.state != 0 { format!("s{}", c.state) } else { String::new() })).collect();
+            println!("  {}", cells.join(" "));
+            let list: Vec<String> = legal.heads.iter().map(|&h| format!("{:?} {}>{} {:?}", h.kind, h.from, h.to, legal.actions(h))).collect();
+            for l in list.iter().take(60) { println!("    {l}"); }
+            println!("  recorded {recorded:?}");
+        }
+        if ply >= upto { break; }
+        let mut expected = state.clone();
+        let _ = perform_recorded(game, &mut expected, recorded);
+        let mut done = false;
+        for &head in legal.heads.iter().filter(|&&h| matches(h, recorded)) {
+            let mut after = state.clone();
+            game.apply(&mut after, &mut pad, &legal, head);
+            if compare(game, &expected, &after).is_ok() || !done { done = true; state = after.clone(); if compare(game, &expected, &after).is_ok() { break; } }
+        }
+        if !done { println!("no match at {ply}"); break; }
+    }
 }
 
 fn matches(head: Head, recorded: &Recorded) -> bool {

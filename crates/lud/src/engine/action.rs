@@ -132,7 +132,7 @@ pub enum Action {
     Remember(u16, i32, bool),
     /// A value is forgotten.
     Forget(u16, i32),
-    /// All of a name's values are forgotten.
+    /// All of a name's values are forgotten; all names' where it is the largest number.
     ForgetAll(u16),
     /// A die is used.
     UseDie(u16),

@@ -92,10 +92,17 @@ impl Lower<'_> {
             "is" => return self.is(l, &first),
             "no" => match first.as_str() {
                 "Moves" => {
+                    // Whether the next one can move has to be worked out; of the others it is known.
+                    if l.arg(1).and_then(Value::word) == Some("Next") {
+                        return Ok(Box::new(|c| {
+                            let next = c.state.s.next;
+                            play::stuck(c, next)
+                        }));
+                    }
                     let who = self.player(l, 1)?;
                     Box::new(move |c| {
-                        let player = who.get(c).max(0) as usize;
-                        play::stuck(c, player)
+                        let player = who.get(c);
+                        (0..32).contains(&player) && c.state.s.stuck >> player & 1 == 1
                     })
                 }
                 "Pieces" => {
@@ -229,25 +236,38 @@ impl Lower<'_> {
             "Line" => return self.line(l),
             "Threatened" => {
                 let region = match l.labelled("at").or(l.labelled("in")) {
-                    Some(v) => self.region(v, l)?,
-                    None => Region::One(Int::To),
+                    Some(v) => Some(self.region(v, l)?),
+                    None => None,
                 };
                 let what = match l.typed("int") {
                     Some(v) => Some(self.int(v, l)?),
                     None => None,
                 };
+                if region.is_none() && what.is_none() {
+                    return Err(unsupported(l));
+                }
                 let moves = match l.typed("moves") {
                     Some(v) => Some(self.moves(v, l)?),
                     None => None,
                 };
                 Box::new(move |c| {
-                    let mut hit = false;
-                    region.each(c, |c, site| {
-                        let piece = what.as_ref().map(|w| w.get(c).max(0) as usize);
-                        hit = play::threatened(c, site, piece, moves.as_ref());
-                        !hit
-                    });
-                    hit
+                    let piece = what.as_ref().map(|w| w.get(c).max(0) as usize);
+                    if let Some(region) = &region {
+                        let mut hit = false;
+                        region.each(c, |c, site| {
+                            hit = play::threatened(c, site, piece, moves.as_ref());
+                            !hit
+                        });
+                        return hit;
+                    }
+                    // Wherever such a piece is.
+                    let Some(what) = piece.filter(|&w| w > 0) else { return false };
+                    let (owner, layout) = (c.owner(what), c.rules.layout);
+                    let mut sites = c.sites();
+                    sites.add(c.state.owned(layout, owner));
+                    let all = sites.iter().filter(|&s| c.what(s) == what).collect::<Vec<_>>();
+                    c.free(sites);
+                    all.into_iter().any(|s| play::threatened(c, s, piece, moves.as_ref()))
                 })
             }
             "Connected" => return self.connected(l),

@@ -73,6 +73,8 @@ pub struct Context<'a> {
     pub pad: &'a mut Pad,
     /// Chance is asked for: dice have to be thrown before moves can be told.
     pub wants_dice: bool,
+    /// Threats are being looked for: within, nothing is threatened.
+    pub threats: bool,
     /// The lengths of turns are being measured.
     pub measuring: bool,
     /// The sites that `(sites)` stands for.

@@ -281,7 +281,7 @@ impl Directions {
         let of = &self.rays[ray as usize];
         let r = of.relation;
         let base = |base: Base| match base {
-            Base::Adjacent => r.adjacent || r.diagonal,
+            Base::Adjacent => r.adjacent,
             Base::Orthogonal => r.orthogonal,
             Base::Diagonal => r.diagonal,
         };

@@ -311,7 +311,11 @@ impl Lower<'_> {
         if words.contains(&"State") {
             return Err(unsupported(l));
         }
-        let name = self.memory(&Self::text(l.typed("string")).unwrap_or_default());
+        let named = Self::text(l.typed("string"));
+        if words.contains(&"All") && named.is_none() {
+            return Ok(Box::new(move |_, out| out.effect(Action::ForgetAll(u16::MAX))));
+        }
+        let name = self.memory(&named.unwrap_or_default());
         if words.contains(&"All") {
             return Ok(Box::new(move |_, out| out.effect(Action::ForgetAll(name))));
         }

@@ -45,8 +45,6 @@ pub struct Lower<'a> {
     pub starts: bool,
     /// Can several pieces stand on a site, one on the other?
     pub stacking: bool,
-    /// Is there chance in the rules besides dice?
-    pub random: bool,
 }
 
 impl Lower<'_> {
@@ -500,7 +498,11 @@ fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Vec<u32> {
 
 fn same_direction(same: bool) -> Dirs {
     Dirs::Dyn(Box::new(move |c, site| {
-        let (from, to) = (c.state.s.last_from, c.state.s.last_to);
+        // Of the move that is being made, else of the last one.
+        let (from, to) = match (c.at.from, c.at.to) {
+            (from, to) if from >= 0 && to >= 0 && from != to => (from, to),
+            _ => (c.state.s.last_from, c.state.s.last_to),
+        };
         if same { along(c, site, from, to) } else { along(c, site, to, from) }
     }))
 }

@@ -58,6 +58,15 @@ impl To {
         holds(self.condition.as_ref(), c, at)
     }
 
+    /// Is a site that lies in some direction one of its region, and the condition met?
+    pub(super) fn admits(&self, c: &mut Context<'_>, at: Registers) -> bool {
+        let inside = match &self.region {
+            Some(region) => c.with(at, |c| region.contains(c, at.to)),
+            None => true,
+        };
+        inside && self.allows(c, at)
+    }
+
     /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
     pub(super) fn applies(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
         match &self.apply {
@@ -68,7 +77,7 @@ impl To {
 
     /// Appends the move of a piece to a site, if it may go there.
     pub(super) fn go(&self, c: &mut Context<'_>, at: Registers, gait: Gait, out: &mut Moves) -> bool {
-        self.allows(c, at) && self.go_on(c, at, gait, out)
+        self.admits(c, at) && self.go_on(c, at, gait, out)
     }
 
     /// The same where the condition has been looked at.

@@ -214,6 +214,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 list.remove(at);
             }
         }
+        Action::ForgetAll(u16::MAX) => s.remembered.iter_mut().for_each(Vec::clear),
         Action::ForgetAll(name) => {
             if let Some(list) = s.remembered.get_mut(usize::from(name)) {
                 list.clear();

@@ -27,6 +27,9 @@ pub struct Lud {
 /// Turns per player after which a game is drawn.
 pub const MOST_TURNS: u32 = 1250;
 
+/// The mark of a pass for want of other moves.
+const FORCED: u16 = 1;
+
 /// Moves after which it is.
 pub const MOST_MOVES: u32 = 10_000;
 
@@ -83,6 +86,7 @@ impl Lud {
             depth: 0,
             pad,
             wants_dice: false,
+            threats: false,
             measuring: false,
             region: None,
         }
@@ -165,6 +169,7 @@ impl Lud {
         }
         if out.is_empty() {
             out.pass(c.state.s.mover);
+            out.heads[0].extra = FORCED;
         }
         false
     }
@@ -258,7 +263,10 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if c.depth >= 4 {
         return false;
     }
+    let mover = c.state.s.mover;
     as_mover(c, player, |c| {
+        // As it will be.
+        c.state.s.prev = mover;
         let mut out = c.moves();
         out.enough = 1;
         generate(c, &mut out);
@@ -272,15 +280,13 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 /// Evaluates as if it were another's turn.
 fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let s = c.state.s;
+    let players = c.equipment.players;
     c.depth += 1;
-    if player != s.mover {
-        c.state.s.mover = player;
-        if player == s.next {
-            c.state.s.next = s.mover;
-        }
-    }
+    c.state.s.mover = player;
+    c.state.s.prev = if player == 1 { players } else { player - 1 };
+    c.state.s.next = player % players + 1;
     let result = f(c);
-    (c.state.s.mover, c.state.s.next) = (s.mover, s.next);
+    (c.state.s.mover, c.state.s.next, c.state.s.prev) = (s.mover, s.next, s.prev);
     c.depth -= 1;
     result
 }
@@ -292,7 +298,7 @@ pub(super) fn threatened(
     what: Option<usize>,
     moves: Option<&Generator>,
 ) -> bool {
-    if c.depth >= 2 || site < 0 {
+    if c.threats || site < 0 {
         return false;
     }
     let owner = match what {
@@ -303,12 +309,13 @@ pub(super) fn threatened(
     let enemies = (1..=c.equipment.players).filter(|&p| !c.friends(p, owner));
     for enemy in enemies.collect::<Vec<_>>() {
         let hit = as_mover(c, enemy, |c| {
-            c.state.s.next = owner;
             let mut out = c.moves();
+            c.threats = true;
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
                 None => generate(c, &mut out),
             }
+            c.threats = false;
             c.wants_dice = false;
             let hit = out.heads.iter().any(|&head| {
                 out.actions(head).iter().any(|action| match *action {
@@ -338,6 +345,12 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         let top = if c.rules.stacking { c.state.height(head.to) as i16 - 1 } else { 0 };
         c.state.s.last_levels = (head.level.max(0), top.max(0));
+        if head.to >= 0 {
+            if c.state.visited.is_empty() {
+                c.state.visited.push(head.from);
+            }
+            c.state.visited.push(head.to);
+        }
     }
     consequences(c, moves, head, 0);
 }
@@ -413,6 +426,10 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         c.state.to_clear = clear;
     }
+    // Who had to pass had no moves.
+    let forced = pass && head.extra == FORCED;
+    let bit = 1 << mover;
+    c.state.s.stuck = if forced { c.state.s.stuck | bit } else { c.state.s.stuck & !bit };
     if let Some(phase) = rules.phases.get(phase) {
         phase.end.iter().for_each(|rule| judge(c, rule));
     }
@@ -421,8 +438,11 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     let players = c.equipment.players;
     if !c.state.s.over {
-        let all_passed = rules.pass_ends && c.state.s.passes as usize >= players;
-        let long = c.state.s.turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
+        let all_passed = rules.pass_ends
+            && c.equipment.dice.is_empty()
+            && c.state.s.passes as usize >= players;
+        let turns = c.state.s.turns + u32::from(next != mover);
+        let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
         if all_passed || long {
             draw(c);
         }
@@ -464,12 +484,6 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     if next == mover {
         c.state.s.same_turn += 1;
-        if head.to >= 0 {
-            if c.state.visited.is_empty() {
-                c.state.visited.push(head.from);
-            }
-            c.state.visited.push(head.to);
-        }
     } else {
         c.state.s.turns += 1;
         c.state.s.same_turn = 0;

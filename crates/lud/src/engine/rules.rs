@@ -165,7 +165,6 @@ impl Rules {
             facings,
             starts: false,
             stacking: uses.stacking,
-            random: false,
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),

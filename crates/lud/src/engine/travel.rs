@@ -22,9 +22,6 @@ impl Lower<'_> {
         let gait = self.gait(l);
         let (from, to) = (self.from(l)?, self.to(l)?);
         let directions = self.direction_or(l, Direction::Adjacent)?;
-        if to.region.is_some() {
-            return Err(unsupported(l));
-        }
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 let rays = c.with(at, |c| directions.rays(c, at.from));
@@ -60,7 +57,7 @@ impl Lower<'_> {
             range = self.range(between)?;
             trail = self.optional_int(between, "trail")?;
         }
-        let stops = to.condition.is_some() || to.apply.is_some();
+        let stops = to.condition.is_some();
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 let rays = c.with(at, |c| directions.rays(c, at.from));
@@ -88,7 +85,12 @@ impl Lower<'_> {
                         if steps < least {
                             continue;
                         }
-                        if to.go_on(c, here, gait, out)
+                        let inside = match &to.region {
+                            Some(region) => c.with(here, |c| region.contains(c, site)),
+                            None => true,
+                        };
+                        if inside
+                            && to.go_on(c, here, gait, out)
                             && let Some(trail) = &trail
                         {
                             let what = trail.get(c).max(0) as u16;
@@ -119,7 +121,7 @@ impl Lower<'_> {
         }
         let tracks: Vec<_> =
             self.equipment.tracks.iter().filter(|t| t.name.contains(name)).cloned().collect();
-        let stops = to.condition.is_some() || to.apply.is_some();
+        let stops = to.condition.is_some();
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 let least = bound(&range.least, c, 1);
@@ -158,9 +160,6 @@ impl Lower<'_> {
         let gait = self.gait(l);
         let (from, to) = (self.from(l)?, self.to(l)?);
         let directions = self.direction_or(l, Direction::Adjacent)?;
-        if to.region.is_some() {
-            return Err(unsupported(l));
-        }
         let (mut condition, mut before, mut after, mut apply) = (None, None, None, None);
         let mut range = Bounds { least: None, most: None };
         if let Some(Value::Call(between)) = l.typed("between") {
@@ -199,14 +198,14 @@ impl Lower<'_> {
                     {
                         n += 1;
                     }
-                    for jumped in (1..=n).filter(|&n| n as i32 >= least) {
+                    for jumped in (0..=n).filter(|&n| n as i32 >= least) {
                         let over = &line[first..first + jumped];
                         for step in 0..=after {
                             let Some(&site) = line.get(first + jumped + step as usize) else { break };
                             let site = site as i32;
-                            let last = over[jumped - 1] as i32;
+                            let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
-                            if !to.allows(c, here) {
+                            if !to.admits(c, here) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
                                 }
@@ -351,7 +350,7 @@ impl Lower<'_> {
                         let Some(then) = to.applies(c, here, out) else { continue };
                         let (to, what) = (site as i32, what as u16);
                         out.actions.push(Action::Add { to, what, count: 1, state: 0, stack: false });
-                        let head = out.close(first, c.state.s.mover, Kind::Add, at.from, to);
+                        let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
                         (head.then, head.extra) = (then, what);
                     }
                     let free = match &condition {
