@@ -198,6 +198,8 @@ pub struct Head {
 pub enum Kind {
     /// Something that follows, not chosen.
     Effect,
+    /// The end of sowing.
+    Sown,
     /// A piece goes.
     Go,
     /// A piece comes.

@@ -112,6 +112,7 @@ impl Lower<'_> {
                 Int::new(move |c| c.state.numbers[number])
             }
             "last" => match first.as_str() {
+                "To" if Self::flag(l, "afterConsequence") => Int::new(|c| c.state.s.last_after),
                 "To" => Int::LastTo,
                 "From" => Int::new(|c| c.state.s.last_from),
                 "LevelFrom" => Int::new(|c| c.state.s.last_levels.0.into()),
@@ -409,7 +410,7 @@ impl Lower<'_> {
         let layout = self.layout;
         Ok(match first {
             "Moves" => Int::new(|c| c.state.s.moves as i32),
-            "Turns" => Int::new(|c| c.state.s.turns as i32),
+            "Turns" => Int::new(|c| c.state.s.turns as i32 + 1),
             "MovesThisTurn" => Int::new(|c| c.state.s.same_turn as i32),
             "Players" => Int::Const(self.equipment.players as i32),
             "Active" => Int::new(|c| c.state.s.active.count_ones() as i32),

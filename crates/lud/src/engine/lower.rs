@@ -215,7 +215,7 @@ impl Lower<'_> {
                     "Neutral" => Ok(0),
                     "Off" | "Undefined" => Ok(OFF),
                     "End" => Ok(super::track::END),
-                    _ => Err(unsupported(of)),
+                    word => self.landmark(word).ok_or_else(|| unsupported(of)),
                 },
             },
             Value::Str(label) => {

@@ -514,13 +514,10 @@ impl Lower<'_> {
             place = Some(self.sites_of(sites));
         }
         let container = self.optional_int(l, "container")?;
-        if let Some(number) = container {
-            let number = number.fixed().ok_or_else(|| unsupported(l))?;
-            let k = usize::try_from(number).ok().and_then(|n| self.equipment.containers.get(n));
-            let k = k.ok_or_else(|| unsupported(l))?;
-            place = Some(self.sites_of(k.from as i32..(k.from + k.sites) as i32));
-        }
         let place = place.unwrap_or_else(|| self.equipment.on_board.clone());
+        let containers: Vec<super::sites::Sites> = (self.equipment.containers.iter())
+            .map(|k| self.sites_of(k.from as i32..(k.from + k.sites) as i32))
+            .collect();
         let wanted = if names.is_empty() { None } else { Some(self.named(&names)) };
         let who = self.optional_roles(l)?.unwrap_or(Who::Mover);
         let own = match l.typed("moves") {
@@ -531,6 +528,13 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             let who = who.get(c);
             let layout = c.rules.layout;
+            let place = match &container {
+                None => &place,
+                Some(number) => match containers.get(number.get(c).max(0) as usize) {
+                    Some(place) => place,
+                    None => return,
+                },
+            };
             let mut sites = c.sites();
             if stacking && !top {
                 sites.add(place.words());

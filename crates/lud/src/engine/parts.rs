@@ -14,10 +14,11 @@ pub(super) struct Apply {
 }
 
 impl Apply {
-    /// Appends its actions to the move that is being made; false where the move may not be.
+    /// Appends its actions to the move that is being made; `None` where the move may not be.
     pub(super) fn run(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
+        // A condition alone is one on the move; with an effect it is one on the effect.
         if !holds(self.condition.as_ref(), c, at) {
-            return None;
+            return self.effect.is_some().then_some(super::action::NONE);
         }
         let mut then = super::action::NONE;
         if let Some(effect) = &self.effect {
@@ -58,15 +59,6 @@ impl To {
         holds(self.condition.as_ref(), c, at)
     }
 
-    /// Is a site that lies in some direction one of its region, and the condition met?
-    pub(super) fn admits(&self, c: &mut Context<'_>, at: Registers) -> bool {
-        let inside = match &self.region {
-            Some(region) => c.with(at, |c| region.contains(c, at.to)),
-            None => true,
-        };
-        inside && self.allows(c, at)
-    }
-
     /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
     pub(super) fn applies(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
         match &self.apply {
@@ -77,7 +69,7 @@ impl To {
 
     /// Appends the move of a piece to a site, if it may go there.
     pub(super) fn go(&self, c: &mut Context<'_>, at: Registers, gait: Gait, out: &mut Moves) -> bool {
-        self.admits(c, at) && self.go_on(c, at, gait, out)
+        self.allows(c, at) && self.go_on(c, at, gait, out)
     }
 
     /// The same where the condition has been looked at.

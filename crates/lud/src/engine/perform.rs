@@ -86,12 +86,14 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let same = there.what == piece.what && there.count > 0;
             if piece.count > 1 {
                 put(e, r, s, a, Cell { count: piece.count - 1, ..piece });
+                // What is known of a hole stays with it.
+                let kept = if same { there } else { piece };
                 let count = if same { there.count.saturating_add(1) } else { 1 };
-                put(e, r, s, b, Cell { count, ..piece });
+                put(e, r, s, b, Cell { count, ..kept });
             } else {
                 let pile = same && (r.piles || !e.on_board.contains(to));
                 let count = if pile { there.count.saturating_add(1) } else { piece.count };
-                put(e, r, s, b, Cell { count, ..piece });
+                put(e, r, s, b, Cell { count, ..if pile { there } else { piece } });
                 put(e, r, s, a, Cell::default());
             }
         }
@@ -122,7 +124,9 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let left = pile.count - count;
             put(e, r, s, a, if left == 0 { Cell::default() } else { Cell { count: left, ..pile } });
             let more = if there.what == pile.what { there.count } else { 0 };
-            put(e, r, s, b, Cell { count: count.saturating_add(more), ..pile });
+            // What is known of a hole stays with it.
+            let kept = if there.what == pile.what { there } else { pile };
+            put(e, r, s, b, Cell { count: count.saturating_add(more), ..kept });
         }
         Action::Copy { from, to } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };

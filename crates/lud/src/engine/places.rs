@@ -4,6 +4,25 @@ use super::lower::Lower;
 use crate::board::SiteType;
 
 impl Lower<'_> {
+    /// The site of a landmark of the board.
+    pub(super) fn landmark(&self, word: &str) -> Option<i32> {
+        let elements = self.equipment.elements();
+        let last = elements.len() as i32 - 1;
+        let by = |key: &dyn Fn(usize) -> f64| {
+            (0..elements.len()).min_by(|&a, &b| key(a).total_cmp(&key(b))).map(|i| i as i32)
+        };
+        match word {
+            "FirstSite" => Some(0),
+            "LastSite" => Some(last),
+            "CentreSite" => self.centres().first().copied(),
+            "LeftSite" => by(&|i| elements[i].centre[0]),
+            "RightSite" => by(&|i| -elements[i].centre[0]),
+            "BottomSite" => by(&|i| elements[i].centre[1]),
+            "Topsite" | "TopSite" => by(&|i| -elements[i].centre[1]),
+            _ => None,
+        }
+    }
+
     /// The sites nearest to the middle of the board.
     pub fn centres(&self) -> Vec<i32> {
         let elements = self.equipment.elements();

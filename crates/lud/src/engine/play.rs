@@ -343,6 +343,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     // Effects without a place of their own leave the last move as it is.
     if head.to >= 0 || head.kind == Kind::Pass {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
+        c.state.s.last_after = head.to;
         let top = if c.rules.stacking { c.state.height(head.to) as i16 - 1 } else { 0 };
         c.state.s.last_levels = (head.level.max(0), top.max(0));
         if head.to >= 0 {
@@ -379,6 +380,9 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
 pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     for &action in moves.actions(head) {
         act(c, action);
+    }
+    if head.kind == Kind::Sown {
+        c.state.s.last_after = head.to;
     }
     consequences(c, moves, head, depth);
 }

@@ -167,8 +167,7 @@ impl Lower<'_> {
                 .or_else(|| numbers.iter().find(|n| on(&tracks[**n])));
             let Some(track) = chosen.map(|&n| &tracks[n]) else { return };
             let Some(first) = track.index(start) else { return };
-            let what = c.cell(start).what;
-            if what == 0 || seeds <= 0 {
+            if seeds <= 0 {
                 return;
             }
             let mover = c.state.s.mover;
@@ -206,37 +205,44 @@ impl Lower<'_> {
                 left -= many;
                 out.actions.push(Action::MoveCount { from: start, to: site, count: many as u16 });
             }
-            let sown = *out.close(mark, mover, Kind::Effect, start, last);
-            // Captures are judged when the seeds lie.
-            let (Some(apply), true) = (&apply, steps > 0) else { return };
+            // Captures are judged when the seeds lie, and are part of the same effect.
+            let sown = *out.close(mark, mover, Kind::Sown, start, last);
+            let Some(apply) = &apply else { return };
             let mut made = c.moves();
             let list = &*out;
             c.ahead(
                 |c| super::play::effect(c, list, sown, 0),
                 |c| {
-                    let ways: &[i32] = match (&backtracking, &forward) {
-                        (Some(f), _) if f(c) => &[-1],
-                        (_, Some(f)) if f(c) => &[1],
-                        _ => &[0],
+                    let way = match (&backtracking, &forward) {
+                        (Some(f), _) if f(c) => -1,
+                        (_, Some(f)) if f(c) => 1,
+                        _ => 0,
                     };
                     let mut at = at;
                     for _ in 0..track.sites.len() {
                         let site = track.sites[at];
                         let here = Registers { from: start, to: site, site, ..c.at };
-                        let captured = condition.as_ref().is_none_or(|f| c.with(here, |c| f(c)));
-                        if !captured {
+                        if !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c))) {
                             break;
                         }
                         c.with(here, |c| apply(c, &mut made));
-                        match track.step(at, ways[0]) {
-                            Some(next) if ways[0] != 0 => at = next,
+                        match track.step(at, way) {
+                            Some(next) if way != 0 => at = next,
                             _ => break,
                         }
                     }
                 },
             );
+            let mut then = super::action::NONE;
             for &head in &made.heads {
-                out.take(&made, head);
+                out.actions.extend_from_slice(made.actions(head));
+                if head.then != super::action::NONE {
+                    then = out.chained(&made, head.then);
+                }
+            }
+            let end = out.actions.len() as u32;
+            if let Some(head) = out.heads.last_mut() {
+                (head.end, head.then) = (end, then);
             }
             c.free_moves(made);
         }))

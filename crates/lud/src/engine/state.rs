@@ -43,6 +43,8 @@ pub struct Scalars {
     pub last_from: i32,
     /// Where it ended.
     pub last_to: i32,
+    /// Where it ended with what followed from it.
+    pub last_after: i32,
     /// The level on which the last move began, and on which it ended.
     pub last_levels: (i16, i16),
     /// A number that rules keep for a while.

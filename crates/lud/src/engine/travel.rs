@@ -85,12 +85,7 @@ impl Lower<'_> {
                         if steps < least {
                             continue;
                         }
-                        let inside = match &to.region {
-                            Some(region) => c.with(here, |c| region.contains(c, site)),
-                            None => true,
-                        };
-                        if inside
-                            && to.go_on(c, here, gait, out)
+                        if to.go_on(c, here, gait, out)
                             && let Some(trail) = &trail
                         {
                             let what = trail.get(c).max(0) as u16;
@@ -205,7 +200,7 @@ impl Lower<'_> {
                             let site = site as i32;
                             let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
-                            if !to.admits(c, here) {
+                            if !to.allows(c, here) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
                                 }
@@ -407,7 +402,7 @@ impl Lower<'_> {
                         let (from, to) = (at.from, site);
                         out.actions.push(match &count {
                             Some(count) if !copy => {
-                                let count = c.with(here, |c| count.get(c)).clamp(0, 60_000) as u16;
+                                let count = c.with(at, |c| count.get(c)).clamp(0, 60_000) as u16;
                                 Action::MoveCount { from, to, count }
                             }
                             _ => Action::Copy { from, to },
@@ -425,7 +420,8 @@ impl Lower<'_> {
                         carry(c, site, out);
                     }
                     Some(region) => {
-                        let before = std::mem::replace(&mut c.at, at);
+                        // While the region is worked out, `(to)` is where the move begins.
+                        let before = std::mem::replace(&mut c.at, Registers { to: at.from, ..at });
                         region.each(c, |c, site| {
                             let inner = std::mem::replace(&mut c.at, before);
                             carry(c, site, out);
