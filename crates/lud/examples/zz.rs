@@ -9,6 +9,7 @@ fn main(){ let root=std::path::PathBuf::from("../shared/data/ludii"); let lib=Li
   let mut t=String::new(); flate2::read::GzDecoder::new(std::fs::File::open(root.join("trials").join(name.replace(".lud",".txt.gz"))).unwrap()).read_to_string(&mut t).unwrap();
   let tr=Trial::read(&t).unwrap();
   let f=root.join("legal").join(name.replace("/","~").replace(".lud",".txt.gz")); let mut t=String::new(); if let Ok(f)=std::fs::File::open(f) { let _=flate2::read::GzDecoder::new(f).read_to_string(&mut t); let l=Trial::read(&t).unwrap(); println!("LEGAL {:?}", ludex_lud::replay::replay(&game,&l)); }
+  if std::env::args().nth(3).is_some() { for t in &game.equipment.tracks { println!("{} {:?} {:?}", t.name, t.winding, t.sites); } }
   println!("TRIAL {:?}", ludex_lud::replay::replay(&game,&tr));
   if std::env::args().nth(2).is_some() { ludex_lud::replay::trace(&game,&tr,upto);}
   let _=(Moves::default(),Pad::default());

@@ -288,7 +288,8 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
         let number = |key: &str| field(key).and_then(|v| v.parse::<i32>().ok());
         let site = |key: &str| number(key).filter(|&s| s >= 0 && (s as usize) < state.cells.len());
         let level = |key: &str| number(key).unwrap_or(-1) as i16;
-        let stack = field("stack") == Some("true");
+        let levels = name == "Add" && game.rules.stacking && field("level").is_some();
+        let stack = field("stack") == Some("true") || levels;
         let action = match name.as_str() {
             "Add" => {
                 let to = site("to").ok_or_else(site_fault)?;

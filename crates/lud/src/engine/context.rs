@@ -77,6 +77,8 @@ pub struct Context<'a> {
     pub threats: bool,
     /// The lengths of turns are being measured.
     pub measuring: bool,
+    /// What was done, where it has to be known.
+    pub record: Option<Vec<super::action::Action>>,
     /// The sites that `(sites)` stands for.
     pub region: Option<Sites>,
 }

@@ -49,8 +49,12 @@ impl Lower<'_> {
                 }))
             }
             "sow" => self.sow(l),
-            "roll" => Ok(Box::new(|c, _| {
-                if !c.state.s.rolled {
+            "roll" => Ok(Box::new(|c, out| {
+                if c.state.s.rolled {
+                    // Done; something may follow from it.
+                    let mark = out.actions.len();
+                    out.close(mark, 0, Kind::Effect, OFF, OFF);
+                } else {
                     c.wants_dice = true;
                 }
             })),

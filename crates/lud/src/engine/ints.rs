@@ -209,7 +209,8 @@ impl Lower<'_> {
                 }
                 Int::new(move |c| {
                     let key = key.get(c);
-                    pairs.iter().find(|(a, _)| *a == key).map_or(OFF, |(_, b)| *b)
+                    // What has no entry stands for itself.
+                    pairs.iter().find(|(a, _)| *a == key).map_or(key, |(_, b)| *b)
                 })
             }
             "ahead" => {

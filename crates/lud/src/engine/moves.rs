@@ -203,7 +203,7 @@ impl Lower<'_> {
             region.each(c, |c, site| {
                 if c.what(site) != 0 {
                     let level = level.as_ref().map_or(-1, |f| f.get(c)) as i16;
-                    let count = count.get(c).clamp(0, 60_000) as u16;
+                    let count = count.get(c).clamp(1, 60_000) as u16;
                     let action = match late {
                         true => Action::Clear(site),
                         false => Action::Remove { at: site, level, count },
@@ -596,16 +596,19 @@ impl Lower<'_> {
                 }
                 let mut following = c.moves();
                 let prior = all;
+                let mut done = Vec::new();
                 c.ahead(
-                    |c| prior.heads.iter().for_each(|&h| play::effect(c, &prior, h, 0)),
+                    |c| {
+                        let outer = c.record.replace(Vec::new());
+                        prior.heads.iter().for_each(|&h| play::effect(c, &prior, h, 0));
+                        done = std::mem::replace(&mut c.record, outer).unwrap_or_default();
+                    },
                     |c| next(c, &mut following),
                 );
                 all = c.moves();
                 for &head in &following.heads {
                     let first = all.actions.len();
-                    for &before in &prior.heads {
-                        all.actions.extend_from_slice(prior.actions(before));
-                    }
+                    all.actions.extend_from_slice(&done);
                     all.actions.extend_from_slice(following.actions(head));
                     let then = all.chained(&following, head.then);
                     let end = all.actions.len() as u32;

@@ -101,7 +101,7 @@ impl To {
         };
         out.actions.push(match gait {
             Gait::Piece => Action::Move { from, level, to, onto },
-            Gait::Stack => Action::MoveStack { from, level: level.max(0), to },
+            Gait::Stack => Action::MoveStack { from, level: 0, to },
         });
         let head = out.close(first, c.state.s.mover, Kind::Go, from, to);
         head.then = then;
@@ -114,6 +114,8 @@ pub(super) struct From {
     pub(super) region: Region,
     condition: Option<Bool>,
     pub(super) level: Option<Int>,
+    /// Is the site given, not taken from a piece that is being looked at?
+    named: bool,
 }
 
 impl From {
@@ -126,7 +128,10 @@ impl From {
     ) {
         self.region.each(c, |c, from| {
             let mut at = Registers { from, ..c.at };
-            let asked = Registers { site: from, ..at };
+            if self.named {
+                at.level = super::state::OFF;
+            }
+            let asked = Registers { site: from, to: from, ..at };
             if holds(self.condition.as_ref(), c, asked) {
                 if let Some(level) = &self.level {
                     at.level = c.with(at, |c| level.get(c));
@@ -177,7 +182,8 @@ impl Lower<'_> {
     /// Where moves begin: the sites of `(from …)`, or `(from)`.
     pub(super) fn from(&mut self, l: &Ludeme) -> Result<From> {
         let Some(Value::Call(from)) = l.typed("from") else {
-            return Ok(From { region: Region::One(Int::From), condition: None, level: None });
+            let region = Region::One(Int::From);
+            return Ok(From { region, condition: None, level: None, named: false });
         };
         self.same_site_type(from)?;
         let region = match from.typed("region").or(from.typed("int")) {
@@ -185,7 +191,8 @@ impl Lower<'_> {
             None => Region::One(Int::From),
         };
         let level = self.optional_int(from, "level")?;
-        Ok(From { region, condition: self.optional_bool(from, "if")?, level })
+        let named = from.typed("region").or(from.typed("int")).is_some();
+        Ok(From { region, condition: self.optional_bool(from, "if")?, level, named })
     }
 
     pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {

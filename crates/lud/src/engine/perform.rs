@@ -75,6 +75,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if a == b {
                 return;
             }
+            e.tracks.iter().for_each(|track| track.went(s, from, to));
             if r.stacking {
                 let piece = take(e, r, s, a, level);
                 if piece.what != 0 {

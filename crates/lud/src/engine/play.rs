@@ -88,6 +88,7 @@ impl Lud {
             wants_dice: false,
             threats: false,
             measuring: false,
+            record: None,
             region: None,
         }
     }
@@ -103,6 +104,10 @@ impl Lud {
             numbers: vec![0; layout.len()],
             rank: vec![0.0; players + 1],
             remembered: vec![Vec::new(); self.rules.memories.len()],
+            places: {
+                let winding = self.equipment.tracks.iter().filter(|t| t.winding.is_some());
+                vec![-1; winding.count() * sites]
+            },
             hidden: match self.rules.hidden {
                 true => vec![0; layout.words * (players + 2)],
                 false => Vec::new(),
@@ -197,6 +202,9 @@ impl Lud {
 }
 
 fn act(c: &mut Context<'_>, action: Action) {
+    if let Some(record) = &mut c.record {
+        record.push(action);
+    }
     perform(c.equipment, c.rules, c.state, action);
 }
 

@@ -112,7 +112,7 @@ impl Lower<'_> {
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
                     // Not on it yet: before its beginning.
-                    let Some(at) = track.index(from) else {
+                    let Some(at) = track.place(c.state, from) else {
                         return usize::try_from(steps - 1)
                             .ok()
                             .and_then(|i| track.sites.get(i))

@@ -96,6 +96,8 @@ pub struct State {
     pub remembered: Vec<Vec<i32>>,
     /// Hashes of earlier positions, where rules ask for them.
     pub history: Vec<u64>,
+    /// By winding track and site: how far along the track the piece there is, -1 being unknown.
+    pub places: Vec<i16>,
     /// By player: bits of the sites that are hidden from them; empty where nothing ever is.
     pub hidden: Vec<u64>,
 }
@@ -124,6 +126,9 @@ impl Clone for State {
         }
         if !(self.history.is_empty() && other.history.is_empty()) {
             self.history.clone_from(&other.history);
+        }
+        if !(self.places.is_empty() && other.places.is_empty()) {
+            self.places.clone_from(&other.places);
         }
         if !(self.hidden.is_empty() && other.hidden.is_empty()) {
             self.hidden.clone_from(&other.hidden);

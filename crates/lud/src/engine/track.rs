@@ -20,6 +20,8 @@ pub struct Track {
     pub looped: bool,
     /// Whose it is; 0 is everybody's.
     pub owner: usize,
+    /// Its number among those that pass a site more than once.
+    pub winding: Option<usize>,
 }
 
 impl Track {
@@ -54,7 +56,10 @@ impl Track {
             Some(Value::Str(steps)) => Track::walk(steps, owner, equipment).ok_or_else(fault)?,
             _ => return Err(fault()),
         };
-        Ok(Track { name: name.clone(), sites, looped, owner })
+        let repeated = (0..sites.len()).any(|i| sites[i] >= 0 && sites[..i].contains(&sites[i]));
+        let winding =
+            repeated.then(|| equipment.tracks.iter().filter(|t| t.winding.is_some()).count());
+        Ok(Track { name: name.clone(), sites, looped, owner, winding })
     }
 
     /// The sites of a walk such as `0,E,N1,W,End`: a site, or a direction to go on in, to the end of
@@ -87,7 +92,32 @@ impl Track {
         Some(sites)
     }
 
-    /// Where on the track a site is first, from a place on.
+    /// Where on the track a piece is that is known to have come so far.
+    pub fn place(&self, state: &super::state::State, site: i32) -> Option<usize> {
+        if let Some(number) = self.winding
+            && let Ok(at) = usize::try_from(site)
+            && let Some(&place) = state.places.get(number * state.cells.len() + at)
+            && let Ok(place) = usize::try_from(place)
+            && self.sites.get(place) == Some(&site)
+        {
+            return Some(place);
+        }
+        self.index(site)
+    }
+
+    /// A piece went from one site to another.
+    pub fn went(&self, state: &mut super::state::State, from: i32, to: i32) {
+        let (Some(number), Ok(at)) = (self.winding, usize::try_from(to)) else { return };
+        let before = self.place(state, from);
+        let next = before.and_then(|b| (b + 1..self.sites.len()).find(|&i| self.sites[i] == to));
+        let place = next.or_else(|| self.index(to)).map_or(-1, |i| i as i16);
+        let sites = state.cells.len();
+        if let Some(slot) = state.places.get_mut(number * sites + at) {
+            *slot = place;
+        }
+    }
+
+    /// Where on the track a site is first.
     pub fn index(&self, site: i32) -> Option<usize> {
         self.sites.iter().position(|&s| s == site)
     }

@@ -420,8 +420,10 @@ impl Lower<'_> {
                         carry(c, site, out);
                     }
                     Some(region) => {
-                        // While the region is worked out, `(to)` is where the move begins.
-                        let before = std::mem::replace(&mut c.at, Registers { to: at.from, ..at });
+                        // While the region is worked out, `(to)` is where the move begins if nowhere
+                        // else.
+                        let to = if at.to < 0 { at.from } else { at.to };
+                        let before = std::mem::replace(&mut c.at, Registers { to, ..at });
                         region.each(c, |c, site| {
                             let inner = std::mem::replace(&mut c.at, before);
                             carry(c, site, out);
