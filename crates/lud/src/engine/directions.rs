@@ -47,7 +47,7 @@ pub struct Directions {
 }
 
 /// A line may bend so much from one site to the next.
-const BEND: f64 = 30.0;
+const BEND: f64 = 15.0;
 
 /// The angle between two bearings.
 pub fn turn(a: f64, b: f64) -> f64 {
