@@ -363,6 +363,18 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                 site("to").ok_or_else(site_fault)?,
                 number("rotation").unwrap_or(0) as i16,
             ),
+            "SetCounter" => Action::Counter(number("counter").unwrap_or(0)),
+            // A variable without a name is recorded as temporary.
+            "SetVar" | "SetTemp" => {
+                let name = field("name").unwrap_or_default();
+                let Some(var) = game.rules.vars.iter().position(|v| v == name) else { continue };
+                let value = number("value").or(number("temp")).unwrap_or(0);
+                Action::Number(layout.var(var) as u16, value)
+            }
+            "SetValueOfPlayer" => {
+                let at = layout.value(number("player").unwrap_or(0).max(0) as usize);
+                Action::Number(at as u16, number("value").unwrap_or(0))
+            }
             "SetScore" => {
                 let at = layout.score(number("player").unwrap_or(0).max(0) as usize);
                 let score = number("score").unwrap_or(0);
@@ -397,6 +409,17 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
         }
     }
     let layout = game.rules.layout;
+    if !ours.s.over && ours.s.moves > 0 && expected.s.counter + 1 != ours.s.counter {
+        let (a, b) = (expected.s.counter + 1, ours.s.counter);
+        return Err(format!("the counter is {b} instead of {a}"));
+    }
+    for var in 0..layout.vars {
+        let (a, b) = (expected.numbers[layout.var(var)], ours.numbers[layout.var(var)]);
+        if a != b {
+            let name = game.rules.vars.get(var).map_or("", String::as_str);
+            return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
+        }
+    }
     for player in 1..=layout.players {
         let (a, b) = (expected.numbers[layout.score(player)], ours.numbers[layout.score(player)]);
         // The last move may be followed by a count of scores that is not recorded.

@@ -89,6 +89,8 @@ pub enum Action {
     Next(u16),
     /// A number of the state.
     Number(u16, i32),
+    /// So much more of a number of the state.
+    More(u16, i32),
     /// The counter.
     Counter(i32),
     /// The number that rules keep for a while.

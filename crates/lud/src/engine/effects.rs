@@ -294,8 +294,18 @@ impl Lower<'_> {
     }
 
     fn add_score(&mut self, l: &Ludeme) -> Result<Generator> {
-        if matches!(l.arg(0), Some(Value::List(_))) {
-            return Err(unsupported(l));
+        if let (Some(Value::List(who)), Some(Value::List(scores))) = (l.arg(0), l.arg(1)) {
+            let who = who.iter().map(|v| self.roles(v, l)).collect::<Result<Vec<_>>>()?;
+            let scores = scores.iter().map(|v| self.int(v, l)).collect::<Result<Vec<_>>>()?;
+            let layout = self.layout;
+            return Ok(Box::new(move |c, out| {
+                for (who, more) in who.iter().zip(&scores) {
+                    let (who, more) = (who.get(c), more.get(c));
+                    for player in ones(who).filter(|&p| p >= 1 && p <= layout.players) {
+                        out.effect(Action::More(layout.score(player) as u16, more));
+                    }
+                }
+            }));
         }
         let who = self.roles(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
         let more = self.typed_int(l)?;
@@ -303,9 +313,7 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             let (who, more) = (who.get(c), more.get(c));
             for player in ones(who).filter(|&p| p >= 1 && p <= layout.players) {
-                let at = layout.score(player);
-                let score = c.state.numbers[at].wrapping_add(more);
-                out.effect(Action::Number(at as u16, score));
+                out.effect(Action::More(layout.score(player) as u16, more));
             }
         }))
     }

@@ -204,11 +204,17 @@ impl Lower<'_> {
                 if c.what(site) != 0 {
                     let level = level.as_ref().map_or(-1, |f| f.get(c)) as i16;
                     let count = count.get(c).clamp(1, 60_000) as u16;
-                    let action = match late {
-                        true => Action::Clear(site),
-                        false => Action::Remove { at: site, level, count },
-                    };
-                    out.push(c.state.s.mover, Kind::Remove, site, site, action);
+                    let first = out.actions.len();
+                    match late {
+                        true => out.actions.push(Action::Clear(site)),
+                        // From a stack they are taken one by one.
+                        false if c.rules.stacking => {
+                            let one = Action::Remove { at: site, level, count: 1 };
+                            out.actions.extend(std::iter::repeat_n(one, count.into()));
+                        }
+                        false => out.actions.push(Action::Remove { at: site, level, count }),
+                    }
+                    out.close(first, c.state.s.mover, Kind::Remove, site, site);
                 }
                 !out.full()
             });
@@ -543,6 +549,14 @@ impl Lower<'_> {
                 ones(who).for_each(|owner| sites.add(c.state.owned(layout, owner)));
                 sites.keep(place.words());
             }
+            // Another's pieces move as that player's.
+            let (mover, next) = (c.state.s.mover, c.state.s.next);
+            let other = ones(who).next().filter(|&p| {
+                who.count_ones() == 1 && p != mover && p >= 1 && p <= c.equipment.players
+            });
+            if let Some(player) = other {
+                (c.state.s.mover, c.state.s.next) = (player, mover);
+            }
             let rules = c.rules;
             let piece = |c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves| {
                 if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
@@ -575,6 +589,7 @@ impl Lower<'_> {
                     break;
                 }
             }
+            (c.state.s.mover, c.state.s.next) = (mover, next);
             c.free(sites);
         }))
     }

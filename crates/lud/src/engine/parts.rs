@@ -128,14 +128,14 @@ impl From {
     ) {
         self.region.each(c, |c, from| {
             let mut at = Registers { from, ..c.at };
-            if self.named {
-                at.level = super::state::OFF;
-            }
+            let level = match &self.level {
+                Some(level) => c.with(at, |c| level.get(c)),
+                None if self.named => super::state::OFF,
+                None => at.level,
+            };
+            at.level = level;
             let asked = Registers { site: from, to: from, ..at };
             if holds(self.condition.as_ref(), c, asked) {
-                if let Some(level) = &self.level {
-                    at.level = c.with(at, |c| level.get(c));
-                }
                 f(c, at, out);
             }
             !out.full()

@@ -169,6 +169,11 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 *number = value;
             }
         }
+        Action::More(at, more) => {
+            if let Some(number) = s.numbers.get_mut(usize::from(at)) {
+                *number = number.wrapping_add(more);
+            }
+        }
         Action::Counter(value) => s.s.counter = value,
         Action::Temp(value) => s.s.temp = value,
         Action::State { at, level, value } => {

@@ -175,7 +175,7 @@ impl Lower<'_> {
                     let line = equipment.directions.line(ray);
                     let hurdle = |c: &mut Context<'_>, site: i32| match &condition {
                         Some(f) => c.with(Registers { to: site, between: site, ..at }, |c| f(c)),
-                        None => !c.is_empty(site),
+                        None => true,
                     };
                     // Empty sites up to the hurdles.
                     let mut first = 0;
