@@ -1,6 +1,6 @@
 //! How games end, and with what ranks.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::context::{Context, Registers};
 use super::functions::{Bool, Int, Result, Who, ones};
@@ -139,7 +139,7 @@ pub(super) fn draw(c: &mut Context<'_>) {
 }
 
 impl Lower<'_> {
-    pub(super) fn end(&mut self, l: &Rc<Ludeme>) -> Result<Vec<EndRule>> {
+    pub(super) fn end(&mut self, l: &Arc<Ludeme>) -> Result<Vec<EndRule>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.end_rule(v, l)).collect(),
             Some(value) => Ok(vec![self.end_rule(value, l)?]),

@@ -1,6 +1,6 @@
 //! Containers, pieces, regions, maps, tracks and dice, numbered as recorded games number them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::directions::{Directions, compass};
 use super::sites::Sites;
@@ -35,7 +35,7 @@ pub struct Component {
     /// Where it looks, if not where its player does, in sixteenths from the north.
     pub facing: Option<usize>,
     /// The description of its moves.
-    pub moves: Option<Rc<Ludeme>>,
+    pub moves: Option<Arc<Ludeme>>,
     /// The two states between which it flips.
     pub flips: Option<(i32, i32)>,
 }
@@ -111,7 +111,7 @@ impl Equipment {
     ///
     /// # Errors
     /// What is not supported yet.
-    pub fn new(game: &Rc<Ludeme>, tree: &Node) -> Result<Equipment, Fault> {
+    pub fn new(game: &Arc<Ludeme>, tree: &Node) -> Result<Equipment, Fault> {
         let fault = |message: &str| Fault::new("L051", game.place, message);
         let (players, facing) = players(game)?;
         let mut board = None;
@@ -230,7 +230,7 @@ impl Equipment {
         &mut self.components[last]
     }
 
-    fn add(&mut self, item: &Rc<Ludeme>) -> Result<(), Fault> {
+    fn add(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
         let text = item.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Str(text) => Some(text.clone()),
             _ => None,
@@ -316,7 +316,7 @@ impl Equipment {
         Ok(())
     }
 
-    fn add_dice(&mut self, item: &Rc<Ludeme>) -> Result<(), Fault> {
+    fn add_dice(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
         let number = |value: Option<&Value>| match value {
             Some(Value::Int(n)) => Ok(Some(*n)),
             None => Ok(None),

@@ -1,6 +1,6 @@
 //! From ludemes to functions: what all kinds of them share.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
@@ -26,7 +26,7 @@ pub struct Lower<'a> {
     /// What lies on the table.
     pub equipment: &'a Equipment,
     /// The whole game.
-    pub game: Rc<Ludeme>,
+    pub game: Arc<Ludeme>,
     /// Where numbers of the state are.
     pub layout: Layout,
     /// Names of variables.

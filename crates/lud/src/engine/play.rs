@@ -22,6 +22,8 @@ pub struct Lud {
     pub equipment: Equipment,
     /// What may be done.
     pub rules: Rules,
+    /// The ludemes that the description uses.
+    pub ludemes: Vec<String>,
 }
 
 /// Turns per player after which a game is drawn.
@@ -69,7 +71,8 @@ impl Lud {
         }
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
-        let mut game = Lud { name, equipment, rules };
+        let ludemes = crate::features::ludemes(&game);
+        let mut game = Lud { name, equipment, rules, ludemes };
         if game.rules.starts {
             game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }

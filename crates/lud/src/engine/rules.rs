@@ -1,6 +1,6 @@
 //! The rules of a game, lowered: phases, the end, consequences.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::end::EndRule;
 use super::equipment::Equipment;
@@ -52,7 +52,8 @@ pub struct Rules {
     pub memories: Vec<String>,
     /// Words that are voted for.
     pub words: Vec<String>,
-    pub(super) swap: bool,
+    /// May the second player take the first one's side?
+    pub swap: bool,
     pub(super) starts: bool,
     /// Does passing all around end the game in a draw?
     pub(super) pass_ends: bool,
@@ -70,6 +71,8 @@ pub struct Rules {
     pub hidden: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
+    /// What the description uses.
+    pub uses: Uses,
 }
 
 impl std::fmt::Debug for Rules {
@@ -79,9 +82,15 @@ impl std::fmt::Debug for Rules {
 }
 
 /// What a description uses.
-#[derive(Default)]
-struct Uses {
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
     vars: Vec<String>,
+    /// Does it ask for the last move, or the sites visited?
+    pub last: bool,
+    /// Does it ask for the counter?
+    pub counter: bool,
+    /// Does it count moves or turns?
+    pub counts: bool,
     stacking: bool,
     piles: bool,
     rotations: bool,
@@ -91,7 +100,7 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(game: &Rc<Ludeme>) -> Uses {
+    fn of(game: &Arc<Ludeme>) -> Uses {
         let mut uses = Uses::default();
         game.walk(&mut |l| {
             let keyword = l.signature().keyword.as_str();
@@ -112,12 +121,27 @@ impl Uses {
                 | ("forEach" | "where", "Level")
                 | ("count", "Stack")
                 | ("topLevel", _) => uses.stacking = true,
-                ("sow", _) | ("set", "Count") => uses.piles = true,
+                ("sow", _) => (uses.piles, uses.last) = (true, true),
+                ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
                 ("move", "Set") => uses.rotations = true,
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
                 ("is", "Cycle" | "Repeat") => uses.cycles = true,
+                (
+                    "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
+                    | "attract" | "shoot",
+                    _,
+                )
+                | ("is", "Line" | "Connected" | "Loop" | "Path" | "Pattern" | "Blocked")
+                | ("move", "Shoot")
+                | ("count", "Liberties")
+                | ("size" | "sites", "LineOfSight" | "Group")
+                | ("last", _)
+                | ("is", "Visited" | "LastTo" | "LastFrom") => uses.last = true,
+                ("sites", "LastTo" | "LastFrom") => uses.last = true,
+                ("counter", _) => uses.counter = true,
+                ("count", "Moves" | "Turns") => uses.counts = true,
                 ("count", "") if l.labelled("at").is_some() => uses.piles = true,
                 _ => {}
             }
@@ -137,7 +161,12 @@ impl Uses {
 }
 
 impl Rules {
-    pub(super) fn new(game: &Rc<Ludeme>, equipment: &Equipment) -> Result<Rules> {
+    /// How many phases there are.
+    pub fn phases(&self) -> usize {
+        self.phases.len()
+    }
+
+    pub(super) fn new(game: &Arc<Ludeme>, equipment: &Equipment) -> Result<Rules> {
         let uses = Uses::of(game);
         let layout = Layout {
             players: equipment.players,
@@ -157,7 +186,7 @@ impl Rules {
             equipment,
             game: game.clone(),
             layout,
-            vars: uses.vars,
+            vars: uses.vars.clone(),
             memories: Vec::new(),
             words: Vec::new(),
             thens: Vec::new(),
@@ -258,12 +287,13 @@ impl Rules {
             teams: uses.teams,
             hidden: uses.hidden,
             first: Vec::new(),
+            uses,
         })
     }
 }
 
 impl Lower<'_> {
-    fn phase(&mut self, l: &Rc<Ludeme>, names: &[String]) -> Result<Phase> {
+    fn phase(&mut self, l: &Arc<Ludeme>, names: &[String]) -> Result<Phase> {
         if l.typed("mode").is_some() {
             return Err(unsupported(l));
         }

@@ -1,6 +1,6 @@
 //! What lies where when a game begins.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::action::Action;
 use super::functions::{Int, Region, Result, ones};
@@ -9,7 +9,7 @@ use super::moves::Generator;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn start(&mut self, l: &Rc<Ludeme>) -> Result<Vec<Generator>> {
+    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Generator>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.start_rule(v, l)).collect(),
             Some(value) => Ok(vec![self.start_rule(value, l)?]),
