@@ -97,7 +97,7 @@ impl Graph {
         self.faces = self.regions();
     }
 
-    /// The bounded regions of the plane, by walking around them with the left hand on the wall.
+    /// The bounded regions of the plane, by walking around them with the right hand on the wall.
     pub fn regions(&self) -> Vec<Vec<usize>> {
         let mut around: Vec<Vec<(f64, usize)>> = vec![Vec::new(); self.vertices.len()];
         let angle = |a: usize, b: usize| {
@@ -111,34 +111,35 @@ impl Graph {
         for list in &mut around {
             list.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
-        // The next edge of a region on the left of (a, b): at b, the one before (b, a) in turning
+        // The next edge of a region on the right of (a, b): at b, the one after (b, a) in turning
         // left.
         let next = |a: usize, b: usize| -> usize {
             let list = &around[b];
             let at = list.iter().position(|&(_, v)| v == a).unwrap_or(0);
-            list[(at + list.len() - 1) % list.len()].1
+            list[(at + 1) % list.len()].1
         };
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut known = rustc_hash::FxHashSet::default();
         let mut regions = Vec::new();
-        // The order of the faces: that of their first vertices, to the left from the west.
-        for (a, list) in around.iter().enumerate() {
-            for &(_, b) in list {
-                if seen.contains(&(a, b)) {
-                    continue;
-                }
-                let (mut region, mut from, mut to) = (Vec::new(), a, b);
-                while seen.insert((from, to)) {
-                    region.push(from);
+        // The order of the faces: that of their first vertices, then to the left.
+        for (start, list) in around.iter().enumerate() {
+            for k in 0..list.len() {
+                let second = list[(k + 1) % list.len()].1;
+                // Back to the first vertex rather than to the first edge: where edges cross without
+                // a vertex, this finds the triangles that overlap.
+                let (mut region, mut from, mut to) = (vec![start], start, second);
+                while to != start && region.len() <= MOST_SIDES && !region.contains(&to) {
+                    region.push(to);
                     (from, to) = (to, next(from, to));
                 }
-                let mut distinct = region.clone();
-                distinct.sort_unstable();
-                distinct.dedup();
-                if (3..=MOST_SIDES).contains(&region.len())
-                    && distinct.len() == region.len()
-                    && self.area(&region) > 1e-9
-                {
-                    regions.push(region);
+                if to != start || region.len() < 3 || region.len() > MOST_SIDES {
+                    continue;
+                }
+                if self.area(&region) < -1e-9 {
+                    let mut sorted = region.clone();
+                    sorted.sort_unstable();
+                    if known.insert(sorted) {
+                        regions.push(region);
+                    }
                 }
             }
         }
@@ -146,7 +147,7 @@ impl Graph {
     }
 
     /// Twice the area that vertices go around, positive if to the left.
-    fn area(&self, around: &[usize]) -> f64 {
+    pub(super) fn area(&self, around: &[usize]) -> f64 {
         let p = |i: usize| self.vertices[around[i % around.len()]];
         (0..around.len()).map(|i| p(i)[0] * p(i + 1)[1] - p(i + 1)[0] * p(i)[1]).sum()
     }
