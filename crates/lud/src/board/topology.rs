@@ -188,10 +188,8 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
                     // No face straight ahead: along the edge that goes on from this corner.
                     let outward =
                         links.edges_of[v].iter().find(|&&e| !links.beside[e].contains(&f));
-                    // Along the border of the board is no way.
-                    let Some(&e) = outward.filter(|&&e| links.beside[e].len() == 2) else {
-                        continue;
-                    };
+                    let Some(&e) = outward else { continue };
+                    let most = if links.beside[e].len() == 2 { BEND } else { BEND_OUTSIDE };
                     let (a, b) = graph.edges[e];
                     let end = if a == v { b } else { a };
                     let from = graph.vertices[end];
@@ -200,7 +198,7 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
                     // Edges of a pyramid lead right above.
                     let above = (from[0] - here[0]).hypot(from[1] - here[1]) < 1e-6;
                     let on = [0, 1, 2].map(|i| here[i] + from[i] - corner[i]);
-                    if !above && angle(here, corner, on).abs() > BEND {
+                    if !above && angle(here, corner, on).abs() > most {
                         continue;
                     }
                     let turn = |to: Point| {
@@ -231,6 +229,8 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
 
 /// So far may a way over a corner and along an edge turn at the corner.
 const BEND: f64 = 0.65;
+/// Less if that edge is on the border of the board.
+const BEND_OUTSIDE: f64 = 0.35;
 /// And so far in all.
 const STRAIGHT: f64 = 0.51;
 
