@@ -3,6 +3,7 @@
 pub mod build;
 mod coordinates;
 pub mod graph;
+pub mod mosaic;
 pub mod operate;
 pub mod shapes;
 pub mod tiling;
@@ -46,6 +47,11 @@ impl Board {
             (None, Some("surakartaBoard")) => SiteType::Vertex,
             _ => SiteType::Cell,
         };
+        if node.keyword() == Some("boardless") {
+            let graph = build::Builder { sites }.boardless(node)?;
+            let topology = Topology::new(&graph);
+            return Ok(Board { sites, graph, topology });
+        }
         let Some(shape) = node.args().first() else {
             return Err(Fault::new("L030", node.place, "a board has a shape"));
         };

@@ -89,14 +89,13 @@ impl Links {
         let mut beside = vec![Vec::new(); graph.edges.len()];
         let mut sides = vec![[None; 2]; graph.edges.len()];
         for (f, face) in graph.faces.iter().enumerate() {
-            let left = graph.area(face) > 0.0;
             for (i, &a) in face.iter().enumerate() {
                 let b = face[(i + 1) % face.len()];
                 faces_of[a].push(f);
                 if let Some(&e) = number.get(&(a.min(b), a.max(b))) {
                     beside[e].push(f);
                     let forward = graph.edges[e].0 == a;
-                    sides[e][usize::from(forward != left)] = Some(f);
+                    sides[e][usize::from(forward)] = Some(f);
                 }
             }
         }
@@ -126,7 +125,7 @@ fn vertices(graph: &Graph, links: &Links) -> Vec<Element> {
             let others = face.iter().copied().filter(|&w| w != v);
             let ahead = others
                 .map(|w| (angle(element.centre, middle, graph.vertices[w]), w))
-                .min_by(|a, b| near(a.0.abs(), b.0.abs()));
+                .min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
             if let Some((_, w)) = ahead
                 && !element.orthogonal.contains(&w)
             {
