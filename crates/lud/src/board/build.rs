@@ -193,9 +193,8 @@ impl Builder {
                 let columns = args.plain.get(1).map_or(Ok(rows), |n| size(n))?;
                 self.check(node, rows * columns)?;
                 let (rows, columns) = (rows as i32, columns as i32);
-                let places: Vec<(i32, i32)> = (0..rows)
-                    .flat_map(|y| (0..columns).map(move |x| (2 * x + y % 2, y)))
-                    .collect();
+                let places: Vec<(i32, i32)> =
+                    (0..rows).flat_map(|y| (0..columns).map(move |x| (2 * x + y % 2, y))).collect();
                 Ok(mosaic::bricks(&places))
             }
             "spiral" => {
@@ -391,8 +390,9 @@ impl Builder {
     fn repeat(&self, args: &Args<'_>) -> Result<Graph> {
         let (rows, columns) = (size(args.at(0)?)?, size(args.at(1)?)?);
         let missing = || fault(args.call, "(repeat …) lacks step:{{x y} {x y}}");
-        let [column_step, row_step] =
-            points(args.named("step").ok_or_else(missing)?)?[..] else { return Err(missing()) };
+        let [column_step, row_step] = points(args.named("step").ok_or_else(missing)?)?[..] else {
+            return Err(missing());
+        };
         let shapes = args.at(2)?;
         let shapes: Vec<Vec<[f64; 2]>> = match is_list(shapes) {
             true => shapes.items().iter().map(polygon).collect::<Result<_>>()?,

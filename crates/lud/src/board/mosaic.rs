@@ -233,12 +233,9 @@ pub fn celtic(rows: usize, columns: usize) -> Graph {
         sketch.polygon([at(right, y), at(right - 1, y + 1), at(right, y + 2)]);
     }
     let out = 0.7 * std::f64::consts::SQRT_2;
-    for (x, y, dx, dy) in [
-        (0, 0, -1, -1),
-        (right - 1, 0, 1, -1),
-        (0, top - 1, -1, 1),
-        (right - 1, top - 1, 1, 1),
-    ] {
+    for (x, y, dx, dy) in
+        [(0, 0, -1, -1), (right - 1, 0, 1, -1), (0, top - 1, -1, 1), (right - 1, top - 1, 1, 1)]
+    {
         let [cx, cy] = at(x, y);
         let corner = [cx + out * f64::from(dx), cy + out * f64::from(dy)];
         let (beside, along) = (at(x + dx, y), at(x, y + dy));
