@@ -144,13 +144,39 @@ fn flat(p: Point, q: Point) -> f64 {
 impl Radials {
     /// The ways over some elements; `pivot` is the middle of a board of circles.
     pub fn new(elements: &[Element], pivot: Option<Point>) -> Radials {
+        let steps: Vec<Vec<(usize, Touch)>> = elements.iter().map(neighbours).collect();
+        // By step: the one that goes on, as (site, number among its steps).
+        let mut on = Vec::with_capacity(elements.len());
+        for (a, list) in steps.iter().enumerate() {
+            let next = |&(b, touch): &(usize, Touch)| {
+                let n = go_on(elements, a, b, touch, pivot)?;
+                let number = steps[b].iter().position(|&(m, _)| m == n)?;
+                Some((b, number))
+            };
+            on.push(list.iter().map(next).collect::<Vec<_>>());
+        }
         let mut compass = Vec::new();
         let mut from = Vec::with_capacity(elements.len());
-        for (a, element) in elements.iter().enumerate() {
-            let mut first: Vec<usize> = element.adjacent.clone();
-            first.extend(element.diagonal.iter().filter(|n| !element.adjacent.contains(n)));
-            let mut ways: Vec<Radial> =
-                first.into_iter().map(|b| radial(elements, a, b, pivot)).collect();
+        // By site: the last way that came by.
+        let mut seen = vec![0usize; elements.len()];
+        let mut way = 0;
+        for (a, list) in steps.iter().enumerate() {
+            let mut ways = Vec::with_capacity(list.len());
+            for (number, &(b, touch)) in list.iter().enumerate() {
+                way += 1;
+                (seen[a], seen[b]) = (way, way);
+                let mut sites = vec![b as u32];
+                let mut step = (a, number);
+                while let Some(next) = on[step.0][step.1] {
+                    let site = steps[next.0][next.1].0;
+                    if std::mem::replace(&mut seen[site], way) == way {
+                        break;
+                    }
+                    sites.push(site as u32);
+                    step = next;
+                }
+                ways.push(radial(elements, a, b, touch, pivot, sites));
+            }
             ways.sort_by(|x, y| x.bearing.total_cmp(&y.bearing));
             for way in ways.iter().filter(|way| way.touch.adjacent) {
                 if let Some(c) = way.compass
@@ -171,58 +197,77 @@ impl Radials {
     }
 }
 
-fn radial(elements: &[Element], a: usize, b: usize, pivot: Option<Point>) -> Radial {
-    let at = |n: usize| elements[n].centre;
-    let e = &elements[a];
-    let touch = Touch {
-        adjacent: e.adjacent.contains(&b),
-        orthogonal: e.orthogonal.contains(&b),
-        diagonal: e.diagonal.contains(&b),
-        off_diagonal: e.off_diagonal.contains(&b),
+/// The sites to which ways go first.
+fn neighbours(e: &Element) -> Vec<(usize, Touch)> {
+    let beyond = e.diagonal.iter().filter(|n| !e.adjacent.contains(n));
+    let touch = |&b: &usize| {
+        let touch = Touch {
+            adjacent: e.adjacent.contains(&b),
+            orthogonal: e.orthogonal.contains(&b),
+            diagonal: e.diagonal.contains(&b),
+            off_diagonal: e.off_diagonal.contains(&b),
+        };
+        (b, touch)
     };
-    let rise = (elements[b].layer as i64 - e.layer as i64).signum() as i8;
-    let rotation = pivot.and_then(|p| rotation(p, at(a), at(b)));
-    let ring = matches!(rotation, Some(Rotation::Clockwise | Rotation::Counterclockwise));
-    let mut sites = vec![b as u32];
-    let mut seen: rustc_hash::FxHashSet<usize> = [a, b].into_iter().collect();
-    let (mut before, mut here) = (a, b);
-    loop {
-        let next = &elements[here];
-        let list = if touch.orthogonal {
-            &next.orthogonal
-        } else if touch.diagonal {
-            &next.diagonal
-        } else {
-            &next.adjacent
-        };
-        let heading = bearing(at(before), at(here));
-        let on = if let (true, Some(pivot)) = (ring, pivot) {
-            list.iter().copied().find(|&n| self::rotation(pivot, at(here), at(n)) == rotation)
-        } else {
-            let upright = flat(at(before), at(here)) < 1e-6;
-            list.iter()
-                .copied()
-                .filter(|&n| {
-                    (elements[n].layer as i64 - next.layer as i64).signum() as i8 == rise
-                        && (flat(at(here), at(n)) < 1e-6) == upright
-                })
-                .map(|n| (if upright { 0.0 } else { turn(bearing(at(here), at(n)), heading) }, n))
-                .filter(|(bend, _)| *bend < BEND)
-                .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
-                .map(|(_, n)| n)
-        };
-        match on {
-            Some(n) if seen.insert(n) => {
-                sites.push(n as u32);
-                (before, here) = (here, n);
-            }
-            _ => break,
-        }
+    e.adjacent.iter().chain(beyond).map(touch).collect()
+}
+
+/// The site after the step from `a` to `b`: in the same relation, as straight as can be, or along
+/// the same ring.
+fn go_on(
+    elements: &[Element],
+    a: usize,
+    b: usize,
+    touch: Touch,
+    pivot: Option<Point>,
+) -> Option<usize> {
+    let at = |n: usize| elements[n].centre;
+    let (from, here) = (&elements[a], &elements[b]);
+    let list = if touch.orthogonal {
+        &here.orthogonal
+    } else if touch.diagonal {
+        &here.diagonal
+    } else {
+        &here.adjacent
+    };
+    if let Some(pivot) = pivot
+        && let around @ Some(Rotation::Clockwise | Rotation::Counterclockwise) =
+            rotation(pivot, at(a), at(b))
+    {
+        return list.iter().copied().find(|&n| rotation(pivot, at(b), at(n)) == around);
     }
-    let degrees = bearing(at(a), at(b));
-    let upright = flat(at(a), at(b)) < 1e-6;
-    let compass = (!upright).then(|| Compass::nearest(degrees));
-    Radial { bearing: degrees, compass, rise, rotation, touch, sites }
+    let rise = |x: &Element, y: &Element| (y.layer as i64 - x.layer as i64).signum();
+    let (heading, upright) = (bearing(at(a), at(b)), flat(at(a), at(b)) < 1e-6);
+    list.iter()
+        .copied()
+        .filter(|&n| {
+            rise(here, &elements[n]) == rise(from, here) && (flat(at(b), at(n)) < 1e-6) == upright
+        })
+        .map(|n| (if upright { 0.0 } else { turn(bearing(at(b), at(n)), heading) }, n))
+        .filter(|(bend, _)| *bend < BEND)
+        .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
+        .map(|(_, n)| n)
+}
+
+fn radial(
+    elements: &[Element],
+    a: usize,
+    b: usize,
+    touch: Touch,
+    pivot: Option<Point>,
+    sites: Vec<u32>,
+) -> Radial {
+    let (from, to) = (&elements[a], &elements[b]);
+    let degrees = bearing(from.centre, to.centre);
+    let upright = flat(from.centre, to.centre) < 1e-6;
+    Radial {
+        bearing: degrees,
+        compass: (!upright).then(|| Compass::nearest(degrees)),
+        rise: (to.layer as i64 - from.layer as i64).signum() as i8,
+        rotation: pivot.and_then(|p| rotation(p, from.centre, to.centre)),
+        touch,
+        sites,
+    }
 }
 
 /// Where a step goes around a middle: along a circle, or along a ray.
