@@ -22,6 +22,21 @@ use rustc_hash::FxHashMap;
 pub const CONSTANTS: [&str; 7] =
     ["Off", "End", "Undefined", "Infinity", "Unused", "Nobody", "Repeat"];
 
+/// Words for signs.
+const SIGNS: [(&str, &str); 11] = [
+    ("mul", "*"),
+    ("div", "/"),
+    ("sub", "-"),
+    ("mod", "%"),
+    ("pow", "^"),
+    ("equals", "="),
+    ("notEqual", "!="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+];
+
 /// What a slot takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -116,9 +131,14 @@ impl Table {
         table
     }
 
-    /// The forms of a keyword.
+    /// The forms of a keyword; signs can also be written as words.
     pub fn forms(&self, keyword: &str) -> &[usize] {
-        self.by_keyword.get(keyword).map_or(&[], Vec::as_slice)
+        let known = self.by_keyword.get(keyword);
+        let sign = || {
+            let (_, sign) = SIGNS.iter().find(|(word, _)| *word == keyword)?;
+            self.by_keyword.get(*sign)
+        };
+        known.or_else(sign).map_or(&[], Vec::as_slice)
     }
 
     /// All keywords.
