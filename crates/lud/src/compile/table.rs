@@ -121,7 +121,7 @@ impl Table {
                     table.enums.entry(name.to_owned()).or_default().extend(words);
                 }
                 None => {
-                    let signature = signature(&section, form);
+                    let signature = Signature::read(&section, form);
                     let list = table.by_keyword.entry(signature.keyword.clone()).or_default();
                     list.push(table.signatures.len());
                     table.signatures.push(signature);
@@ -177,11 +177,14 @@ impl Table {
     }
 }
 
-fn signature(result: &str, form: &str) -> Signature {
-    let mut tokens = split(form).into_iter();
-    let keyword = tokens.next().unwrap_or_default();
-    let slots = tokens.map(|token| slot(&token)).collect();
-    Signature { result: result.to_owned(), keyword, slots, text: form.trim().to_owned() }
+impl Signature {
+    /// A form as the table writes it, e.g. `is Line [siteType] int`.
+    pub fn read(result: &str, form: &str) -> Signature {
+        let mut tokens = split(form).into_iter();
+        let keyword = tokens.next().unwrap_or_default();
+        let slots = tokens.map(|token| slot(&token)).collect();
+        Signature { result: result.to_owned(), keyword, slots, text: form.trim().to_owned() }
+    }
 }
 
 /// The parts of a form: what spaces separate outside brackets.
