@@ -223,9 +223,9 @@ impl Reader<'_> {
         }
         let Open { label, place, mut items, .. } = open;
         // A define used inside brackets leaves doubled ones: what has no keyword is no call.
-        let no_keyword = items.first().is_some_and(|first| {
-            first.label.is_none() && matches!(first.form, Form::Call(_))
-        });
+        let no_keyword = items
+            .first()
+            .is_some_and(|first| first.label.is_none() && matches!(first.form, Form::Call(_)));
         if round && no_keyword && (items.len() == 1 || label.is_none()) {
             let only = items.len() == 1;
             for mut item in items {
