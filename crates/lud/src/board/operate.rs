@@ -163,6 +163,22 @@ pub fn dual(graph: &Graph) -> Graph {
     out
 }
 
+/// The same graph so many times above itself, with edges between what lies one above the other.
+pub fn layers(ground: &Graph, layers: usize) -> Graph {
+    let n = ground.vertices.len();
+    let mut out = Graph::default();
+    for layer in 0..layers {
+        let first = layer * n;
+        out.vertices.extend(ground.vertices.iter().map(|p| [p[0], p[1], p[2] + layer as f64]));
+        out.edges.extend(ground.edges.iter().map(|&(a, b)| (a + first, b + first)));
+        out.faces.extend(ground.faces.iter().map(|f| f.iter().map(|v| v + first).collect()));
+        if layer > 0 {
+            out.edges.extend((first..first + n).map(|v| (v - n, v)));
+        }
+    }
+    out
+}
+
 /// A new vertex wherever edges cross.
 pub fn split_crossings(graph: &mut Graph) {
     'again: loop {
@@ -237,6 +253,9 @@ pub fn complete(graph: &mut Graph, each_cell: bool) {
         for a in 0..graph.vertices.len() {
             (a + 1..graph.vertices.len()).for_each(|b| graph.edges.push((a, b)));
         }
+        // Of all the triangles that cross each other, only those of the first vertex count.
+        graph.faces = graph.regions(1);
+        graph.faces.retain(|face| face.len() == 3);
     }
 }
 
