@@ -122,7 +122,7 @@ pub struct Radials {
 }
 
 /// A way bends no more from one step to the next.
-const BEND: f64 = 30.0;
+const BEND: f64 = 15.0;
 /// Rings are so round.
 const SAME_RADIUS: f64 = 0.05;
 

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::functions::Bool;
-use crate::board::Element;
+use crate::board::radials::{Radials, Rotation};
 
 /// What lies in one direction from a site.
 #[derive(Clone, Debug)]
@@ -30,6 +30,10 @@ pub struct Relation {
     pub off: bool,
     /// One layer up (1), down (-1), or on the same (0).
     pub up: i8,
+    /// Around the middle of the board.
+    pub around: Option<Rotation>,
+    /// Straight up or down.
+    pub upright: bool,
 }
 
 /// The rays of every site.
@@ -46,87 +50,49 @@ pub struct Directions {
     pub orthogonal: Vec<f64>,
 }
 
-/// A line may bend so much from one site to the next.
-const BEND: f64 = 15.0;
-
-/// The angle between two bearings.
-pub fn turn(a: f64, b: f64) -> f64 {
-    let d = (a - b).rem_euclid(360.0);
-    d.min(360.0 - d)
-}
+pub use crate::board::radials::turn;
 
 impl Directions {
-    /// The directions of a board's elements.
-    pub fn new(elements: &[Element]) -> Directions {
-        let bearing = |a: usize, b: usize| {
-            let (p, q) = (elements[a].centre, elements[b].centre);
-            let degrees = (q[0] - p[0]).atan2(q[1] - p[1]).to_degrees().rem_euclid(360.0);
-            if degrees > 359.99 { 0.0 } else { degrees }
-        };
-        let relation = |a: usize, b: usize| {
-            let e = &elements[a];
-            let height = elements[b].centre[2] - e.centre[2];
-            Relation {
-                adjacent: e.adjacent.contains(&b),
-                orthogonal: e.orthogonal.contains(&b),
-                diagonal: e.diagonal.contains(&b),
-                off: e.off_diagonal.contains(&b),
-                up: if height > 0.01 { 1 } else if height < -0.01 { -1 } else { 0 },
-            }
-        };
+    /// The directions of the ways over a board.
+    pub fn new(radials: &Radials) -> Directions {
         let mut all = Directions::default();
-        for (a, e) in elements.iter().enumerate() {
-            all.first.push(all.rays.len() as u32);
-            let mut neighbours = e.adjacent.clone();
-            neighbours.extend(e.diagonal.iter().filter(|n| !e.adjacent.contains(n)));
-            for &b in &neighbours {
-                let (degrees, kind) = (bearing(a, b), relation(a, b));
+        for ways in &radials.from {
+            let from = all.rays.len();
+            all.first.push(from as u32);
+            for way in ways {
+                let kind = Relation {
+                    adjacent: way.touch.adjacent,
+                    orthogonal: way.touch.orthogonal,
+                    diagonal: way.touch.diagonal,
+                    off: way.touch.off_diagonal,
+                    up: way.rise,
+                    around: way.rotation,
+                    upright: way.compass.is_none(),
+                };
                 for (list, is) in
                     [(&mut all.bearings, kind.adjacent), (&mut all.orthogonal, kind.orthogonal)]
                 {
-                    if is && !list.iter().any(|&x| turn(x, degrees) < 1.0) {
-                        list.push(degrees);
+                    if is && !list.iter().any(|&x| turn(x, way.bearing) < 1.0) {
+                        list.push(way.bearing);
                     }
                 }
-                let first = all.lines.len();
-                all.lines.push(b as u32);
-                let (mut here, mut heading) = (b, degrees);
-                // On in the same relation, as straight as can be, until the board ends.
-                while all.lines.len() - first < elements.len() {
-                    let next = &elements[here];
-                    let list = if kind.orthogonal {
-                        &next.orthogonal
-                    } else if kind.diagonal {
-                        &next.diagonal
-                    } else {
-                        &next.adjacent
-                    };
-                    let level = |n: usize| relation(here, n).up == kind.up;
-                    let straight = list
-                        .iter()
-                        .filter(|&&n| level(n))
-                        .map(|&n| (turn(bearing(here, n), heading), n))
-                        .filter(|&(bend, _)| bend < BEND)
-                        .min_by(|a, b| a.0.total_cmp(&b.0));
-                    let Some((_, n)) = straight else { break };
-                    if n == a || all.lines[first..].contains(&(n as u32)) {
-                        break;
-                    }
-                    heading = bearing(here, n);
-                    all.lines.push(n as u32);
-                    here = n;
-                }
+                let first = all.lines.len() as u32;
+                all.lines.extend_from_slice(&way.sites);
                 let end = all.lines.len() as u32;
-                let ray = Ray { bearing: degrees, relation: kind, opposite: 0, first: first as u32, end };
-                all.rays.push(ray);
+                all.rays.push(Ray { bearing: way.bearing, relation: kind, opposite: 0, first, end });
             }
-            let from = all.first[a] as usize;
             for i in from..all.rays.len() {
                 let back = all.rays[i].bearing + 180.0;
                 let kind = all.rays[i].relation;
+                let turned = match kind.around {
+                    Some(Rotation::Clockwise) => Some(Rotation::Counterclockwise),
+                    Some(Rotation::Counterclockwise) => Some(Rotation::Clockwise),
+                    _ => None,
+                };
                 let other = (from..all.rays.len()).find(|&j| {
-                    turn(all.rays[j].bearing, back) < 10.0
-                        && all.rays[j].relation.up == -kind.up
+                    let (ray, other) = (&all.rays[j], all.rays[j].relation);
+                    let straight = turn(ray.bearing, back) < 10.0 || turned.is_some() && other.around == turned;
+                    straight && other.up == -kind.up
                 });
                 all.rays[i].opposite = other.unwrap_or(i) as u32;
             }
@@ -177,6 +143,12 @@ pub enum Direction {
     Upward,
     /// A layer down.
     Downward,
+    /// Around the middle of the board.
+    Around(Rotation),
+    /// Any of these.
+    Rotational,
+    /// Straight up (1) or down (-1).
+    Upright(i8),
     /// One bearing.
     Bearing(f64),
     /// One bearing, up (1) or down (-1).
@@ -228,6 +200,10 @@ impl Direction {
             "SameLayer" => Direction::SameLayer,
             "Upward" => Direction::Upward,
             "Downward" => Direction::Downward,
+            "Rotational" => Direction::Rotational,
+            "CW" | "CCW" | "In" | "Out" => Direction::Around(Rotation::named(word)?),
+            "U" => Direction::Upright(1),
+            "D" => Direction::Upright(-1),
             "Forward" | "Backward" | "Rightward" | "Leftward" => {
                 Direction::Relative(side, 0, base)
             }
@@ -294,6 +270,9 @@ impl Directions {
             Direction::SameLayer => r.up == 0,
             Direction::Upward => r.up > 0,
             Direction::Downward => r.up < 0,
+            Direction::Rotational => r.around.is_some(),
+            Direction::Around(way) => r.around == Some(way),
+            Direction::Upright(up) => r.upright && r.up == up,
             Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0),
             Direction::Slope(bearing, up) => r.up == up && self.nearest(ray, rays, bearing, up),
             Direction::Relative(side, steps, of) => match self.relative(facing + side, steps, of) {

@@ -91,6 +91,8 @@ pub struct Equipment {
     pub tracks: Vec<Track>,
     /// The dice.
     pub dice: Vec<Die>,
+    /// Sites that have a name on every board.
+    pub named: crate::board::regions::Regions,
     /// Sites of all containers.
     pub sites: usize,
     /// Those of the board.
@@ -124,7 +126,8 @@ impl Equipment {
         let elements = board.topology.elements(board.sites);
         let (here, cells) = (elements.len(), board.topology.cells.len());
         let most = if board.sites == SiteType::Cell { here } else { here.max(cells) };
-        let directions = Directions::new(elements);
+        let directions = Directions::new(&board.radials(board.sites));
+        let named = board.regions(board.sites);
         let name = "Board".to_owned();
         let on_board = Container { name, from: 0, sites: here as u32, owner: 0 };
         let nothing = Component {
@@ -152,6 +155,7 @@ impl Equipment {
             tracks: Vec::new(),
             dice: Vec::new(),
             sites: most,
+            named,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,

@@ -1,7 +1,7 @@
 //! Places of a board that rules name: the middle, the outside, sides, colours.
 
 use super::lower::Lower;
-use crate::board::SiteType;
+use crate::board::radials::Compass;
 
 impl Lower<'_> {
     /// The site of a landmark of the board.
@@ -25,92 +25,17 @@ impl Lower<'_> {
 
     /// The sites nearest to the middle of the board.
     pub fn centres(&self) -> Vec<i32> {
-        let elements = self.equipment.elements();
-        let middle = self.equipment.board.graph.middle();
-        let far = |i: usize| crate::board::graph::distance(elements[i].centre, middle);
-        let least = (0..elements.len()).map(far).fold(f64::INFINITY, f64::min);
-        (0..elements.len()).filter(|&i| far(i) < least + 0.01).map(|i| i as i32).collect()
+        self.equipment.named.centre.iter().map(|&i| i as i32).collect()
     }
 
-    /// By site: does it lie on the outside of the board?
-    pub fn outer(&self) -> Vec<bool> {
-        let board = &self.equipment.board;
-        let graph = &board.graph;
-        // An edge with one face beside it is on the outside.
-        let mut beside = vec![0; graph.edges.len()];
-        let number: rustc_hash::FxHashMap<(usize, usize), usize> =
-            graph.edges.iter().enumerate().map(|(e, &(a, b))| ((a.min(b), a.max(b)), e)).collect();
-        for face in &graph.faces {
-            for (i, &a) in face.iter().enumerate() {
-                let b = face[(i + 1) % face.len()];
-                if let Some(&e) = number.get(&(a.min(b), a.max(b))) {
-                    beside[e] += 1;
-                }
-            }
-        }
-        let mut outer_vertex = vec![false; graph.vertices.len()];
-        for (e, &(a, b)) in graph.edges.iter().enumerate() {
-            if beside[e] < 2 {
-                (outer_vertex[a], outer_vertex[b]) = (true, true);
-            }
-        }
-        match board.sites {
-            SiteType::Vertex => outer_vertex,
-            SiteType::Edge => beside.iter().map(|&n| n < 2).collect(),
-            SiteType::Cell => graph
-                .faces
-                .iter()
-                .map(|face| {
-                    face.iter().enumerate().any(|(i, &a)| {
-                        let b = face[(i + 1) % face.len()];
-                        number.get(&(a.min(b), a.max(b))).is_some_and(|&e| beside[e] < 2)
-                    })
-                })
-                .collect(),
-        }
-    }
-
-    /// By site: its colour if neighbours across sides have different ones.
+    /// By site: its colour, such that neighbours across sides differ.
     pub fn colours(&self) -> Vec<i32> {
-        let elements = self.equipment.elements();
-        let mut colours = vec![-1; elements.len()];
-        for start in 0..elements.len() {
-            if colours[start] >= 0 {
-                continue;
-            }
-            colours[start] = 0;
-            let mut todo = std::collections::VecDeque::from([start]);
-            while let Some(here) = todo.pop_front() {
-                for &n in &elements[here].orthogonal {
-                    if colours[n] < 0 {
-                        let used: Vec<i32> =
-                            elements[n].orthogonal.iter().map(|&m| colours[m]).collect();
-                        colours[n] = (0..).find(|k| !used.contains(k)).unwrap_or(0);
-                        todo.push_back(n);
-                    }
-                }
-            }
-        }
-        colours
+        self.equipment.named.phase.iter().map(|&p| p as i32).collect()
     }
 
-    /// The outer sites on a side of the board: those that look more to it than to another.
+    /// The sites on a side of the board.
     pub fn side(&self, word: &str) -> Option<Vec<i32>> {
-        let elements = self.equipment.elements();
-        let bearing = super::directions::compass(word)? as f64 * 22.5;
-        let (sin, cos) = bearing.to_radians().sin_cos();
-        let outer = self.outer();
-        let middle = self.equipment.board.graph.middle();
-        let along = |i: usize| {
-            let p = elements[i].centre;
-            (p[0] - middle[0]) * sin + (p[1] - middle[1]) * cos
-        };
-        let most = (0..elements.len()).map(along).fold(f64::NEG_INFINITY, f64::max);
-        // A straight side lies at right angles to its bearing.
-        let sites: Vec<i32> = (0..elements.len())
-            .filter(|&i| outer[i] && along(i) > most - 0.3)
-            .map(|i| i as i32)
-            .collect();
-        (sites.len() > 1).then_some(sites)
+        let side = self.equipment.named.side(Compass::named(word)?)?;
+        Some(side.iter().map(|&i| i as i32).collect())
     }
 }

@@ -193,32 +193,22 @@ impl Lower<'_> {
         Region::Fixed(self.sites_of(elements.filter(|(i, e)| test(*i, e)).map(|(i, _)| i as i32)))
     }
 
+    /// Some sites of the board.
+    fn listed(&self, sites: &[usize]) -> Region {
+        Region::Fixed(self.sites_of(sites.iter().map(|&i| i as i32)))
+    }
+
     fn sites(&mut self, l: &Ludeme, first: &str) -> Result<Region> {
-        let edge = |key: fn(f64, f64) -> f64, part: usize| {
-            self.equipment.elements().iter().map(|e| e.centre[part]).fold(f64::NAN, key)
-        };
         Ok(match first {
             "Empty" => match l.typed("int") {
                 Some(_) => return Err(unsupported(l)),
                 None => Region::Empty,
             },
             "Board" => Region::Fixed(self.equipment.on_board.clone()),
-            "Top" => {
-                let top = edge(f64::max, 1);
-                self.fixed(|_, e| e.centre[1] > top - 0.01)
-            }
-            "Bottom" => {
-                let low = edge(f64::min, 1);
-                self.fixed(|_, e| e.centre[1] < low + 0.01)
-            }
-            "Left" => {
-                let low = edge(f64::min, 0);
-                self.fixed(|_, e| e.centre[0] < low + 0.01)
-            }
-            "Right" => {
-                let top = edge(f64::max, 0);
-                self.fixed(|_, e| e.centre[0] > top - 0.01)
-            }
+            "Top" => self.listed(&self.equipment.named.top),
+            "Bottom" => self.listed(&self.equipment.named.bottom),
+            "Left" => self.listed(&self.equipment.named.left),
+            "Right" => self.listed(&self.equipment.named.right),
             "Centre" => Region::Fixed(self.sites_of(self.centres())),
             "Row" | "Column" | "Layer" | "Phase" => {
                 let n = self.typed_int(l)?;
@@ -313,19 +303,9 @@ impl Lower<'_> {
                     }
                 })
             }
-            "Corners" | "Outer" | "Perimeter" | "Inner" | "ConvexCorners" => {
-                let outer = self.outer();
-                let elements = self.equipment.elements();
-                let full = elements.iter().map(|e| e.orthogonal.len()).max().unwrap_or(0);
-                if first.ends_with("Corners") && full != 4 {
-                    return Err(unsupported(l));
-                }
-                self.fixed(|i, e| match first {
-                    "Corners" | "ConvexCorners" => outer[i] && e.orthogonal.len() + 2 <= full,
-                    "Inner" => !outer[i],
-                    _ => outer[i],
-                })
-            }
+            "Corners" | "ConvexCorners" => self.listed(&self.equipment.named.corners),
+            "Outer" | "Perimeter" => self.listed(&self.equipment.named.outer),
+            "Inner" => self.listed(&self.equipment.named.inner),
             "Side" => self.sides(l)?,
             "State" => {
                 let n = self.typed_int(l)?;
@@ -572,11 +552,25 @@ impl Lower<'_> {
     }
 
     fn sides(&mut self, l: &Ludeme) -> Result<Region> {
-        let Some(Value::Word(word)) = l.typed("compassDirection") else {
-            return Err(unsupported(l));
-        };
-        let sites = self.side(word).ok_or_else(|| unsupported(l))?;
-        Ok(Region::Fixed(self.sites_of(sites)))
+        if let Some(Value::Word(word)) = l.typed("compassDirection") {
+            let sites = self.side(word).ok_or_else(|| unsupported(l))?;
+            return Ok(Region::Fixed(self.sites_of(sites)));
+        }
+        // The side that a player looks at.
+        let who = self.optional_roles(l)?.ok_or_else(|| unsupported(l))?;
+        let named = &self.equipment.named;
+        let sides: Vec<Sites> = (self.equipment.facing.iter())
+            .map(|&facing| {
+                let side = named.side(crate::board::radials::Compass(facing as u8));
+                self.sites_of(side.unwrap_or_default().iter().map(|&i| i as i32))
+            })
+            .collect();
+        Ok(Region::new(move |c, out| {
+            let who = who.get(c);
+            for (_, side) in sides.iter().enumerate().filter(|(p, _)| who >> p & 1 == 1) {
+                out.add(side.words());
+            }
+        }))
     }
 
     /// `(sites "Name")`, `(sites P1)`, `(sites Mover "Name")`, `(sites {1 2})`, `(sites {"A1"})`.
@@ -693,11 +687,21 @@ impl Lower<'_> {
             "Layers" => by(&|i| elements[i].layer),
             "AllSites" => vec![self.equipment.on_board.clone()],
             "Corners" => {
-                let outer = self.outer();
-                let full = elements.iter().map(|e| e.orthogonal.len()).max()?;
-                let corners =
-                    (0..elements.len()).filter(|&i| outer[i] && elements[i].orthogonal.len() + 2 <= full);
-                corners.map(|i| self.sites_of([i as i32])).collect()
+                self.equipment.named.corners.iter().map(|&i| self.sites_of([i as i32])).collect()
+            }
+            "Sides" => {
+                let sides = self.equipment.named.sides.iter();
+                sides.map(|(_, s)| self.sites_of(s.iter().map(|&i| i as i32))).collect()
+            }
+            "SidesNoCorners" => {
+                let corners = &self.equipment.named.corners;
+                let sides = self.equipment.named.sides.iter();
+                sides
+                    .map(|(_, s)| {
+                        let inner = s.iter().filter(|i| !corners.contains(i));
+                        self.sites_of(inner.map(|&i| i as i32))
+                    })
+                    .collect()
             }
             _ => return None,
         })
