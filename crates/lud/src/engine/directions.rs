@@ -169,6 +169,8 @@ pub enum Base {
     Orthogonal,
     /// Across corners.
     Diagonal,
+    /// In whatever way.
+    All,
 }
 
 const COMPASS: [&str; 16] = [
@@ -260,6 +262,7 @@ impl Directions {
             Base::Adjacent => r.adjacent,
             Base::Orthogonal => r.orthogonal,
             Base::Diagonal => r.diagonal,
+            Base::All => true,
         };
         match *direction {
             Direction::Adjacent => r.adjacent,

@@ -187,6 +187,12 @@ impl Lower<'_> {
                     }
                     (Some(role), None) => self.player_value(role, l)?,
                     (Some(role), Some(stem)) => {
+                        let all = &self.equipment.components;
+                        if all.iter().all(|k| k.stem != stem)
+                            && let Some(exact) = all.iter().position(|k| k.name == stem)
+                        {
+                            return Ok(Int::Const(exact as i32));
+                        }
                         let who = self.player_value(role, l)?;
                         self.component_of(who, &stem)
                     }

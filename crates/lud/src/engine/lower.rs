@@ -435,7 +435,8 @@ impl Lower<'_> {
         let base = match l.labelled("of").and_then(Value::word) {
             Some("Orthogonal") => Base::Orthogonal,
             Some("Diagonal") => Base::Diagonal,
-            Some("Adjacent" | "All") | None => Base::Adjacent,
+            Some("All") => Base::All,
+            Some("Adjacent") | None => Base::Adjacent,
             _ => return Err(unsupported(l)),
         };
         match l.arg(0) {
@@ -451,6 +452,7 @@ impl Lower<'_> {
                     Base::Orthogonal => Direction::Orthogonal,
                     Base::Diagonal => Direction::Diagonal,
                     Base::Adjacent => Direction::Adjacent,
+                    Base::All => Direction::All,
                 };
                 Ok(self.rays(&[named]))
             }

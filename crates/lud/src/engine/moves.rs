@@ -45,6 +45,10 @@ impl Lower<'_> {
     /// Adds the consequences of a form to its moves.
     fn with_then(&mut self, l: &Ludeme, moves: Generator) -> Result<Generator> {
         let Some(Value::Call(then)) = l.typed("then") else { return Ok(moves) };
+        // Recorded games show that nothing follows from what is set to wait.
+        if l.signature().keyword == "set" && l.arg(0).and_then(Value::word) == Some("Pending") {
+            return Ok(moves);
+        }
         if Self::flag(then, "applyAfterAllMoves") {
             return Err(unsupported(then));
         }

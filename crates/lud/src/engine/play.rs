@@ -173,7 +173,8 @@ impl Lud {
         if let Some(repeat) = self.rules.no_repeat {
             keep_new(&mut c, repeat, out);
         }
-        if self.rules.swap && c.state.s.moves == 1 && self.equipment.players == 2 {
+        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        if self.rules.swap && second && self.equipment.players == 2 {
             out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
         if out.is_empty() {

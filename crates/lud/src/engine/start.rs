@@ -146,6 +146,21 @@ impl Lower<'_> {
         self.region(&place.ok_or_else(|| unsupported(l))?, l)
     }
 
+    /// The sites of a list, in its order.
+    fn listed_places(&mut self, l: &Ludeme) -> Result<Option<Vec<i32>>> {
+        let list = l.signature().slots.iter().zip(&l.args).skip(1).find_map(|(slot, arg)| match arg {
+            Some((choice, Value::List(list))) if slot.choices[*choice].label.is_none() => Some(list),
+            _ => None,
+        });
+        let Some(list) = list.filter(|_| l.labelled("items").is_none()) else { return Ok(None) };
+        let site = |v: &Value| match v {
+            Value::Str(label) => self.site(label),
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        Ok(list.iter().map(site).collect())
+    }
+
     fn place(&mut self, l: &Ludeme, stack: bool) -> Result<Generator> {
         self.refuse(l, &["counts"])?;
         let strings: Vec<String> = l
@@ -215,7 +230,15 @@ impl Lower<'_> {
                 let site = self.site(label).ok_or_else(|| unsupported(l))?;
                 places.push((whats(self, None)?, Region::Fixed(self.sites_of([site]))));
             }
-            None => places.push((whats(self, None)?, self.places(l)?)),
+            // A site that is named twice gets two.
+            None => match self.listed_places(l)? {
+                Some(sites) => {
+                    for site in sites {
+                        places.push((whats(self, None)?, Region::Fixed(self.sites_of([site]))));
+                    }
+                }
+                None => places.push((whats(self, None)?, self.places(l)?)),
+            },
         }
         Ok(Box::new(move |c, out| {
             let count = count.get(c).clamp(0, 60_000) as u16;
