@@ -117,6 +117,18 @@ impl Trial {
 /// # Errors
 /// The first difference.
 pub fn replay(game: &Lud, trial: &Trial) -> Result<(), String> {
+    replay_until(game, trial, None)
+}
+
+/// The same, given up when it is too late.
+///
+/// # Errors
+/// The first difference, or that there was no time.
+pub fn replay_until(
+    game: &Lud,
+    trial: &Trial,
+    deadline: Option<std::time::Instant>,
+) -> Result<(), String> {
     let (mut pad, mut legal) = (Pad::default(), Moves::default());
     let mut state = game.start();
     let (setup, play) = trial.moves.split_at(trial.setup.min(trial.moves.len()));
@@ -129,6 +141,9 @@ pub fn replay(game: &Lud, trial: &Trial) -> Result<(), String> {
     for (ply, recorded) in play.iter().enumerate() {
         if state.s.over {
             return Err(format!("ply {ply}: over, but a move follows"));
+        }
+        if deadline.is_some_and(|end| std::time::Instant::now() > end) {
+            return Err(format!("ply {ply}: out of time"));
         }
         if game.legal(&mut state, &mut pad, &mut legal) {
             let faces = recorded.faces(game).ok_or_else(|| format!("ply {ply}: dice are thrown"))?;

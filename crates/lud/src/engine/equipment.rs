@@ -271,7 +271,7 @@ impl Equipment {
                     },
                     _ => None,
                 };
-                let owners = self.owners_of(role.unwrap_or("Shared"));
+                let owners = self.owners_of(role.unwrap_or("Each"));
                 for owner in owners.ok_or_else(|| unsupported(item))? {
                     let component = self.component(&stem, owner);
                     component.facing = facing;
