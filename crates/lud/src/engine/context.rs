@@ -163,11 +163,12 @@ impl Context<'_> {
     #[inline]
     pub fn sites(&mut self) -> Sites {
         match self.pad.sites.pop() {
-            Some(mut set) => {
+            // One of a game with another board is of no use here.
+            Some(mut set) if set.words().len() == self.rules.layout.words => {
                 set.clear();
                 set
             }
-            None => Sites::new(self.equipment.sites),
+            _ => Sites::new(self.equipment.sites),
         }
     }
 
