@@ -402,13 +402,13 @@ impl Game for LudGame {
                     done = Some(ply);
                     break;
                 }
-                if self.lud.legal(state, pad, &mut moves) {
-                    self.random_faces(rng, &mut faces);
-                    self.lud.roll(state, &faces);
-                    continue;
+                match self.lud.random(state, pad, &mut moves, |n| rng.index(n)) {
+                    Some(head) => self.lud.apply(state, pad, &moves, head),
+                    None => {
+                        self.random_faces(rng, &mut faces);
+                        self.lud.roll(state, &faces);
+                    }
                 }
-                let head = moves.heads[rng.index(moves.heads.len())];
-                self.lud.apply(state, pad, &moves, head);
             }
             self.settle(desk, position);
             done

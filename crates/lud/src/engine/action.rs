@@ -1,5 +1,6 @@
 //! Moves, and the changes of the state that they are made of.
 
+use super::sites::Sites;
 use super::state::OFF;
 
 /// A change of the state.
@@ -192,6 +193,9 @@ pub struct Head {
     pub end: u32,
     /// The last of its consequences in [`Moves::chain`].
     pub then: u32,
+    /// A condition that is still to be looked at, by its number from 1 in
+    /// [`Rules::checks`](super::Rules); 0 for none.
+    pub check: u16,
 }
 
 /// What a move is to the one who chooses it.
@@ -228,6 +232,36 @@ pub enum Kind {
     Exchange,
 }
 
+/// Pieces that may be added on any of some sites, not listed one by one.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The sites.
+    pub sites: Sites,
+    /// What is done, but for the site.
+    pub action: Action,
+    /// Who does it.
+    pub mover: u16,
+    /// What follows.
+    pub then: u32,
+    /// A condition that is still to be looked at.
+    pub check: u16,
+}
+
+impl Block {
+    /// The move on a site.
+    pub fn at(&self, site: i32, moves: &mut Moves) -> Head {
+        let (action, what) = match self.action {
+            Action::Add { what, count, state, stack, .. } => {
+                (Action::Add { to: site, what, count, state, stack }, what)
+            }
+            other => (other, 0),
+        };
+        let head = moves.push(self.mover.into(), Kind::Add, site, site, action);
+        (head.then, head.check, head.extra) = (self.then, self.check, what);
+        *head
+    }
+}
+
 /// A list of moves.
 #[derive(Clone, Debug, Default)]
 pub struct Moves {
@@ -239,8 +273,11 @@ pub struct Moves {
     pub chain: Vec<(u32, u32)>,
     /// So many are enough, 0 being all.
     pub enough: u32,
-    /// The player for whom moves are made.
-    pub mover: u16,
+    /// One of the moves is all that is wanted: conditions on what comes after may be looked at
+    /// later, and pieces on empty sites need not be listed.
+    pub lazy: bool,
+    /// Moves that are not listed.
+    pub block: Option<Block>,
 }
 
 impl Moves {
@@ -251,6 +288,8 @@ impl Moves {
         self.actions.clear();
         self.chain.clear();
         self.enough = 0;
+        self.lazy = false;
+        self.block = None;
     }
 
     /// How many there are.
@@ -291,6 +330,7 @@ impl Moves {
             first: first as u32,
             end: self.actions.len() as u32,
             then: NONE,
+            check: 0,
         });
         &mut self.heads[at]
     }

@@ -37,6 +37,8 @@ pub struct Lower<'a> {
     pub words: Vec<String>,
     /// Consequences of moves.
     pub thens: Vec<Generator>,
+    /// Conditions on what comes after moves.
+    pub checks: Vec<Arc<Bool>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     /// Where pieces may look, in sixteenths.

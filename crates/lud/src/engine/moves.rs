@@ -56,9 +56,13 @@ impl Lower<'_> {
         let number = self.thens.len() as u32;
         self.thens.push(effect);
         Ok(Box::new(move |c, out| {
-            let first = out.len();
+            let (first, had) = (out.len(), out.block.is_some());
             moves(c, out);
             out.follow(first, number);
+            if !had && let Some(block) = &mut out.block {
+                out.chain.push((number, block.then));
+                block.then = out.chain.len() as u32 - 1;
+            }
         }))
     }
 
@@ -99,12 +103,15 @@ impl Lower<'_> {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| {
                     let first = out.len();
+                    // Whether there are any must be known.
+                    let lazy = std::mem::take(&mut out.lazy);
                     for part in &parts {
                         part(c, out);
                         if out.len() > first {
-                            return;
+                            break;
                         }
                     }
+                    out.lazy = lazy;
                 })
             }
             ("if", _) => {
@@ -153,6 +160,7 @@ impl Lower<'_> {
         let state = self.piece_state(l)?;
         let count = self.int_or(l, "count", 1)?;
         let to = self.to(l)?;
+        let plain = to.condition.is_none() && to.apply.is_none();
         let one = |c: &mut Context<'_>, site: i32, action: Action, to: &super::parts::To, out: &mut Moves| {
             let at = Registers { to: site, site, ..c.at };
             if !to.allows(c, at) {
@@ -178,6 +186,18 @@ impl Lower<'_> {
             let Ok(what) = u16::try_from(what) else { return };
             let state = state.as_ref().map_or(0, |f| f.get(c)) as i16;
             let action = Action::Add { to: OFF, what, count, state, stack };
+            if plain
+                && out.lazy
+                && out.block.is_none()
+                && let Some(region) = &to.region
+            {
+                let mut sites = c.sites();
+                region.fill(c, &mut sites);
+                let mover = c.state.s.mover as u16;
+                let then = super::action::NONE;
+                out.block = Some(super::action::Block { sites, action, mover, then, check: 0 });
+                return;
+            }
             match &to.region {
                 Some(region) => region.each(c, |c, site| {
                     one(c, site, action, &to, out);
@@ -604,8 +624,35 @@ impl Lower<'_> {
             Some(value) => Some(self.moves(value, l)?),
             None => None,
         };
-        let condition = self.optional_bool(l, "ifAfterwards")?;
+        let condition = self.optional_bool(l, "ifAfterwards")?.map(std::sync::Arc::new);
+        let check = match &condition {
+            Some(condition) => {
+                self.checks.push(condition.clone());
+                self.checks.len() as u16
+            }
+            None => 0,
+        };
         Ok(Box::new(move |c, out| {
+            // The condition can wait where nothing else depends on it.
+            if out.lazy && next.is_none() && check > 0 && c.at == Registers::NONE {
+                let (first, had) = (out.len(), out.block.is_some());
+                out.lazy = !had;
+                moves(c, out);
+                out.lazy = true;
+                let unchecked = out.heads[first..].iter().all(|head| head.check == 0);
+                if unchecked {
+                    out.heads[first..].iter_mut().for_each(|head| head.check = check);
+                    if !had && let Some(block) = &mut out.block {
+                        block.check = check;
+                    }
+                    return;
+                }
+                // One condition inside another: look at both.
+                out.heads.truncate(first);
+                if !had {
+                    out.block = None;
+                }
+            }
             let mut all = c.moves();
             moves(c, &mut all);
             if let Some(next) = &next {

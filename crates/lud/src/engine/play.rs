@@ -184,6 +184,82 @@ impl Lud {
         false
     }
 
+    /// A random legal move, each as likely as it is often in [`legal`](Lud::legal); `None` where dice
+    /// must be thrown first. `out` holds it afterwards. `below` gives a number below another.
+    pub fn random(
+        &self,
+        state: &mut State,
+        pad: &mut Pad,
+        out: &mut Moves,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> Option<Head> {
+        out.clear();
+        out.lazy = true;
+        let mut c = self.context(state, pad);
+        generate(&mut c, out);
+        if c.wants_dice {
+            return None;
+        }
+        out.lazy = false;
+        let mover = c.state.s.mover;
+        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        if self.rules.swap && second && self.equipment.players == 2 {
+            out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
+        }
+        let mut block = out.block.take();
+        let mut more = block.as_ref().map_or(0, |b| b.sites.len());
+        let found = loop {
+            let listed = out.heads.len();
+            if listed + more == 0 {
+                out.pass(mover);
+                out.heads[0].extra = FORCED;
+                break out.heads[0];
+            }
+            let at = below(listed + more);
+            let (head, site) = match (&block, at.checked_sub(listed)) {
+                (Some(block), Some(nth)) => {
+                    let site = block.sites.nth(nth);
+                    (block.at(site, out), Some(site))
+                }
+                _ => (out.heads[at], None),
+            };
+            if self.holds(&mut c, out, head) {
+                break head;
+            }
+            match (site, &mut block) {
+                (Some(site), Some(block)) => {
+                    block.sites.remove(site);
+                    more -= 1;
+                    out.heads.truncate(listed);
+                }
+                _ => drop(out.heads.swap_remove(at)),
+            }
+        };
+        if let Some(block) = block {
+            c.free(block.sites);
+        }
+        Some(found)
+    }
+
+    /// Do the conditions hold that were put off?
+    fn holds(&self, c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+        let check = usize::from(head.check).checked_sub(1).and_then(|n| self.rules.checks.get(n));
+        let repeat = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass);
+        if check.is_none() && repeat.is_none() {
+            return true;
+        }
+        c.ahead(
+            |c| make(c, moves, head),
+            |c| {
+                check.is_none_or(|f| f(c))
+                    && repeat.is_none_or(|repeat| {
+                        let hash = repeat_hash(c, repeat);
+                        !c.state.history.contains(&hash)
+                    })
+            },
+        )
+    }
+
     /// Dice show these faces, by die.
     pub fn roll(&self, state: &mut State, faces: &[u16]) {
         let mut shown = None;

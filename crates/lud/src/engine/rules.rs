@@ -44,6 +44,8 @@ pub struct Rules {
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     pub(super) thens: Vec<Generator>,
+    /// Conditions on what comes after moves.
+    pub checks: Vec<Arc<Bool>>,
     /// Where numbers of the state are.
     pub layout: Layout,
     /// Names of variables.
@@ -190,6 +192,7 @@ impl Rules {
             memories: Vec::new(),
             words: Vec::new(),
             thens: Vec::new(),
+            checks: Vec::new(),
             pieces: Vec::new(),
             facings,
             starts: false,
@@ -273,6 +276,7 @@ impl Rules {
             end,
             pieces: lower.pieces,
             thens: lower.thens,
+            checks: lower.checks,
             layout,
             vars: lower.vars,
             memories: lower.memories,

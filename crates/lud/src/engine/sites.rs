@@ -74,6 +74,22 @@ impl Sites {
         self.iter().next()
     }
 
+    /// One of them by its number.
+    pub fn nth(&self, mut n: usize) -> i32 {
+        for (at, &word) in self.words.iter().enumerate() {
+            let ones = word.count_ones() as usize;
+            if n < ones {
+                let mut word = word;
+                for _ in 0..n {
+                    word &= word - 1;
+                }
+                return (at * 64) as i32 + word.trailing_zeros() as i32;
+            }
+            n -= ones;
+        }
+        super::state::OFF
+    }
+
     /// All of them, ascending.
     #[inline]
     pub fn iter(&self) -> Ones<'_> {
