@@ -265,9 +265,11 @@ impl Lower<'_> {
                     let (owner, layout) = (c.owner(what), c.rules.layout);
                     let mut sites = c.sites();
                     sites.add(c.state.owned(layout, owner));
-                    let all = sites.iter().filter(|&s| c.what(s) == what).collect::<Vec<_>>();
+                    let hit = sites.iter().any(|s| {
+                        c.what(s) == what && play::threatened(c, s, piece, moves.as_ref())
+                    });
                     c.free(sites);
-                    all.into_iter().any(|s| play::threatened(c, s, piece, moves.as_ref()))
+                    hit
                 })
             }
             "Connected" => return self.connected(l),

@@ -22,6 +22,7 @@ pub fn put(equipment: &Equipment, rules: &Rules, s: &mut State, site: usize, cel
     } else {
         s.bits[at(owner(cell.what))] |= bit;
     }
+    s.key ^= s.cells[site].key(site) ^ cell.key(site);
     s.cells[site] = cell;
 }
 
@@ -177,19 +178,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         Action::Counter(value) => s.s.counter = value,
         Action::Temp(value) => s.s.temp = value,
         Action::State { at, level, value } => {
-            if let Some(cell) = cell_mut(s, at, level) {
-                cell.state = value;
-            }
+            change(e, r, s, at, level, |cell| cell.state = value);
         }
         Action::Value { at, level, value } => {
-            if let Some(cell) = cell_mut(s, at, level) {
-                cell.value = value;
-            }
+            change(e, r, s, at, level, |cell| cell.value = value);
         }
         Action::Rotation(at, value) => {
-            if let Some(cell) = cell_mut(s, at, -1) {
-                cell.rotation = value;
-            }
+            change(e, r, s, at, -1, |cell| cell.rotation = value);
         }
         Action::Count { at, count, what } => {
             let Some(i) = place(at) else { return };
@@ -242,9 +237,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if let (Some(number), Some(&value)) = (s.numbers.get_mut(at), value) {
                 *number = value;
             }
-            if let Some(cell) = cell_mut(s, site, -1) {
-                cell.state = face as i16;
-            }
+            change(e, r, s, site, -1, |cell| cell.state = face as i16);
         }
         Action::DiceEqual(equal) => s.s.dice_equal = equal,
         Action::Trigger(player) => s.s.triggered |= 1 << player.min(31),
@@ -265,12 +258,22 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
     }
 }
 
-/// The cell of a level, -1 being the top.
-fn cell_mut(s: &mut State, site: i32, level: i16) -> Option<&mut Cell> {
+/// Changes what is on a level, -1 being the top.
+fn change(
+    e: &Equipment,
+    r: &Rules,
+    s: &mut State,
+    site: i32,
+    level: i16,
+    f: impl FnOnce(&mut Cell),
+) {
     let height = s.height(site);
-    let site = usize::try_from(site).ok()?;
+    let Some(at) = usize::try_from(site).ok().filter(|&i| i < s.cells.len()) else { return };
     if level < 0 || i32::from(level) >= height - 1 {
-        return s.cells.get_mut(site);
+        let mut cell = s.cells[at];
+        f(&mut cell);
+        put(e, r, s, at, cell);
+    } else if let Some(cell) = s.under.get_mut(at).and_then(|u| u.get_mut(level as usize)) {
+        f(cell);
     }
-    s.under.get_mut(site)?.get_mut(level as usize)
 }

@@ -395,8 +395,10 @@ pub(super) fn threatened(
         None => c.who(site),
     };
     let owner = if owner == 0 || owner > c.equipment.players { c.state.s.mover } else { owner };
-    let enemies = (1..=c.equipment.players).filter(|&p| !c.friends(p, owner));
-    for enemy in enemies.collect::<Vec<_>>() {
+    for enemy in 1..=c.equipment.players {
+        if c.friends(enemy, owner) {
+            continue;
+        }
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;

@@ -84,6 +84,8 @@ pub struct State {
     pub numbers: Vec<i32>,
     /// By player: the rank once it is decided, 1 being best; 0 before.
     pub rank: Vec<f32>,
+    /// A hash of [`State::cells`], kept up to date.
+    pub key: u64,
     /// Everything else of fixed size.
     pub s: Scalars,
     /// Sites or values that wait for something.
@@ -102,6 +104,20 @@ pub struct State {
     pub hidden: Vec<u64>,
 }
 
+impl Cell {
+    /// What it adds to the hash of a position; nothing where there is nothing.
+    #[inline]
+    pub fn key(self, site: usize) -> u64 {
+        if self == Cell::default() {
+            return 0;
+        }
+        let low = u64::from(self.what) | u64::from(self.count) << 16;
+        let high = u64::from(self.state as u16) << 32 | u64::from(self.value as u16) << 48;
+        let place = (site as u64) << 16 | u64::from(self.rotation as u16);
+        ludex_core::random::mix((low | high) ^ ludex_core::random::mix(place ^ 0x5851_F42D))
+    }
+}
+
 impl Clone for State {
     fn clone(&self) -> State {
         let mut state = State::default();
@@ -115,6 +131,7 @@ impl Clone for State {
         self.numbers.clone_from(&other.numbers);
         self.rank.clone_from(&other.rank);
         self.s = other.s;
+        self.key = other.key;
         self.pending.clone_from(&other.pending);
         self.visited.clone_from(&other.visited);
         self.to_clear.clone_from(&other.to_clear);
@@ -263,10 +280,14 @@ impl State {
     }
 
     /// A hash of what lies on the table.
+    #[inline]
     pub fn hash(&self) -> u64 {
         use std::hash::{Hash, Hasher};
+        if self.under.is_empty() {
+            return self.key;
+        }
         let mut hasher = rustc_hash::FxHasher::default();
-        (&self.cells, &self.under).hash(&mut hasher);
+        (self.key, &self.under).hash(&mut hasher);
         hasher.finish()
     }
 }
