@@ -189,12 +189,25 @@ pub fn split_crossings(graph: &mut Graph) {
                     continue;
                 }
                 let at = |v: usize| graph.vertices[v];
-                if let Some(p) = crossing(at(a), at(b), at(c), at(d)) {
+                let p = crossing(at(a), at(b), at(c), at(d));
+                if let Some(p) = p {
                     let v = graph.vertex(p);
                     graph.edges.remove(j);
                     graph.edges.remove(i);
                     for (x, y) in [(a, v), (v, b), (c, v), (v, d)] {
                         graph.edge(x, y);
+                    }
+                    // Others may cross there as well.
+                    let through: Vec<usize> = (0..graph.edges.len())
+                        .filter(|&e| {
+                            let (x, y) = graph.edges[e];
+                            passes(graph.vertices[x], graph.vertices[y], p)
+                        })
+                        .collect();
+                    for e in through.into_iter().rev() {
+                        let (x, y) = graph.edges.remove(e);
+                        graph.edge(x, v);
+                        graph.edge(v, y);
                     }
                     continue 'again;
                 }
@@ -203,6 +216,12 @@ pub fn split_crossings(graph: &mut Graph) {
         break;
     }
     graph.make_faces();
+}
+
+/// Does a line go through a point between its ends?
+fn passes(a: Point, b: Point, p: Point) -> bool {
+    let between = distance(a, p) > TOLERANCE && distance(b, p) > TOLERANCE;
+    between && (distance(a, p) + distance(b, p) - distance(a, b)).abs() < 1e-6
 }
 
 /// Where two lines cross between their ends.
