@@ -237,25 +237,16 @@ fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
     (between(t) && between(u)).then(|| [a[0] + t * rx, a[1] + t * ry, 0.0])
 }
 
-/// Every face with more than `least` sides is divided around its middle.
+/// Every face with at least `least` sides is divided around its middle, the last face first.
 pub fn subdivide(graph: &mut Graph, least: usize) {
-    let mut added = Vec::new();
-    let faces = std::mem::take(&mut graph.faces);
-    for face in faces {
-        if face.len() < least {
-            added.push(face);
-            continue;
-        }
-        let middle = centre(face.iter().map(|&v| graph.vertices[v]));
-        let v = graph.vertex(middle);
-        for i in 0..face.len() {
-            let (a, b) = (face[i], face[(i + 1) % face.len()]);
-            graph.edge(a, v);
-            added.push(vec![a, b, v]);
+    for face in std::mem::take(&mut graph.faces).into_iter().rev() {
+        if face.len() >= least {
+            let middle = centre(face.iter().map(|&v| graph.vertices[v]));
+            let v = graph.vertex(middle);
+            face.iter().for_each(|&a| graph.edge(a, v));
         }
     }
-    graph.faces = added;
-    graph.reorder();
+    graph.make_faces();
 }
 
 /// An edge between each two vertices, or each two of a face.

@@ -248,7 +248,7 @@ fn straightest(
     };
     candidates
         .map(|(n, to)| (bend(to), n))
-        .min_by(|a, b| near(a.0, b.0).then(a.1.cmp(&b.1)))
+        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
         .map(|(_, n)| n)
 }
 
