@@ -263,9 +263,23 @@ pub fn complete(graph: &mut Graph, each_cell: bool) {
         for a in 0..graph.vertices.len() {
             (a + 1..graph.vertices.len()).for_each(|b| graph.edges.push((a, b)));
         }
-        // Of all the triangles that cross each other, only those of the first vertex count.
-        graph.faces = graph.regions(1);
-        graph.faces.retain(|face| face.len() == 3);
+        // Of all the triangles that cross each other, recorded boards have two: those of the first
+        // vertex with the next two on either side.
+        let middle = graph.middle();
+        let bearing = |v: usize| {
+            let p = graph.vertices[v];
+            (p[1] - middle[1]).atan2(p[0] - middle[0])
+        };
+        let mut order: Vec<usize> = (0..graph.vertices.len()).collect();
+        order.sort_by(|&a, &b| bearing(a).total_cmp(&bearing(b)));
+        let n = order.len();
+        if n > 4
+            && let Some(at) = order.iter().position(|&v| v == 0)
+        {
+            let beside = |step: usize| vec![0, order[(at + step) % n], order[(at + 2 * step) % n]];
+            graph.faces = vec![beside(1), beside(n - 1)];
+            graph.faces.sort_by_key(|face| face[1]);
+        }
     }
 }
 
