@@ -55,6 +55,21 @@ fn boards_of_hexagons_have_six_sides_or_four_and_three_colours() {
 }
 
 #[test]
+fn a_cross_has_corners_around_it_and_into_it() {
+    for (text, kind) in [
+        ("(board (merge (shift 0 2 (rectangle 3 7)) (shift 2 0 (rectangle 7 3))))", SiteType::Cell),
+        (
+            "(board (merge (shift 0 2 (rectangle 3 7)) (shift 2 0 (rectangle 7 3))) use:Vertex)",
+            SiteType::Vertex,
+        ),
+    ] {
+        let regions = board(text).regions(kind);
+        assert_eq!((regions.convex.len(), regions.concave.len()), (8, 4), "{text}");
+        assert_eq!(regions.corners.len(), 12);
+    }
+}
+
+#[test]
 fn vertices_of_a_go_board_know_their_border() {
     let board = board("(board (square 9) use:Vertex)");
     let regions = board.regions(SiteType::Vertex);
