@@ -1,15 +1,19 @@
 //! What can be done with the graphs of boards.
 
-use super::graph::{Graph, Point, TOLERANCE, centre, distance};
+use rustc_hash::FxHashSet;
+
+use super::graph::{Graph, Point, Sketch, TOLERANCE, centre, distance};
+use super::incidence::Incidence;
 use super::tiling::{contains, on_border};
 
 /// One graph over the other: vertices at the same place become one.
 pub fn merge(graphs: &[Graph]) -> Graph {
-    let mut out = Graph::default();
+    let mut sketch = Sketch::default();
     for graph in graphs {
-        let new: Vec<usize> = graph.vertices.iter().map(|&p| out.vertex(p)).collect();
-        graph.edges.iter().for_each(|&(a, b)| out.edge(new[a], new[b]));
+        let new: Vec<usize> = graph.vertices.iter().map(|&p| sketch.vertex(p)).collect();
+        graph.edges.iter().for_each(|&(a, b)| sketch.edge(new[a], new[b]));
     }
+    let mut out = sketch.done();
     out.make_faces();
     out
 }
@@ -145,17 +149,13 @@ pub fn trim(graph: &mut Graph) {
 pub fn dual(graph: &Graph) -> Graph {
     let vertices = (0..graph.faces.len()).map(|f| graph.face_centre(f)).collect();
     let mut out = Graph { vertices, ..Graph::default() };
-    let has = |face: &[usize], a: usize, b: usize| {
-        (0..face.len()).any(|k| {
-            let (c, d) = (face[k], face[(k + 1) % face.len()]);
-            (c, d) == (a, b) || (d, c) == (a, b)
-        })
-    };
-    for &(a, b) in &graph.edges {
-        let beside: Vec<usize> =
-            (0..graph.faces.len()).filter(|&f| has(&graph.faces[f], a, b)).collect();
-        if let [one, two] = beside[..] {
-            out.edge(one, two);
+    let mut known = FxHashSet::default();
+    for beside in Incidence::new(graph).cells_of_edge {
+        if let [one, two] = beside[..]
+            && one != two
+            && known.insert((one.min(two), one.max(two)))
+        {
+            out.edges.push((one as usize, two as usize));
         }
     }
     out.make_faces();
@@ -285,12 +285,14 @@ pub fn complete(graph: &mut Graph, each_cell: bool) {
 
 /// Edges between vertices that are a step apart but of different graphs.
 pub fn connect(graph: &mut Graph) {
-    let n = graph.vertices.len();
     let step = 1.1;
-    for a in 0..n {
-        for b in a + 1..n {
-            if distance(graph.vertices[a], graph.vertices[b]) < step {
-                graph.edge(a, b);
+    let mut known: FxHashSet<(usize, usize)> =
+        graph.edges.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    for a in 0..graph.vertices.len() {
+        for b in a + 1..graph.vertices.len() {
+            let near = distance(graph.vertices[a], graph.vertices[b]) < step;
+            if near && known.insert((a, b)) {
+                graph.edges.push((a, b));
             }
         }
     }
