@@ -55,6 +55,21 @@ fn boards_of_hexagons_have_six_sides_or_four_and_three_colours() {
 }
 
 #[test]
+fn a_cross_has_corners_around_it_and_into_it() {
+    for (text, kind) in [
+        ("(board (merge (shift 0 2 (rectangle 3 7)) (shift 2 0 (rectangle 7 3))))", SiteType::Cell),
+        (
+            "(board (merge (shift 0 2 (rectangle 3 7)) (shift 2 0 (rectangle 7 3))) use:Vertex)",
+            SiteType::Vertex,
+        ),
+    ] {
+        let regions = board(text).regions(kind);
+        assert_eq!((regions.convex.len(), regions.concave.len()), (8, 4), "{text}");
+        assert_eq!(regions.corners.len(), 12);
+    }
+}
+
+#[test]
 fn vertices_of_a_go_board_know_their_border() {
     let board = board("(board (square 9) use:Vertex)");
     let regions = board.regions(SiteType::Vertex);
@@ -152,4 +167,83 @@ fn steps_are_counted_along_the_board() {
     assert_eq!(away[24], Some(8));
     let away = steps(&board.topology.cells, 0, false);
     assert_eq!(away[24], Some(4));
+}
+
+#[test]
+fn small_and_odd_boards_are_boards_or_faults() {
+    let shapes = [
+        "(square N)",
+        "(square Diamond N)",
+        "(square N pyramidal:True)",
+        "(square N diagonals:Solid)",
+        "(square N diagonals:SolidNoSplit)",
+        "(square N diagonals:Radiating)",
+        "(square {N 2 N})",
+        "(rectangle N 2)",
+        "(rectangle 1 N)",
+        "(hex N)",
+        "(hex Star N)",
+        "(hex Prism N 2)",
+        "(hex Diamond N 3)",
+        "(hex Rectangle N N)",
+        "(hex {N 2 N})",
+        "(hex (poly {{0 0} {N N} {0 N}}))",
+        "(tri N)",
+        "(tri Limping N)",
+        "(tri Hexagon N)",
+        "(tiling T3464 N)",
+        "(tiling T31212 N)",
+        "(tiling T488 N 2)",
+        "(tiling T33434 N)",
+        "(tiling T33336 N)",
+        "(tiling T33344 N)",
+        "(tiling T3636 N)",
+        "(tiling T4612 N)",
+        "(tiling T333333_33434 N)",
+        "(celtic N)",
+        "(quadhex N)",
+        "(brick N 2)",
+        "(spiral turns:N sites:N)",
+        "(wedge N)",
+        "(wedge N N)",
+        "(regular N)",
+        "(regular Star N)",
+        "(concentric Square rings:N)",
+        "(concentric sides:N rings:2)",
+        "(concentric {N})",
+        "(concentric {0 N})",
+        "(concentric {1 N N} stagger:True)",
+        "(concentric {N N N})",
+        "(repeat N 2 step:{{1 0} {0 1}} (poly {{0 0} {0 1} {1 1}}))",
+        "(repeat N 2 step:{{1 0}} (poly {{0 0}}))",
+        "(layers N (square 2))",
+        "(dual (square N))",
+        "(dual (dual (hex N)))",
+        "(complete (square N))",
+        "(complete (hex N) eachCell:True)",
+        "(subdivide (hex N) min:N)",
+        "(splitCrossings (regular Star N))",
+        "(trim (remove (square N) cells:{0 N}))",
+        "(remove (square 3) vertices:{N})",
+        "(keep (square N) (poly {{0 0} {N 0} {N N}}))",
+        "(intersect (square N) (square 2))",
+        "(union (square N) (shift 1 1 (square N)) connect:True)",
+        "(merge (square N) (rotate 45 (square N)))",
+        "(graph vertices:{{0 0} {N N} {N N}} edges:{{0 1} {1 2} {0 0}})",
+        "(skew 0.5 (scale 0 (square N)))",
+        "(makeFaces (square N))",
+    ];
+    for shape in shapes {
+        for size in ["-1", "0", "1", "2", "4", "99999"] {
+            for sites in ["Cell", "Vertex", "Edge"] {
+                let text = format!("(board {} use:{sites})", shape.replace('N', size));
+                let Ok(trees) = tree::read(&Text::of_file(0, &text)) else { continue };
+                if let Ok(board) = Board::new(&trees[0]) {
+                    let _ = (board.radials(board.sites), board.regions(board.sites));
+                    let n = board.topology.elements(board.sites).len();
+                    assert!(board.radials(board.sites).from.len() == n, "{text}");
+                }
+            }
+        }
+    }
 }

@@ -11,6 +11,12 @@ use crate::tree::{Form, Node};
 /// A board has no more vertices than this.
 const MOST: usize = 20_000;
 
+/// Crossings are sought between no more edges.
+const MOST_CROSSING: usize = 400;
+
+/// All pairs of no more vertices are joined.
+const MOST_JOINED: usize = 200;
+
 /// Builds graphs for boards on which pieces stand on `sites`.
 pub struct Builder {
     /// What the pieces stand on.
@@ -131,7 +137,11 @@ fn points(node: &Node) -> Result<Vec<[f64; 2]>> {
 /// The sides of an outline.
 fn whole_sides(node: &Node) -> Result<Vec<i32>> {
     let sides = numbers(node)?;
-    if sides.is_empty() || sides.iter().any(|s| s.fract() != 0.0 || s.abs() > 200.0 || *s == 0.0) {
+    let around: f64 = sides.iter().map(|s| s.abs()).sum();
+    if around > 600.0 {
+        return Err(fault(node, "this outline is too large"));
+    }
+    if sides.is_empty() || sides.iter().any(|s| s.fract() != 0.0 || *s == 0.0) {
         return Err(fault(node, "sides are whole numbers"));
     }
     Ok(sides.into_iter().map(|s| s as i32).collect())
@@ -303,6 +313,9 @@ impl Builder {
             "dual" => Ok(operate::dual(&self.graph(args.first()?)?)),
             "splitCrossings" => {
                 let mut graph = self.graph(args.first()?)?;
+                if graph.edges.len() > MOST_CROSSING {
+                    return Err(fault(node, format!("more than {MOST_CROSSING} edges to split")));
+                }
                 operate::split_crossings(&mut graph);
                 Ok(graph)
             }
@@ -314,6 +327,12 @@ impl Builder {
             }
             "complete" => {
                 let mut graph = self.graph(args.first()?)?;
+                let most = graph.faces.iter().map(Vec::len).max().unwrap_or(0);
+                let each = args.flag("eachCell", false);
+                let n = if each { most } else { graph.vertices.len() };
+                if n > MOST_JOINED {
+                    return Err(fault(node, format!("more than {MOST_JOINED} vertices to join")));
+                }
                 operate::complete(&mut graph, args.flag("eachCell", false));
                 Ok(graph)
             }
@@ -467,7 +486,15 @@ impl Builder {
         }
         let n = size(first)? as i32 + more;
         let second = args.plain.get(1).map(|node| size(node)).transpose()?.map(|m| m as i32 + more);
-        self.check(first, n as usize * second.unwrap_or(n) as usize)?;
+        let widest = n.max(second.unwrap_or(n)) as usize;
+        self.check(
+            first,
+            if shape == Some("Rectangle") {
+                n as usize * second.unwrap_or(n) as usize
+            } else {
+                widest * widest
+            },
+        )?;
         let m = second.unwrap_or(n);
         Ok(match (shape, second) {
             (None | Some("Hexagon"), None) => (tiling::hexagon(n), true),

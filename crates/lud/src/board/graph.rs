@@ -72,11 +72,23 @@ impl Sketch {
         }
     }
 
-    /// A face by its corners.
+    /// A face by its corners; it goes around to the left.
     pub fn polygon(&mut self, corners: impl IntoIterator<Item = [f64; 2]>) {
-        let around: Vec<usize> =
-            corners.into_iter().map(|[x, y]| self.vertex([x, y, 0.0])).collect();
+        let mut around = self.corners(corners);
+        if !self.is_left(&around) {
+            around.reverse();
+        }
         self.face(&around);
+    }
+
+    /// Do vertices go around to the left?
+    pub fn is_left(&self, around: &[usize]) -> bool {
+        self.graph.area(around) > 0.0
+    }
+
+    /// The vertices at some points.
+    pub fn corners(&mut self, corners: impl IntoIterator<Item = [f64; 2]>) -> Vec<usize> {
+        corners.into_iter().map(|[x, y]| self.vertex([x, y, 0.0])).collect()
     }
 
     /// The graph, numbered as it was drawn.

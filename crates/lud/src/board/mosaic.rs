@@ -55,7 +55,10 @@ impl Mosaic {
         for &place in places {
             self.piece(place, &mut sketch);
         }
-        sketch.ordered()
+        let mut graph = sketch.ordered();
+        graph.make_faces();
+        graph.reorder();
+        graph
     }
 
     /// Where the piece of a place has its middle.
@@ -222,15 +225,15 @@ pub fn celtic(rows: usize, columns: usize) -> Graph {
             }
         }
     }
-    // What closes the border goes around the other way.
+    let mut closing: Vec<[[f64; 2]; 3]> = Vec::new();
     let (right, top) = (2 * columns - 1, 2 * rows - 1);
     for x in (0..right - 2).step_by(2) {
-        sketch.polygon([at(x, -1), at(x + 1, 0), at(x + 2, -1)]);
-        sketch.polygon([at(x, top), at(x + 2, top), at(x + 1, top - 1)]);
+        closing.push([at(x, -1), at(x + 1, 0), at(x + 2, -1)]);
+        closing.push([at(x, top), at(x + 2, top), at(x + 1, top - 1)]);
     }
     for y in (0..top - 2).step_by(2) {
-        sketch.polygon([at(-1, y), at(-1, y + 2), at(0, y + 1)]);
-        sketch.polygon([at(right, y), at(right - 1, y + 1), at(right, y + 2)]);
+        closing.push([at(-1, y), at(-1, y + 2), at(0, y + 1)]);
+        closing.push([at(right, y), at(right - 1, y + 1), at(right, y + 2)]);
     }
     let out = 0.7 * std::f64::consts::SQRT_2;
     for (x, y, dx, dy) in
@@ -240,7 +243,15 @@ pub fn celtic(rows: usize, columns: usize) -> Graph {
         let corner = [cx + out * f64::from(dx), cy + out * f64::from(dy)];
         let (beside, along) = (at(x + dx, y), at(x, y + dy));
         let around = if dx * dy > 0 { [beside, corner, along] } else { [along, corner, beside] };
-        sketch.polygon(around.into_iter().rev());
+        closing.push(around);
+    }
+    // What closes the border goes around the other way.
+    for corners in closing {
+        let mut around = sketch.corners(corners);
+        if sketch.is_left(&around) {
+            around.reverse();
+        }
+        sketch.face(&around);
     }
     sketch.ordered()
 }

@@ -15,8 +15,12 @@ pub struct Regions {
     pub outer: Vec<usize>,
     /// Not on the border.
     pub inner: Vec<usize>,
-    /// Where the border turns.
+    /// Where the border turns, either way.
     pub corners: Vec<usize>,
+    /// Where it turns around the board.
+    pub convex: Vec<usize>,
+    /// Where it turns into the board.
+    pub concave: Vec<usize>,
     /// Nearest to the middle.
     pub centre: Vec<usize>,
     /// The highest.
@@ -65,9 +69,14 @@ impl Regions {
             lists
         };
         let outer: Vec<usize> = all.clone().filter(|&i| on_border[i]).collect();
+        let (convex, concave) = corners(graph, incidence, kind);
+        let mut corners: Vec<usize> = convex.iter().chain(&concave).copied().collect();
+        corners.sort_unstable();
         Regions {
+            corners,
+            convex,
+            concave,
             inner: all.clone().filter(|&i| !on_border[i]).collect(),
-            corners: corners(graph, incidence, kind),
             centre: centre(elements),
             top: extreme(1, 1.0),
             bottom: extreme(1, -1.0),
@@ -101,47 +110,90 @@ fn border(graph: &Graph, incidence: &Incidence, kind: SiteType) -> Vec<bool> {
     }
 }
 
-/// Where the border turns: a vertex by more than 30 degrees, a cell by about a right angle or more
-/// along those of its edges that are on the border.
-fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> Vec<usize> {
+/// Where the border turns around the board and into it: a vertex where it does so by more than 30
+/// degrees; a cell around which it turns by about a right angle or more, or which touches it only in
+/// such a vertex.
+fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>, Vec<usize>) {
     let at = |v: u32| graph.vertices[v as usize];
-    let direction = |a: Point, b: Point| (b[1] - a[1]).atan2(b[0] - a[0]).to_degrees();
+    let border_edges = |v: usize| -> Vec<u32> {
+        let edges = incidence.edges_of_vertex[v].iter().copied();
+        edges.filter(|&e| incidence.is_border(e as usize)).collect()
+    };
     match kind {
-        SiteType::Cell => (0..graph.faces.len())
-            .filter(|&f| {
-                let (vertices, edges) =
-                    (&incidence.vertices_of_cell[f], &incidence.edges_of_cell[f]);
-                let n = vertices.len();
-                if edges.len() != n {
-                    return false;
+        SiteType::Cell => {
+            let convex =
+                (0..graph.faces.len()).filter(|&f| turned(graph, incidence, f) > 85.0).collect();
+            let mut concave: Vec<usize> = Vec::new();
+            for v in 0..graph.vertices.len() {
+                let outside = border_edges(v);
+                let cells = &incidence.cells_of_vertex[v];
+                if outside.len() == 2 && cells.len() > 2 {
+                    let free = |f: &&u32| {
+                        !incidence.edges_of_cell[**f as usize].iter().any(|e| outside.contains(e))
+                    };
+                    let mut inner = cells.iter().filter(free);
+                    if let (Some(&f), None) = (inner.next(), inner.next())
+                        && !concave.contains(&(f as usize))
+                    {
+                        concave.push(f as usize);
+                    }
                 }
-                let outside = |k: usize| incidence.is_border(edges[k % n] as usize);
-                let way = |k: usize| direction(at(vertices[k % n]), at(vertices[(k + 1) % n]));
-                let turned: f64 = (0..n)
-                    .filter(|&k| outside(k) && outside(k + 1))
-                    .map(|k| turn(way(k), way(k + 1)))
-                    .sum();
-                turned > 85.0
-            })
-            .collect(),
-        SiteType::Vertex => (0..graph.vertices.len())
-            .filter(|&v| {
-                let outside: Vec<u32> = incidence.edges_of_vertex[v]
-                    .iter()
-                    .copied()
-                    .filter(|&e| incidence.is_border(e as usize))
-                    .collect();
-                let [a, b] = outside[..] else { return false };
+            }
+            concave.sort_unstable();
+            (convex, concave)
+        }
+        SiteType::Vertex => {
+            let (mut convex, mut concave) = (Vec::new(), Vec::new());
+            for v in 0..graph.vertices.len() {
+                let outside = border_edges(v);
+                let [a, b] = outside[..] else { continue };
                 let other = |e: u32| {
                     let [p, q] = incidence.vertices_of_edge[e as usize];
                     at(if p as usize == v { q } else { p })
                 };
                 let here = graph.vertices[v];
-                turn(direction(other(a), here), direction(here, other(b))) > 30.0
-            })
-            .collect(),
-        SiteType::Edge => Vec::new(),
+                if turn(degrees(other(a), here), degrees(here, other(b))) > 30.0 {
+                    // The angles of the cells around tell which way.
+                    let inside: f64 = incidence.cells_of_vertex[v]
+                        .iter()
+                        .map(|&f| angle_at(graph, f as usize, v))
+                        .sum();
+                    if inside < 180.0 { convex.push(v) } else { concave.push(v) }
+                }
+            }
+            (convex, concave)
+        }
+        SiteType::Edge => (Vec::new(), Vec::new()),
     }
+}
+
+/// The direction from one point to another, in degrees to the left from the east.
+fn degrees(a: Point, b: Point) -> f64 {
+    (b[1] - a[1]).atan2(b[0] - a[0]).to_degrees()
+}
+
+/// How far the border turns along those edges of a cell that are on it.
+fn turned(graph: &Graph, incidence: &Incidence, cell: usize) -> f64 {
+    let (face, edges) = (&graph.faces[cell], &incidence.edges_of_cell[cell]);
+    let n = face.len();
+    if edges.len() != n {
+        return 0.0;
+    }
+    let outside = |k: usize| incidence.is_border(edges[k % n] as usize);
+    let way = |k: usize| degrees(graph.vertices[face[k % n]], graph.vertices[face[(k + 1) % n]]);
+    let corners = (0..n).filter(|&k| outside(k) && outside(k + 1));
+    corners.map(|k| turn(way(k), way(k + 1))).sum()
+}
+
+/// The angle of a face at one of its vertices.
+fn angle_at(graph: &Graph, face: usize, vertex: usize) -> f64 {
+    let face = &graph.faces[face];
+    let n = face.len();
+    let Some(k) = face.iter().position(|&v| v == vertex) else { return 0.0 };
+    let (before, after) =
+        (graph.vertices[face[(k + n - 1) % n]], graph.vertices[face[(k + 1) % n]]);
+    let here = graph.vertices[vertex];
+    turn(degrees(here, before), degrees(here, after))
 }
 
 /// The sites nearest to the middle of the smallest rectangle around all.

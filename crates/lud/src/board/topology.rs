@@ -2,6 +2,7 @@
 
 use super::coordinates;
 use super::graph::{Graph, Point, centre, distance, near};
+use super::incidence::Incidence;
 use super::tiling::SiteType;
 
 /// A place where a piece can stand.
@@ -66,40 +67,34 @@ impl Topology {
 
 /// Which elements hold which.
 struct Links {
-    /// By vertex: its edges.
-    edges_of: Vec<Vec<usize>>,
-    /// By vertex: its faces.
-    faces_of: Vec<Vec<usize>>,
-    /// By edge: the faces beside it.
-    beside: Vec<Vec<usize>>,
-    /// By edge: the last face on either side.
+    incidence: Incidence,
+    /// By edge: the last face on either side, by the direction in which it goes around.
     sides: Vec<[Option<usize>; 2]>,
 }
 
 impl Links {
     fn new(graph: &Graph) -> Links {
-        let mut edges_of = vec![Vec::new(); graph.vertices.len()];
-        let mut number = rustc_hash::FxHashMap::default();
-        for (e, &(a, b)) in graph.edges.iter().enumerate() {
-            edges_of[a].push(e);
-            edges_of[b].push(e);
-            number.insert((a.min(b), a.max(b)), e);
-        }
-        let mut faces_of = vec![Vec::new(); graph.vertices.len()];
-        let mut beside = vec![Vec::new(); graph.edges.len()];
+        let incidence = Incidence::new(graph);
         let mut sides = vec![[None; 2]; graph.edges.len()];
-        for (f, face) in graph.faces.iter().enumerate() {
-            for (i, &a) in face.iter().enumerate() {
-                let b = face[(i + 1) % face.len()];
-                faces_of[a].push(f);
-                if let Some(&e) = number.get(&(a.min(b), a.max(b))) {
-                    beside[e].push(f);
-                    let forward = graph.edges[e].0 == a;
-                    sides[e][usize::from(forward)] = Some(f);
-                }
+        for (f, (face, edges)) in graph.faces.iter().zip(&incidence.edges_of_cell).enumerate() {
+            // All sides of a face are edges.
+            for (&a, &e) in face.iter().zip(edges) {
+                sides[e as usize][usize::from(graph.edges[e as usize].0 == a)] = Some(f);
             }
         }
-        Links { edges_of, faces_of, beside, sides }
+        Links { incidence, sides }
+    }
+
+    fn edges_of(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+        self.incidence.edges_of_vertex[vertex].iter().map(|&e| e as usize)
+    }
+
+    fn faces_of(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+        self.incidence.cells_of_vertex[vertex].iter().map(|&f| f as usize)
+    }
+
+    fn beside(&self, edge: usize) -> &[u32] {
+        &self.incidence.cells_of_edge[edge]
     }
 }
 
@@ -118,7 +113,7 @@ fn vertices(graph: &Graph, links: &Links) -> Vec<Element> {
     }
     for (v, element) in out.iter_mut().enumerate() {
         element.adjacent = element.orthogonal.clone();
-        for &f in &links.faces_of[v] {
+        for f in links.faces_of(v) {
             let face = &graph.faces[f];
             // The vertex of the face that lies nearest to the direction of its middle.
             let middle = graph.face_centre(f);
@@ -141,7 +136,7 @@ fn edges(graph: &Graph, links: &Links) -> Vec<Element> {
         .map(|e| {
             let (a, b) = graph.edges[e];
             let mut adjacent = Vec::new();
-            for &other in links.edges_of[a].iter().chain(&links.edges_of[b]) {
+            for other in links.edges_of(a).chain(links.edges_of(b)) {
                 if other != e {
                     add(&mut adjacent, other);
                 }
@@ -171,8 +166,8 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
         let orthogonal = out[f].orthogonal.clone();
         let (mut diagonal, mut touching) = (Vec::new(), Vec::new());
         for &v in &graph.faces[f] {
-            let around = &links.faces_of[v];
-            for &g in around {
+            let around: Vec<usize> = links.faces_of(v).collect();
+            for &g in &around {
                 if g != f && !orthogonal.contains(&g) {
                     add(&mut touching, g);
                 }
@@ -182,22 +177,33 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
             match straightest(here, corner, across.map(|g| (g, out[g].centre))) {
                 Some(g) => add(&mut diagonal, g),
                 // Only where three edges meet is one of them straight ahead.
-                None if links.edges_of[v].len() != 3 => {}
+                None if links.edges_of(v).count() != 3 => {}
                 None => {
                     // No face straight ahead: along the edge that goes on from this corner.
-                    let outward =
-                        links.edges_of[v].iter().find(|&&e| !links.beside[e].contains(&f));
-                    let Some(&e) = outward else { continue };
-                    let most = if links.beside[e].len() == 2 { BEND } else { BEND_OUTSIDE };
+                    let mut edges = links.edges_of(v);
+                    let outward = edges.find(|&e| !links.beside(e).contains(&(f as u32)));
+                    let Some(e) = outward else { continue };
                     let (a, b) = graph.edges[e];
                     let end = if a == v { b } else { a };
                     let from = graph.vertices[end];
-                    let beyond = links.faces_of[end].iter().copied();
-                    let beyond = beyond.filter(|g| !around.contains(g));
+                    let beyond = links.faces_of(end);
+                    let beyond = beyond.filter(|g| !around.contains(g) && !orthogonal.contains(g));
                     // Edges of a pyramid lead right above.
                     let above = (from[0] - here[0]).hypot(from[1] - here[1]) < 1e-6;
                     let on = [0, 1, 2].map(|i| here[i] + from[i] - corner[i]);
-                    if !above && angle(here, corner, on).abs() > most {
+                    let bend = angle(here, corner, on).abs();
+                    // An edge that goes on along a side of this face leads past it.
+                    let past = || {
+                        links.edges_of(v).filter(|&side| side != e).any(|side| {
+                            let (a, b) = graph.edges[side];
+                            let other = graph.vertices[if a == v { b } else { a }];
+                            let on = [0, 1, 2].map(|i| 2.0 * corner[i] - other[i]);
+                            angle(corner, on, from).abs() < PAST
+                        })
+                    };
+                    let inside = links.beside(e).len() == 2;
+                    let aside = if inside { bend > BEND || past() } else { bend > BEND_OUTSIDE };
+                    if !above && aside {
                         continue;
                     }
                     let turn = |to: Point| {
@@ -227,10 +233,12 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
 }
 
 /// So far may a way over a corner and along an edge turn at the corner.
-const BEND: f64 = 0.65;
+const BEND: f64 = 0.8;
 /// Less if that edge is on the border of the board.
 const BEND_OUTSIDE: f64 = 0.35;
-/// And so far in all.
+/// So near to straight goes an edge on along another.
+const PAST: f64 = 0.35;
+/// So far may such a way turn in all.
 const STRAIGHT: f64 = 0.51;
 
 /// The candidate that lies straight ahead from `here` through `corner`.
@@ -248,7 +256,7 @@ fn straightest(
     };
     candidates
         .map(|(n, to)| (bend(to), n))
-        .min_by(|a, b| near(a.0, b.0).then(a.1.cmp(&b.1)))
+        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
         .map(|(_, n)| n)
 }
 
