@@ -182,7 +182,9 @@ mod tests {
 
     #[test]
     fn a_name_opens_the_same_game_again() {
-        for name in ["nim(2,3)", "monty-hall", "lud:hex", "kif:tictactoe", "kif:tictactoe(engine=single)"] {
+        for name in
+            ["nim(2,3)", "monty-hall", "lud:hex", "kif:tictactoe", "kif:tictactoe(engine=single)"]
+        {
             let game = open(name).unwrap();
             assert_eq!(open(&game.info().name).unwrap().info(), game.info());
         }

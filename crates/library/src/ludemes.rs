@@ -52,7 +52,8 @@ pub fn defines_of(path: &Path) -> Option<PathBuf> {
 /// Nothing there, or a file that can't be read.
 pub fn find_lud(name: &str) -> Result<Description> {
     let read = |path: &Path| {
-        let failed = |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
+        let failed =
+            |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
         let text = std::fs::read_to_string(path).map_err(|e| failed(e.to_string()))?;
         let origin = path.display().to_string();
         Ok(Description { origin, text, defines: defines_of(path) })

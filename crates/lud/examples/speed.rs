@@ -86,7 +86,8 @@ fn main() {
         let (mut games, mut plies) = (0u32, 0u64);
         while begun.elapsed() < Duration::from_millis(1500) {
             state.clone_from(&start);
-            plies += u64::from(game.playout(&mut state, &mut rng, &mut pad, 20_000).unwrap_or(20_000));
+            plies +=
+                u64::from(game.playout(&mut state, &mut rng, &mut pad, 20_000).unwrap_or(20_000));
             games += 1;
         }
         let seconds = (cpu_seconds() - cpu).max(1e-3);

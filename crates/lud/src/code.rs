@@ -150,20 +150,20 @@ impl Labels {
     pub fn text(&self, equipment: &Equipment, mv: Move) -> String {
         let p = parts(mv);
         let Some(kind) = p.kind else {
-            return faces(equipment, outcome(mv))
-                .map_or_else(String::new, |shown| {
-                    let pips: Vec<String> = shown
-                        .iter()
-                        .zip(&equipment.dice)
-                        .map(|(&face, die)| {
-                            die.faces.get(usize::from(face)).map_or("?".into(), i32::to_string)
-                        })
-                        .collect();
-                    format!("roll:{}", pips.join("+"))
-                });
+            return faces(equipment, outcome(mv)).map_or_else(String::new, |shown| {
+                let pips: Vec<String> = shown
+                    .iter()
+                    .zip(&equipment.dice)
+                    .map(|(&face, die)| {
+                        die.faces.get(usize::from(face)).map_or("?".into(), i32::to_string)
+                    })
+                    .collect();
+                format!("roll:{}", pips.join("+"))
+            });
         };
         let (from, to) = (self.site(p.from), self.site(p.to));
-        let piece = || equipment.components.get(usize::from(p.extra)).map_or("?", |k| k.name.as_str());
+        let piece =
+            || equipment.components.get(usize::from(p.extra)).map_or("?", |k| k.name.as_str());
         let mut text = match kind {
             Kind::Go if p.extra > 0 => format!("{from}-{to}/{}", p.extra),
             Kind::Go => format!("{from}-{to}"),

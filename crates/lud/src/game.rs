@@ -113,7 +113,10 @@ impl LudGame {
     ///
     /// # Errors
     /// What is wrong with the description, or not supported, and where.
-    pub fn new(name: &str, tree: &crate::tree::Node) -> std::result::Result<LudGame, crate::error::Fault> {
+    pub fn new(
+        name: &str,
+        tree: &crate::tree::Node,
+    ) -> std::result::Result<LudGame, crate::error::Fault> {
         Ok(LudGame::of(name, Lud::new(tree)?))
     }
 
@@ -291,9 +294,8 @@ impl Game for LudGame {
         let mut faces = Vec::new();
         self.random_faces(rng, &mut faces);
         let dice = self.lud.equipment.dice.iter().zip(&faces).rev();
-        let outcome = dice.fold(0, |sum, (die, &face)| {
-            sum * die.faces.len().max(1) as u64 + u64::from(face)
-        });
+        let outcome =
+            dice.fold(0, |sum, (die, &face)| sum * die.faces.len().max(1) as u64 + u64::from(face));
         code::chance(outcome)
     }
 

@@ -289,6 +289,10 @@ pub fn draw(lud: &Lud, labels: &Labels, state: &State, shown: &dyn Fn(usize) -> 
         let _ = writeln!(text, "dice: {}", dice.join(" "));
     }
     let _ = labels;
-    let _ = write!(text, "{}", if state.s.over { "over".to_owned() } else { format!("P{} to move", state.s.mover) });
+    let _ = write!(
+        text,
+        "{}",
+        if state.s.over { "over".to_owned() } else { format!("P{} to move", state.s.mover) }
+    );
     text
 }

@@ -146,14 +146,16 @@ pub fn replay_until(
             return Err(format!("ply {ply}: out of time"));
         }
         if game.legal(&mut state, &mut pad, &mut legal) {
-            let faces = recorded.faces(game).ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
+            let faces =
+                recorded.faces(game).ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
             game.roll(&mut state, &faces);
             game.legal(&mut state, &mut pad, &mut legal);
         }
         if let Some(&count) = trial.counts.get(ply)
             && legal.len() != count
         {
-            let detail = trial.lists.get(ply).map(|list| differences(&legal, list)).unwrap_or_default();
+            let detail =
+                trial.lists.get(ply).map(|list| differences(&legal, list)).unwrap_or_default();
             let ours = legal.len();
             return Err(format!("ply {ply}: {ours} legal moves instead of {count}{detail}"));
         }
@@ -239,23 +241,67 @@ pub fn trace(game: &Lud, trial: &Trial, upto: usize) {
             game.legal(&mut state, &mut pad, &mut legal);
         }
         if ply + 2 > upto {
-            println!("ply {ply} mover {} next {} prev {} phase {:?} numbers {:?} pending {:?} counter {} recorded count {:?} over {} stuck {} rem {:?} visited {:?}", state.s.mover, state.s.next, state.s.prev, state.numbers[game.rules.layout.phase(state.s.mover)], state.numbers, state.pending, state.s.counter, trial.counts.get(ply), state.s.over, state.s.stuck, state.remembered, state.visited);
-            let cells: Vec<String> = state.cells.iter().enumerate().filter(|(_, c)| c.what != 0).map(|(i, c)| format!("{i}:{}x{}{}", c.what, c.count, if c.state != 0 { format!("s{}", c.state) } else { String::new() })).collect();
+            println!(
+                "ply {ply} mover {} next {} prev {} phase {:?} numbers {:?} pending {:?} counter {} recorded count {:?} over {} stuck {} rem {:?} visited {:?}",
+                state.s.mover,
+                state.s.next,
+                state.s.prev,
+                state.numbers[game.rules.layout.phase(state.s.mover)],
+                state.numbers,
+                state.pending,
+                state.s.counter,
+                trial.counts.get(ply),
+                state.s.over,
+                state.s.stuck,
+                state.remembered,
+                state.visited
+            );
+            let cells: Vec<String> = state
+                .cells
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| c.what != 0)
+                .map(|(i, c)| {
+                    format!(
+                        "{i}:{}x{}{}",
+                        c.what,
+                        c.count,
+                        if c.state != 0 { format!("s{}", c.state) } else { String::new() }
+                    )
+                })
+                .collect();
             println!("  {}", cells.join(" "));
-            let list: Vec<String> = legal.heads.iter().map(|&h| format!("{:?} {}>{} {:?}", h.kind, h.from, h.to, legal.actions(h))).collect();
-            for l in list.iter().take(60) { println!("    {l}"); }
+            let list: Vec<String> = legal
+                .heads
+                .iter()
+                .map(|&h| format!("{:?} {}>{} {:?}", h.kind, h.from, h.to, legal.actions(h)))
+                .collect();
+            for l in list.iter().take(60) {
+                println!("    {l}");
+            }
             println!("  recorded {recorded:?}");
         }
-        if ply >= upto { break; }
+        if ply >= upto {
+            break;
+        }
         let mut expected = state.clone();
         let _ = perform_recorded(game, &mut expected, recorded);
         let mut done = false;
         for &head in legal.heads.iter().filter(|&&h| matches(h, recorded)) {
             let mut after = state.clone();
             game.apply(&mut after, &mut pad, &legal, head);
-            if compare(game, &expected, &after).is_ok() || !done { done = true; state = after.clone(); if compare(game, &expected, &after).is_ok() { break; } }
+            if compare(game, &expected, &after).is_ok() || !done {
+                done = true;
+                state = after.clone();
+                if compare(game, &expected, &after).is_ok() {
+                    break;
+                }
+            }
         }
-        if !done { println!("no match at {ply}"); break; }
+        if !done {
+            println!("no match at {ply}");
+            break;
+        }
     }
 }
 
@@ -420,7 +466,11 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
     }
     for (site, (a, b)) in expected.under.iter().zip(&ours.under).enumerate() {
         if a != b {
-            return Err(format!("under the top of site {site} are {} and not {}", b.len(), a.len()));
+            return Err(format!(
+                "under the top of site {site} are {} and not {}",
+                b.len(),
+                a.len()
+            ));
         }
     }
     let layout = game.rules.layout;

@@ -18,7 +18,9 @@ type Outcome = (PathBuf, Option<String>, f64);
 pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
     let files = lud_files(folder);
     if files.is_empty() {
-        return Err(crate::error::usage!("there are no descriptions below {}", folder.display()).into());
+        return Err(
+            crate::error::usage!("there are no descriptions below {}", folder.display()).into()
+        );
     }
     let library = defines_of(&files[0]).map_or_else(Library::default, |def| Library::read(&def).0);
     let bar = output::progress(files.len() as u64, "descriptions");
@@ -87,7 +89,9 @@ pub(crate) fn check(name: &str, as_json: bool) -> anyhow::Result<usize> {
     match load_lud(name, &description, &library, &[]) {
         Ok(_) => Ok(0),
         Err(fault) if as_json => {
-            output::json(&json!({ "file": description.origin, "severity": "error", "message": fault }))?;
+            output::json(
+                &json!({ "file": description.origin, "severity": "error", "message": fault }),
+            )?;
             Ok(1)
         }
         Err(fault) => {

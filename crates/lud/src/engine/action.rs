@@ -318,7 +318,14 @@ impl Moves {
 
     /// A move of all actions since `first`.
     #[inline]
-    pub fn close(&mut self, first: usize, mover: usize, kind: Kind, from: i32, to: i32) -> &mut Head {
+    pub fn close(
+        &mut self,
+        first: usize,
+        mover: usize,
+        kind: Kind,
+        from: i32,
+        to: i32,
+    ) -> &mut Head {
         let at = self.heads.len();
         self.heads.push(Head {
             mover: mover as u16,
@@ -337,7 +344,14 @@ impl Moves {
 
     /// A move of one action.
     #[inline]
-    pub fn push(&mut self, mover: usize, kind: Kind, from: i32, to: i32, action: Action) -> &mut Head {
+    pub fn push(
+        &mut self,
+        mover: usize,
+        kind: Kind,
+        from: i32,
+        to: i32,
+        action: Action,
+    ) -> &mut Head {
         let first = self.actions.len();
         self.actions.push(action);
         self.close(first, mover, kind, from, to)

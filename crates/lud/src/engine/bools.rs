@@ -59,9 +59,11 @@ impl Lower<'_> {
                     Some(v) => Some(self.bool(v, l)?),
                     None => None,
                 };
-                Box::new(move |c| {
-                    if condition(c) { yes(c) } else { no.as_ref().is_some_and(|f| f(c)) }
-                })
+                Box::new(
+                    move |c| {
+                        if condition(c) { yes(c) } else { no.as_ref().is_some_and(|f| f(c)) }
+                    },
+                )
             }
             "=" | "!=" if matches!(l.arg(0), Some(v) if self.is_region(v)) => {
                 let a = self.region(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
@@ -337,10 +339,7 @@ impl Lower<'_> {
     }
 
     fn line(&mut self, l: &Ludeme) -> Result<Bool> {
-        self.refuse(
-            l,
-            &["byLevel", "throughHowMuch", "isVisible", "useOpposites"],
-        )?;
+        self.refuse(l, &["byLevel", "throughHowMuch", "isVisible", "useOpposites"])?;
         let length = self.typed_int(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
@@ -366,7 +365,9 @@ impl Lower<'_> {
                 Some(who) => what != 0 && who >> c.owner(what) & 1 == 1,
                 None => what != 0 && kinds.contains(&(what as i32)),
             };
-            fits && condition.as_ref().is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)))
+            fits && condition
+                .as_ref()
+                .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)))
         };
         Ok(Box::new(move |c| {
             let (length, exact) = (length.get(c), exact.as_ref().is_some_and(|f| f(c)));
@@ -582,9 +583,9 @@ impl Lower<'_> {
                         .filter(|&p| p >= 1 && p <= layout.players)
                         .map(|p| p as i32)
                         .filter(|&player| {
-                            condition.as_ref().is_none_or(|f| {
-                                c.with(Registers { player, ..c.at }, |c| f(c))
-                            })
+                            condition
+                                .as_ref()
+                                .is_none_or(|f| c.with(Registers { player, ..c.at }, |c| f(c)))
                         })
                         .collect()
                 })
@@ -661,4 +662,3 @@ impl Lower<'_> {
         }))
     }
 }
-

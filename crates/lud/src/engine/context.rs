@@ -135,7 +135,8 @@ impl Context<'_> {
             return (facing + turned * self.equipment.turn) % 16;
         }
         let owner = self.owner(what);
-        let owner = if owner == 0 || owner > self.equipment.players { self.state.s.mover } else { owner };
+        let owner =
+            if owner == 0 || owner > self.equipment.players { self.state.s.mover } else { owner };
         let facing = self.equipment.facing.get(owner).copied().unwrap_or(0);
         (facing + turned * self.equipment.turn) % 16
     }
@@ -143,11 +144,18 @@ impl Context<'_> {
     /// Are two players on the same side?
     #[inline]
     pub fn friends(&self, a: usize, b: usize) -> bool {
-        a == b || self.rules.teams && {
-            let layout = self.rules.layout;
-            let team = |p: usize| if p == 0 || p > layout.players { 0 } else { self.state.numbers[layout.team(p)] };
-            team(a) != 0 && team(a) == team(b)
-        }
+        a == b
+            || self.rules.teams && {
+                let layout = self.rules.layout;
+                let team = |p: usize| {
+                    if p == 0 || p > layout.players {
+                        0
+                    } else {
+                        self.state.numbers[layout.team(p)]
+                    }
+                };
+                team(a) != 0 && team(a) == team(b)
+            }
     }
 
     /// Evaluates with other iterators, which are put back afterwards.

@@ -79,7 +79,13 @@ impl Directions {
                 let first = all.lines.len() as u32;
                 all.lines.extend_from_slice(&way.sites);
                 let end = all.lines.len() as u32;
-                all.rays.push(Ray { bearing: way.bearing, relation: kind, opposite: 0, first, end });
+                all.rays.push(Ray {
+                    bearing: way.bearing,
+                    relation: kind,
+                    opposite: 0,
+                    first,
+                    end,
+                });
             }
             for i in from..all.rays.len() {
                 let back = all.rays[i].bearing + 180.0;
@@ -91,7 +97,8 @@ impl Directions {
                 };
                 let other = (from..all.rays.len()).find(|&j| {
                     let (ray, other) = (&all.rays[j], all.rays[j].relation);
-                    let straight = turn(ray.bearing, back) < 10.0 || turned.is_some() && other.around == turned;
+                    let straight = turn(ray.bearing, back) < 10.0
+                        || turned.is_some() && other.around == turned;
                     straight && other.up == -kind.up
                 });
                 all.rays[i].opposite = other.unwrap_or(i) as u32;
@@ -206,9 +213,7 @@ impl Direction {
             "CW" | "CCW" | "In" | "Out" => Direction::Around(Rotation::named(word)?),
             "U" => Direction::Upright(1),
             "D" => Direction::Upright(-1),
-            "Forward" | "Backward" | "Rightward" | "Leftward" => {
-                Direction::Relative(side, 0, base)
-            }
+            "Forward" | "Backward" | "Rightward" | "Leftward" => Direction::Relative(side, 0, base),
             "Forwards" | "Backwards" | "Rightwards" | "Leftwards" => Direction::Towards(side, base),
             "FR" | "FRR" | "FRRR" => Direction::Relative(side, turns.len() as i32, base),
             "FL" | "FLL" | "FLLL" => Direction::Relative(side, -(turns.len() as i32), base),
@@ -249,13 +254,7 @@ impl Directions {
         chosen
     }
 
-    fn is(
-        &self,
-        ray: u32,
-        rays: std::ops::Range<u32>,
-        direction: &Direction,
-        facing: f64,
-    ) -> bool {
+    fn is(&self, ray: u32, rays: std::ops::Range<u32>, direction: &Direction, facing: f64) -> bool {
         let of = &self.rays[ray as usize];
         let r = of.relation;
         let base = |base: Base| match base {
@@ -353,6 +352,9 @@ impl Table {
     }
 }
 
+/// What works out the rays of a site.
+pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
+
 /// Directions of a rule.
 pub enum Dirs {
     /// The same wherever a piece looks.
@@ -362,7 +364,7 @@ pub enum Dirs {
     /// One or the other.
     If(Bool, Box<Dirs>, Box<Dirs>),
     /// Worked out when asked, by site.
-    Dyn(Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>, ),
+    Dyn(Choice),
 }
 
 impl Dirs {
@@ -376,7 +378,11 @@ impl Dirs {
                 tables.get(facing).map_or(&[][..], |table| table.of(site)).into()
             }
             Dirs::If(condition, yes, no) => {
-                if condition(c) { yes.rays(c, site) } else { no.rays(c, site) }
+                if condition(c) {
+                    yes.rays(c, site)
+                } else {
+                    no.rays(c, site)
+                }
             }
             Dirs::Dyn(f) => f(c, site).into(),
         }

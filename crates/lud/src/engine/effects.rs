@@ -76,7 +76,8 @@ impl Lower<'_> {
 
     /// What is captured between: a condition, a range and what becomes of it.
     fn between(&mut self, l: &Ludeme) -> Result<Between> {
-        let mut all = Between { condition: None, range: Bounds { least: None, most: None }, apply: None };
+        let mut all =
+            Between { condition: None, range: Bounds { least: None, most: None }, apply: None };
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after", "trail"])?;
             all.condition = self.optional_bool(between, "if")?;
@@ -143,14 +144,21 @@ impl Lower<'_> {
                     if back <= ray {
                         continue;
                     }
-                    let ends = [equipment.directions.line(ray)[0], equipment.directions.line(back)[0]];
+                    let ends =
+                        [equipment.directions.line(ray)[0], equipment.directions.line(back)[0]];
                     let hit = |c: &mut super::Context<'_>, site: u32| {
-                        let here = Registers { from, to: site as i32, between: site as i32, ..c.at };
-                        if has_to { to.allows(c, here) } else { between.holds(c, from, site as i32) }
+                        let here =
+                            Registers { from, to: site as i32, between: site as i32, ..c.at };
+                        if has_to {
+                            to.allows(c, here)
+                        } else {
+                            between.holds(c, from, site as i32)
+                        }
                     };
                     if ends.into_iter().all(|site| hit(c, site)) {
                         for site in ends {
-                            let here = Registers { from, to: site as i32, between: site as i32, ..c.at };
+                            let here =
+                                Registers { from, to: site as i32, between: site as i32, ..c.at };
                             if let Some(apply) = &to.apply {
                                 run(apply, c, here, out);
                             } else {
@@ -346,7 +354,12 @@ impl Lower<'_> {
         let layout = self.layout;
         Ok(match first {
             "NextPlayer" => {
-                let value = l.args.iter().flatten().map(|(_, v)| v).find(|v| !matches!(v, Value::Word(w) if w == "NextPlayer" || w == "Set"));
+                let value = l
+                    .args
+                    .iter()
+                    .flatten()
+                    .map(|(_, v)| v)
+                    .find(|v| !matches!(v, Value::Word(w) if w == "NextPlayer" || w == "Set"));
                 let value = value.ok_or_else(|| unsupported(l))?;
                 if matches!(value, Value::Call(k) if k.signature().result == "ints") {
                     return Err(unsupported(l));
@@ -390,7 +403,11 @@ impl Lower<'_> {
                     out.effect(match first.as_str() {
                         "State" => Action::State { at, level, value: value as i16 },
                         "Value" => Action::Value { at, level, value: value as i16 },
-                        _ => Action::Count { at, count: value.clamp(0, 60_000) as u16, what: c.what(at) as u16 },
+                        _ => Action::Count {
+                            at,
+                            count: value.clamp(0, 60_000) as u16,
+                            what: c.what(at) as u16,
+                        },
                     });
                 })
             }
@@ -551,13 +568,17 @@ impl Between {
 }
 
 /// Appends what applies as effects of their own.
-fn run(apply: &super::parts::Apply, c: &mut super::Context<'_>, at: Registers, out: &mut super::Moves) {
+fn run(
+    apply: &super::parts::Apply,
+    c: &mut super::Context<'_>,
+    at: Registers,
+    out: &mut super::Moves,
+) {
     if !super::functions::holds(apply.condition.as_ref(), c, at) {
         return;
     }
-    match &apply.effect {
-        Some(effect) => c.with(at, |c| effect(c, out)),
-        None => {}
+    if let Some(effect) = &apply.effect {
+        c.with(at, |c| effect(c, out));
     }
 }
 

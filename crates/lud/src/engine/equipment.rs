@@ -203,7 +203,11 @@ impl Equipment {
 
     /// The component of a name that belongs to a player.
     pub fn component_of(&self, stem: &str, owner: usize) -> Option<usize> {
-        self.components.iter().skip(1).position(|k| k.owner == owner && k.stem == stem).map(|n| n + 1)
+        self.components
+            .iter()
+            .skip(1)
+            .position(|k| k.owner == owner && k.stem == stem)
+            .map(|n| n + 1)
     }
 
     /// The players that a role of equipment stands for.

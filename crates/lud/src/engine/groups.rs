@@ -10,7 +10,13 @@ use crate::compile::{Ludeme, Value};
 
 /// Puts in the group of a site: connected sites with pieces of the same owner, or on which a
 /// condition holds.
-pub fn group(c: &mut Context<'_>, site: i32, directions: &Dirs, condition: Option<&Bool>, out: &mut Sites) {
+pub fn group(
+    c: &mut Context<'_>,
+    site: i32,
+    directions: &Dirs,
+    condition: Option<&Bool>,
+    out: &mut Sites,
+) {
     let owner = c.who(site);
     let member = |c: &mut Context<'_>, site: i32| match condition {
         Some(f) => c.with(Registers { to: site, site, ..c.at }, |c| f(c)),

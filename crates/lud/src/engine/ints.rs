@@ -345,7 +345,12 @@ impl Lower<'_> {
         let what = match Self::text(l.typed("string")) {
             Some(stem) => {
                 let who = self.player(l, 1)?;
-                match self.equipment.components.iter().position(|k| k.name == stem && k.stem != stem) {
+                match self
+                    .equipment
+                    .components
+                    .iter()
+                    .position(|k| k.name == stem && k.stem != stem)
+                {
                     Some(exact) if self.equipment.components.iter().all(|k| k.stem != stem) => {
                         Int::Const(exact as i32)
                     }
@@ -392,7 +397,9 @@ impl Lower<'_> {
             return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(0)));
         }
         let mut list: Vec<Int> = match l.arg(0) {
-            Some(Value::List(list)) => list.iter().map(|v| self.int(v, l)).collect::<Result<_>>()?,
+            Some(Value::List(list)) => {
+                list.iter().map(|v| self.int(v, l)).collect::<Result<_>>()?
+            }
             _ => values.iter().map(|v| self.int(v, l)).collect::<Result<_>>()?,
         };
         if let Some(fixed) = list.iter().map(Int::fixed).collect::<Option<Vec<i32>>>() {
@@ -405,7 +412,9 @@ impl Lower<'_> {
         Ok(match list.len() {
             1 if keyword == "-" => Int::new(move |c| list[0].get(c).wrapping_neg()),
             2 => {
-                let (Some(b), Some(a)) = (list.pop(), list.pop()) else { return Err(unsupported(l)) };
+                let (Some(b), Some(a)) = (list.pop(), list.pop()) else {
+                    return Err(unsupported(l));
+                };
                 Int::new(move |c| f(a.get(c), b.get(c)))
             }
             _ => Int::new(move |c| list.iter().map(|x| x.get(c)).reduce(f).unwrap_or(0)),
@@ -422,7 +431,9 @@ impl Lower<'_> {
             "Players" => Int::Const(self.equipment.players as i32),
             "Active" => Int::new(|c| c.state.s.active.count_ones() as i32),
             "Rows" => Int::Const(elements.iter().map(|e| e.row + 1).max().unwrap_or(0) as i32),
-            "Columns" => Int::Const(elements.iter().map(|e| e.column + 1).max().unwrap_or(0) as i32),
+            "Columns" => {
+                Int::Const(elements.iter().map(|e| e.column + 1).max().unwrap_or(0) as i32)
+            }
             "Cells" => Int::Const(self.equipment.board.topology.cells.len() as i32),
             "Vertices" => Int::Const(self.equipment.board.topology.vertices.len() as i32),
             "Edges" => Int::Const(self.equipment.board.topology.edges.len() as i32),
@@ -525,7 +536,9 @@ impl Lower<'_> {
         let n = self.equipment.elements().len();
         let list = std::slice::from_ref(direction);
         let next: Vec<Vec<u32>> = (0..n)
-            .map(|s| directions.select(s, list, 0.0).iter().map(|&r| directions.line(r)[0]).collect())
+            .map(|s| {
+                directions.select(s, list, 0.0).iter().map(|&r| directions.line(r)[0]).collect()
+            })
             .collect();
         (0..n)
             .map(|start| {

@@ -143,9 +143,10 @@ impl Lower<'_> {
         for (_, value) in l.args.iter().flatten() {
             match value {
                 Value::Str(s) => all.push(s.clone()),
-                Value::List(list) => all.extend(
-                    list.iter().filter_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None }),
-                ),
+                Value::List(list) => all
+                    .extend(list.iter().filter_map(|v| {
+                        if let Value::Str(s) = v { Some(s.clone()) } else { None }
+                    })),
                 _ => {}
             }
         }
@@ -272,11 +273,15 @@ impl Lower<'_> {
                 "NonMover" => Who::Dyn(Box::new(move |c| each & !(1 << c.state.s.mover))),
                 "Enemy" => Who::Dyn(Box::new(move |c| {
                     let mover = c.state.s.mover;
-                    super::functions::ones(each).filter(|&p| !c.friends(p, mover)).fold(0, |m, p| m | 1 << p)
+                    super::functions::ones(each)
+                        .filter(|&p| !c.friends(p, mover))
+                        .fold(0, |m, p| m | 1 << p)
                 })),
                 "Friend" | "TeamMover" => Who::Dyn(Box::new(move |c| {
                     let mover = c.state.s.mover;
-                    super::functions::ones(each).filter(|&p| c.friends(p, mover)).fold(0, |m, p| m | 1 << p)
+                    super::functions::ones(each)
+                        .filter(|&p| c.friends(p, mover))
+                        .fold(0, |m, p| m | 1 << p)
                 })),
                 "Ally" => Who::Dyn(Box::new(move |c| {
                     let mover = c.state.s.mover;
@@ -409,7 +414,13 @@ impl Lower<'_> {
                         let mut rays = a.rays(c, site).into_owned();
                         let other = b.rays(c, site);
                         if union {
-                            rays.extend(other.iter().filter(|r| !rays.contains(r)).copied().collect::<Vec<_>>());
+                            rays.extend(
+                                other
+                                    .iter()
+                                    .filter(|r| !rays.contains(r))
+                                    .copied()
+                                    .collect::<Vec<_>>(),
+                            );
                         } else {
                             rays.retain(|r| !other.contains(r));
                         }
@@ -463,7 +474,8 @@ impl Lower<'_> {
 
     /// The directions of a slot, or others where it is empty.
     pub fn direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
-        let value = l.typed("direction").or(l.typed("absoluteDirection")).or(l.typed("relationType"));
+        let value =
+            l.typed("direction").or(l.typed("absoluteDirection")).or(l.typed("relationType"));
         match value {
             Some(value) => self.directions(value, l),
             None => Ok(self.rays(&[default])),
@@ -493,7 +505,8 @@ fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Vec<u32> {
             ray.relation.up == up && super::directions::turn(ray.bearing, bearing) < 23.0
         })
         .min_by(|&a, &b| {
-            let bend = |r: u32| super::directions::turn(directions.rays[r as usize].bearing, bearing);
+            let bend =
+                |r: u32| super::directions::turn(directions.rays[r as usize].bearing, bearing);
             bend(a).total_cmp(&bend(b))
         })
         .into_iter()

@@ -161,7 +161,11 @@ impl Lower<'_> {
         let count = self.int_or(l, "count", 1)?;
         let to = self.to(l)?;
         let plain = to.condition.is_none() && to.apply.is_none();
-        let one = |c: &mut Context<'_>, site: i32, action: Action, to: &super::parts::To, out: &mut Moves| {
+        let one = |c: &mut Context<'_>,
+                   site: i32,
+                   action: Action,
+                   to: &super::parts::To,
+                   out: &mut Moves| {
             let at = Registers { to: site, site, ..c.at };
             if !to.allows(c, at) {
                 return;
@@ -259,7 +263,8 @@ impl Lower<'_> {
                     None => c.state.s.mover,
                 };
                 if !has_to {
-                    out.push(mover, Kind::Select, at.from, at.from, Action::Select).level = at.level as i16;
+                    out.push(mover, Kind::Select, at.from, at.from, Action::Select).level =
+                        at.level as i16;
                     return;
                 }
                 let select = |c: &mut Context<'_>, site: i32, out: &mut Moves| {
@@ -342,7 +347,8 @@ impl Lower<'_> {
                 if let Ok(what) = u16::try_from(number.get(c))
                     && what > 0
                 {
-                    out.push(mover, Kind::Promote, at, at, Action::Promote { at, what }).extra = what;
+                    out.push(mover, Kind::Promote, at, at, Action::Promote { at, what }).extra =
+                        what;
                 }
             }
         }))
@@ -582,20 +588,21 @@ impl Lower<'_> {
                 (c.state.s.mover, c.state.s.next) = (player, mover);
             }
             let rules = c.rules;
-            let piece = |c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves| {
-                if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
-                    return;
-                }
-                let at = Registers { from: site, site, to: site, level, ..c.at };
-                c.with(at, |c| match &own {
-                    Some(moves) => moves(c, out),
-                    None => {
-                        if let Some(Some(moves)) = rules.pieces.get(what) {
-                            moves(c, out);
-                        }
+            let piece =
+                |c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves| {
+                    if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
+                        return;
                     }
-                });
-            };
+                    let at = Registers { from: site, site, to: site, level, ..c.at };
+                    c.with(at, |c| match &own {
+                        Some(moves) => moves(c, out),
+                        None => {
+                            if let Some(Some(moves)) = rules.pieces.get(what) {
+                                moves(c, out);
+                            }
+                        }
+                    });
+                };
             for site in sites.iter() {
                 if stacking && !top {
                     for level in 0..c.state.height(site) {
@@ -722,7 +729,9 @@ impl Lower<'_> {
             for &head in &all.heads {
                 scores.push(if captures {
                     let actions = all.actions(head).iter();
-                    actions.filter(|a| matches!(a, Action::Remove { .. } | Action::Clear(_))).count() as u32
+                    actions
+                        .filter(|a| matches!(a, Action::Remove { .. } | Action::Clear(_)))
+                        .count() as u32
                 } else {
                     let before = std::mem::replace(&mut c.measuring, true);
                     let length = play::turn_length(c, &all, head, 0);

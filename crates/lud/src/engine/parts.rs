@@ -60,7 +60,12 @@ impl To {
     }
 
     /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
-    pub(super) fn applies(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
+    pub(super) fn applies(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        out: &mut Moves,
+    ) -> Option<u32> {
         match &self.apply {
             Some(apply) => apply.run(c, at, out),
             None => Some(super::action::NONE),
@@ -68,12 +73,24 @@ impl To {
     }
 
     /// Appends the move of a piece to a site, if it may go there.
-    pub(super) fn go(&self, c: &mut Context<'_>, at: Registers, gait: Gait, out: &mut Moves) -> bool {
+    pub(super) fn go(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        gait: Gait,
+        out: &mut Moves,
+    ) -> bool {
         self.allows(c, at) && self.go_on(c, at, gait, out)
     }
 
     /// The same where the condition has been looked at.
-    pub(super) fn go_on(&self, c: &mut Context<'_>, at: Registers, gait: Gait, out: &mut Moves) -> bool {
+    pub(super) fn go_on(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        gait: Gait,
+        out: &mut Moves,
+    ) -> bool {
         let first = out.actions.len();
         let Some(then) = self.applies(c, at, out) else {
             out.actions.truncate(first);

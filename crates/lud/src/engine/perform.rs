@@ -68,7 +68,8 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 }
                 return;
             }
-            let more = if s.cells[i].what == what { s.cells[i].count } else { 0 };
+            let pile = r.piles || !e.on_board.contains(to);
+            let more = if pile && s.cells[i].what == what { s.cells[i].count } else { 0 };
             put(e, r, s, i, Cell { count: count.saturating_add(more), ..new });
         }
         Action::Move { from, level, to, onto } => {

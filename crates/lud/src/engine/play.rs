@@ -313,10 +313,13 @@ fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     for &head in &all.heads {
         let pass = head.kind == Kind::Pass;
         let known = !pass
-            && c.ahead(|c| make(c, &all, head), |c| {
-                let hash = repeat_hash(c, repeat);
-                c.state.history.contains(&hash)
-            });
+            && c.ahead(
+                |c| make(c, &all, head),
+                |c| {
+                    let hash = repeat_hash(c, repeat);
+                    c.state.history.contains(&hash)
+                },
+            );
         if !known {
             out.take(&all, head);
         }
@@ -455,7 +458,8 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
         return;
     }
     let rules = c.rules;
-    let at = Registers { from: head.from, to: head.to, level: head.level.into(), ..Registers::NONE };
+    let at =
+        Registers { from: head.from, to: head.to, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
@@ -533,9 +537,8 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     let players = c.equipment.players;
     if !c.state.s.over {
-        let all_passed = rules.pass_ends
-            && c.equipment.dice.is_empty()
-            && c.state.s.passes as usize >= players;
+        let all_passed =
+            rules.pass_ends && c.equipment.dice.is_empty() && c.state.s.passes as usize >= players;
         let turns = c.state.s.turns + u32::from(next != mover);
         let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
         if all_passed || long {

@@ -229,7 +229,9 @@ impl Lower<'_> {
                     Some(n) => self.fixed(|i, _| list[i] == n),
                     None => Region::new(move |c, out| {
                         let n = n.get(c);
-                        (0..list.len()).filter(|&i| list[i] == n).for_each(|i| out.insert(i as i32));
+                        (0..list.len())
+                            .filter(|&i| list[i] == n)
+                            .for_each(|i| out.insert(i as i32));
                     }),
                 }
             }
@@ -264,9 +266,9 @@ impl Lower<'_> {
                         let Some(n) = line.iter().position(|&s| s as i32 == to) else { continue };
                         for &between in &line[..n] {
                             let between = between as i32;
-                            let fits = condition.as_ref().is_none_or(|f| {
-                                c.with(Registers { between, ..c.at }, |c| f(c))
-                            });
+                            let fits = condition
+                                .as_ref()
+                                .is_none_or(|f| c.with(Registers { between, ..c.at }, |c| f(c)));
                             if fits {
                                 out.insert(between);
                             }
@@ -352,7 +354,9 @@ impl Lower<'_> {
                         let line = equipment.directions.line(ray);
                         let free = line.iter().take_while(|&&s| c.is_empty(s as i32)).count();
                         match kind.as_str() {
-                            "Piece" => line.get(free).into_iter().for_each(|&s| out.insert(s as i32)),
+                            "Piece" => {
+                                line.get(free).into_iter().for_each(|&s| out.insert(s as i32))
+                            }
                             "Farthest" => {
                                 let last = free.checked_sub(1).map(|i| line[i]);
                                 last.into_iter().for_each(|s| out.insert(s as i32));
@@ -380,13 +384,11 @@ impl Lower<'_> {
                     c.free_moves(list);
                 })
             }
-            "" if l.args.iter().flatten().count() == 0 => {
-                Region::new(|c, out| {
-                    if let Some(region) = &c.region {
-                        out.add(region.words());
-                    }
-                })
-            }
+            "" if l.args.iter().flatten().count() == 0 => Region::new(|c, out| {
+                if let Some(region) = &c.region {
+                    out.add(region.words());
+                }
+            }),
             _ => return self.named_sites(l),
         })
     }
@@ -396,7 +398,8 @@ impl Lower<'_> {
         let place = match l.labelled("container") {
             None => self.equipment.everywhere.clone(),
             Some(Value::Str(name)) => {
-                let all = self.equipment.containers.iter().filter(|k| k.name.starts_with(name.as_str()));
+                let all =
+                    self.equipment.containers.iter().filter(|k| k.name.starts_with(name.as_str()));
                 self.sites_of(all.flat_map(|k| k.from as i32..(k.from + k.sites) as i32))
             }
             Some(Value::Int(n)) => {
@@ -508,9 +511,9 @@ impl Lower<'_> {
                         Some(_) => owner == 0 || owner == mover,
                     };
                     let fits = fits
-                        && condition.as_ref().is_none_or(|f| {
-                            c.with(Registers { to: site, site, ..c.at }, |c| f(c))
-                        });
+                        && condition
+                            .as_ref()
+                            .is_none_or(|f| c.with(Registers { to: site, site, ..c.at }, |c| f(c)));
                     if fits {
                         out.insert(site);
                     }
@@ -585,7 +588,8 @@ impl Lower<'_> {
         if let Some(value) = values().find(|v| self.is_ints(v)) {
             return self.region(value, l);
         }
-        let name = values().find_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None });
+        let name =
+            values().find_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None });
         let who = self.optional_roles(l)?;
         if name.is_none() && who.is_none() {
             return Err(unsupported(l));
@@ -623,9 +627,7 @@ impl Lower<'_> {
         }
         let walks = super::travel::walk_words(walks).ok_or_else(|| unsupported(l))?;
         let table: Vec<Vec<u32>> = (0..self.equipment.elements().len())
-            .map(|site| {
-                walks.iter().flat_map(|w| self.walk(site, w)).map(|(_, end)| end).collect()
-            })
+            .map(|site| walks.iter().flat_map(|w| self.walk(site, w)).map(|(_, end)| end).collect())
             .collect();
         Ok(Region::new(move |c, out| {
             let from = from.get(c);
@@ -677,7 +679,9 @@ impl Lower<'_> {
         let by = |key: &dyn Fn(usize) -> usize| {
             let most = (0..elements.len()).map(key).max().unwrap_or(0);
             (0..=most)
-                .map(|n| self.sites_of((0..elements.len()).filter(|&i| key(i) == n).map(|i| i as i32)))
+                .map(|n| {
+                    self.sites_of((0..elements.len()).filter(|&i| key(i) == n).map(|i| i as i32))
+                })
                 .filter(|s| !s.is_empty())
                 .collect::<Vec<_>>()
         };

@@ -147,7 +147,8 @@ impl Uses {
                 ("count", "") if l.labelled("at").is_some() => uses.piles = true,
                 _ => {}
             }
-            if matches!(l.labelled("stack"), Some(Value::Bool(true))) || l.labelled("level").is_some()
+            if matches!(l.labelled("stack"), Some(Value::Bool(true)))
+                || l.labelled("level").is_some()
             {
                 uses.stacking = true;
             }

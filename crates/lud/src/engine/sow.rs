@@ -12,7 +12,10 @@ use crate::compile::{Ludeme, Value};
 /// The first track of these that is a player's, or everybody's.
 fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option<&'a Track> {
     let all = || numbers.iter().filter_map(|&n| tracks.get(n));
-    all().find(|t| t.owner == player).or_else(|| all().find(|t| t.owner == 0)).or_else(|| all().next())
+    all()
+        .find(|t| t.owner == player)
+        .or_else(|| all().find(|t| t.owner == 0))
+        .or_else(|| all().next())
 }
 
 impl Lower<'_> {
@@ -47,7 +50,11 @@ impl Lower<'_> {
             let first = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
             let last = to.as_ref().map_or(sites.len() - 1, |f| {
                 let site = f.get(c);
-                sites.iter().skip(first).position(|&s| s == site).map_or(sites.len() - 1, |i| i + first)
+                sites
+                    .iter()
+                    .skip(first)
+                    .position(|&s| s == site)
+                    .map_or(sites.len() - 1, |i| i + first)
             });
             sites[first.min(last)..=last].iter().for_each(|&s| out.insert(s));
         }))
@@ -83,9 +90,9 @@ impl Lower<'_> {
                         break;
                     }
                     let site = track.sites[at % n];
-                    let fits = condition.as_ref().is_none_or(|f| {
-                        c.with(Registers { to: site, site, ..c.at }, |c| f(c))
-                    });
+                    let fits = condition
+                        .as_ref()
+                        .is_none_or(|f| c.with(Registers { to: site, site, ..c.at }, |c| f(c)));
                     if fits {
                         return site;
                     }
@@ -278,7 +285,13 @@ impl Lower<'_> {
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
                         let extra = die as u16;
-                        out.heads.push(super::action::Head { first: first as u32, end, then, extra, ..head });
+                        out.heads.push(super::action::Head {
+                            first: first as u32,
+                            end,
+                            then,
+                            extra,
+                            ..head
+                        });
                     }
                     c.free_moves(made);
                 });

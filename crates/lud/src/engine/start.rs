@@ -91,7 +91,8 @@ impl Lower<'_> {
             ("forEach", "Site") => {
                 let region = self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?;
                 let condition = self.optional_bool(l, "if")?;
-                let rule = self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
+                let rule =
+                    self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
                 Ok(Box::new(move |c, out| {
                     region.each(c, |c, site| {
                         let at = super::Registers { site, ..c.at };
@@ -105,7 +106,8 @@ impl Lower<'_> {
                 }))
             }
             ("forEach", "Value" | "Player") => {
-                let rule = self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
+                let rule =
+                    self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
                 let by_value = first == "Value";
                 let (min, max) = match by_value {
                     true => (self.int_or(l, "min", 0)?, self.int_or(l, "max", -1)?),
@@ -148,10 +150,13 @@ impl Lower<'_> {
 
     /// The sites of a list, in its order.
     fn listed_places(&mut self, l: &Ludeme) -> Result<Option<Vec<i32>>> {
-        let list = l.signature().slots.iter().zip(&l.args).skip(1).find_map(|(slot, arg)| match arg {
-            Some((choice, Value::List(list))) if slot.choices[*choice].label.is_none() => Some(list),
-            _ => None,
-        });
+        let list =
+            l.signature().slots.iter().zip(&l.args).skip(1).find_map(|(slot, arg)| match arg {
+                Some((choice, Value::List(list))) if slot.choices[*choice].label.is_none() => {
+                    Some(list)
+                }
+                _ => None,
+            });
         let Some(list) = list.filter(|_| l.labelled("items").is_none()) else { return Ok(None) };
         let site = |v: &Value| match v {
             Value::Str(label) => self.site(label),
@@ -182,7 +187,8 @@ impl Lower<'_> {
                 .collect(),
             _ => strings.iter().take(1).cloned().collect(),
         };
-        let container = if l.labelled("items").is_some() { strings.first() } else { strings.get(1) };
+        let container =
+            if l.labelled("items").is_some() { strings.first() } else { strings.get(1) };
         let count = self.int_or(l, "count", 1)?;
         let state = self.optional_int(l, "state")?;
         let value = self.optional_int(l, "value")?;

@@ -244,13 +244,19 @@ impl State {
         if level == height - 1 {
             return self.cell(site);
         }
-        self.under.get(site as usize).and_then(|u| u.get(level as usize)).copied().unwrap_or_default()
+        self.under
+            .get(site as usize)
+            .and_then(|u| u.get(level as usize))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// How many levels a site has.
     #[inline]
     pub fn height(&self, site: i32) -> i32 {
-        let Some(s) = usize::try_from(site).ok().filter(|&s| s < self.cells.len()) else { return 0 };
+        let Some(s) = usize::try_from(site).ok().filter(|&s| s < self.cells.len()) else {
+            return 0;
+        };
         i32::from(self.cells[s].what != 0) + self.under.get(s).map_or(0, |u| u.len() as i32)
     }
 

@@ -31,7 +31,8 @@ impl Track {
     /// A form that is not supported.
     pub fn new(l: &Ludeme, equipment: &Equipment) -> Result<Track, Fault> {
         let text = &l.signature().text;
-        let fault = || Fault::new("L050", l.place, format!("({text}) is not supported in this form"));
+        let fault =
+            || Fault::new("L050", l.place, format!("({text}) is not supported in this form"));
         let Some(Value::Str(name)) = l.arg(0) else { return Err(fault()) };
         let looped = matches!(l.labelled("loop"), Some(Value::Bool(true)));
         let owner = match l.typed("roleType").and_then(Value::word) {

@@ -89,9 +89,16 @@ impl Lower<'_> {
                             && let Some(trail) = &trail
                         {
                             let what = trail.get(c).max(0) as u16;
-                            let left = std::iter::once(at.from).chain(line[..k].iter().map(|&s| s as i32));
+                            let left =
+                                std::iter::once(at.from).chain(line[..k].iter().map(|&s| s as i32));
                             for to in left {
-                                out.actions.push(Action::Add { to, what, count: 1, state: 0, stack: false });
+                                out.actions.push(Action::Add {
+                                    to,
+                                    what,
+                                    count: 1,
+                                    state: 0,
+                                    stack: false,
+                                });
                             }
                             let end = out.actions.len() as u32;
                             if let Some(head) = out.heads.last_mut() {
@@ -196,7 +203,9 @@ impl Lower<'_> {
                     for jumped in (0..=n).filter(|&n| n as i32 >= least) {
                         let over = &line[first..first + jumped];
                         for step in 0..=after {
-                            let Some(&site) = line.get(first + jumped + step as usize) else { break };
+                            let Some(&site) = line.get(first + jumped + step as usize) else {
+                                break;
+                            };
                             let site = site as i32;
                             let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
@@ -211,7 +220,9 @@ impl Lower<'_> {
                             for &between in over {
                                 let (Some(apply), Some(chain)) = (&apply, then) else { break };
                                 let here = Registers { between: between as i32, ..here };
-                                then = apply.run(c, here, out).map(|t| if t == NONE { chain } else { t });
+                                then = apply
+                                    .run(c, here, out)
+                                    .map(|t| if t == NONE { chain } else { t });
                             }
                             match then {
                                 Some(then) => to.close(c, here, gait, mark, then, out),
@@ -236,7 +247,8 @@ impl Lower<'_> {
             Value::List(walks) => Some(walks),
             _ => None,
         });
-        let walks = walk_words(walks.ok_or_else(|| unsupported(l))?).ok_or_else(|| unsupported(l))?;
+        let walks =
+            walk_words(walks.ok_or_else(|| unsupported(l))?).ok_or_else(|| unsupported(l))?;
         // By facing and site: where the walks end.
         let facings: Vec<usize> = match forward || !rotations {
             true => (0..16).collect(),
@@ -294,7 +306,7 @@ impl Lower<'_> {
             near.next().map(|r| directions.line(r)[0] as usize)
         };
         let mut ends = Vec::new();
-        for first in 0..n {
+        for (first, &bearing) in bearings.iter().enumerate() {
             let (mut at, mut heading, mut inside) = (site, first, true);
             for word in steps {
                 match word.as_str() {
@@ -310,7 +322,7 @@ impl Lower<'_> {
                 }
             }
             if inside {
-                ends.push((bearings[first], at as u32));
+                ends.push((bearing, at as u32));
             }
         }
         ends
@@ -344,7 +356,13 @@ impl Lower<'_> {
                         let first = out.actions.len();
                         let Some(then) = to.applies(c, here, out) else { continue };
                         let (to, what) = (site as i32, what as u16);
-                        out.actions.push(Action::Add { to, what, count: 1, state: 0, stack: false });
+                        out.actions.push(Action::Add {
+                            to,
+                            what,
+                            count: 1,
+                            state: 0,
+                            stack: false,
+                        });
                         let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
                         (head.then, head.extra) = (then, what);
                     }
