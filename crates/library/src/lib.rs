@@ -8,6 +8,9 @@
 //! | `kif:NAME` | `NAME.kif` in a folder of `LUDEX_PATH` |
 //! | `kif:NAME(engine=single)` | the same with a chosen engine: lanes, single, joins, naive |
 //! | `kif:NAME(dialect=hrf)` | the same in another dialect: kif, hrf, capitals |
+//! | `lud:hex`, `hex` | a ludeme description of our own, built in |
+//! | `lud:path/to/game.lud`, `lud:NAME` | one in a file, or below a folder of `LUDEX_PATH` |
+//! | `lud:NAME(options="Board Size/9x9")` | the same with options chosen, parted by `;` |
 //!
 //! ```
 //! use ludex_core::Game;
@@ -15,6 +18,7 @@
 //! assert_eq!(game.info().players, ["x", "o"]);
 //! ```
 
+mod ludemes;
 mod sheets;
 
 use ludex_core::error::did_you_mean;
@@ -23,6 +27,7 @@ use ludex_gdl::game::{Engine, GdlGame, LoadError, Options};
 use ludex_gdl::hrf::{Dialect, read_rules};
 use std::path::{Path, PathBuf};
 
+pub use ludemes::{DESCRIPTIONS, Description, defines_of, find_lud, load_lud, lud_files};
 pub use sheets::SHEETS;
 
 /// The folders to look in for rule files, parted as in `PATH`.
@@ -44,17 +49,21 @@ pub fn open_spec(spec: &Spec) -> Result<AnyGame> {
     if let Some(rest) = spec.name.strip_prefix("kif:") {
         return open_kif(spec, rest);
     }
+    if let Some(rest) = spec.name.strip_prefix("lud:") {
+        return ludemes::open(spec, rest);
+    }
     if ludex_games::catalog().iter().any(|entry| entry.name == spec.name) {
         return ludex_games::open_spec(spec);
     }
     if spec.name.ends_with(".kif") || sheet(&spec.name).is_some() {
         return open_kif(spec, &spec.name);
     }
-    if let Some((language, _)) = spec.name.split_once(':').filter(|(l, _)| *l == "lud") {
-        return Err(Error::Unsupported(format!("rules in `{language}:` can't be read yet")));
+    if spec.name.ends_with(".lud") || DESCRIPTIONS.iter().any(|(name, _)| *name == spec.name) {
+        return ludemes::open(spec, &spec.name);
     }
     let natives = ludex_games::catalog().iter().map(|entry| entry.name);
-    let known = natives.chain(SHEETS.iter().map(|(name, _)| *name));
+    let sheets = SHEETS.iter().chain(DESCRIPTIONS).map(|(name, _)| *name);
+    let known = natives.chain(sheets);
     Err(Error::Unknown {
         what: "game",
         name: spec.name.clone(),
@@ -173,7 +182,9 @@ mod tests {
 
     #[test]
     fn a_name_opens_the_same_game_again() {
-        for name in ["nim(2,3)", "monty-hall", "kif:tictactoe", "kif:tictactoe(engine=single)"] {
+        for name in
+            ["nim(2,3)", "monty-hall", "lud:hex", "kif:tictactoe", "kif:tictactoe(engine=single)"]
+        {
             let game = open(name).unwrap();
             assert_eq!(open(&game.info().name).unwrap().info(), game.info());
         }
@@ -197,6 +208,7 @@ mod tests {
         assert!(says("kif:tictacto").contains("did you mean `tictactoe`"));
         assert!(says("kif:tictactoe(engine=warp)").contains("unknown engine `warp`"));
         assert!(says("kif:tictactoe(speed=9)").contains("no parameter `speed`"));
-        assert!(says("lud:Hex").contains("lud"));
+        assert!(says("lud:heks").contains("did you mean `hex`"));
+        assert!(says("lud:hex(size=9)").contains("no parameter `size`"));
     }
 }

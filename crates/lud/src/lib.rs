@@ -5,10 +5,14 @@
 //! - [`board`]: boards as graphs, with their neighbourhoods.
 
 pub mod board;
+pub mod code;
 pub mod compile;
 pub mod engine;
 pub mod error;
 pub mod expand;
+pub mod features;
+pub mod game;
+pub mod notation;
 pub mod replay;
 pub mod source;
 pub mod tree;

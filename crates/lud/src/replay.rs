@@ -1,7 +1,8 @@
 //! Recorded games of another system, played again: every move must be legal, the number of legal
 //! moves the same at every ply, every position the same, and so the end.
 
-use crate::engine::{Game, Move, State};
+use crate::engine::perform::perform;
+use crate::engine::{Action, Head, Kind, Lud, Moves, Pad, State};
 
 /// A recorded game.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Trial {
     pub moves: Vec<Recorded>,
     /// Legal moves at each ply after the setup.
     pub counts: Vec<usize>,
+    /// The legal moves themselves at each ply, where they were recorded.
+    pub lists: Vec<Vec<Recorded>>,
     /// Moves of the setup.
     pub setup: usize,
     /// By player from 1: the rank; empty if the game did not end.
@@ -35,7 +38,8 @@ pub struct Recorded {
 
 impl Recorded {
     fn read(text: &str) -> Option<Recorded> {
-        let text = text.strip_prefix("Move=[Move:")?.strip_suffix(']')?;
+        let text = text.strip_prefix("Move=").unwrap_or(text);
+        let text = text.strip_prefix("[Move:")?.strip_suffix(']')?;
         let (head, tail) = text.split_once("actions=")?;
         let fields = |text: &str| -> Vec<(String, String)> {
             let pairs = text.split(',').filter_map(|part| part.split_once('='));
@@ -77,14 +81,19 @@ impl Trial {
             let line = line.trim_end();
             let bad = || format!("line {}: {line:.60}", number + 1);
             if let Some(path) = line.strip_prefix("game=") {
-                let from = path.find("/lud/").ok_or_else(bad)?;
-                trial.game = path[from + 5..].to_owned();
+                let path = path.split_once("/lud/").map_or(path, |(_, path)| path);
+                trial.game = path.to_owned();
             } else if line == "START GAME OPTIONS" {
                 options = true;
             } else if line == "END GAME OPTIONS" {
                 options = false;
             } else if options {
                 trial.options.push(line.to_owned());
+            } else if line == "NEW LEGAL MOVES LIST" {
+                trial.lists.push(Vec::new());
+            } else if line.starts_with("[Move:") {
+                let list = trial.lists.last_mut().ok_or_else(bad)?;
+                list.push(Recorded::read(line).ok_or_else(bad)?);
             } else if line.starts_with("Move=") {
                 trial.moves.push(Recorded::read(line).ok_or_else(bad)?);
             } else if let Some(count) = line.strip_prefix("LEGAL MOVES LIST SIZE = ") {
@@ -107,164 +116,381 @@ impl Trial {
 ///
 /// # Errors
 /// The first difference.
-pub fn replay(game: &Game, trial: &Trial) -> Result<(), String> {
+pub fn replay(game: &Lud, trial: &Trial) -> Result<(), String> {
+    replay_until(game, trial, None)
+}
+
+/// The same, given up when it is too late.
+///
+/// # Errors
+/// The first difference, or that there was no time.
+pub fn replay_until(
+    game: &Lud,
+    trial: &Trial,
+    deadline: Option<std::time::Instant>,
+) -> Result<(), String> {
+    let (mut pad, mut legal) = (Pad::default(), Moves::default());
     let mut state = game.start();
     let (setup, play) = trial.moves.split_at(trial.setup.min(trial.moves.len()));
-    let expected = Position::of_setup(setup, &state)?;
-    expected.compare(&state).map_err(|what| format!("setup: {what}"))?;
+    let mut expected = game.bare();
+    for m in setup {
+        perform_recorded(game, &mut expected, m)?;
+    }
+    compare(game, &expected, &state).map_err(|what| format!("setup: {what}"))?;
+    let mut after = State::default();
     for (ply, recorded) in play.iter().enumerate() {
-        if state.over {
+        if state.s.over {
             return Err(format!("ply {ply}: over, but a move follows"));
         }
-        let legal = game.legal(&state);
+        if deadline.is_some_and(|end| std::time::Instant::now() > end) {
+            return Err(format!("ply {ply}: out of time"));
+        }
+        if game.legal(&mut state, &mut pad, &mut legal) {
+            let faces =
+                recorded.faces(game).ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
+            game.roll(&mut state, &faces);
+            game.legal(&mut state, &mut pad, &mut legal);
+        }
         if let Some(&count) = trial.counts.get(ply)
             && legal.len() != count
         {
-            return Err(format!("ply {ply}: {} legal moves instead of {count}", legal.len()));
+            let detail =
+                trial.lists.get(ply).map(|list| differences(&legal, list)).unwrap_or_default();
+            let ours = legal.len();
+            return Err(format!("ply {ply}: {ours} legal moves instead of {count}{detail}"));
         }
-        let mut same = legal.iter().filter(|m| matches(m, recorded));
-        let Some(first) = same.next() else {
-            return Err(format!(
-                "ply {ply}: the move {} to {} of player {} is not legal",
-                recorded.from, recorded.to, recorded.mover
-            ));
-        };
-        let position = Position::after(&state, recorded)?;
+        let mut expected = state.clone();
+        perform_recorded(game, &mut expected, recorded)?;
         // Several moves may begin and end alike: the one that leads to the recorded position.
         let mut difference = None;
-        let mut next = None;
-        for candidate in std::iter::once(first).chain(same) {
-            let after = game.apply(&state, candidate);
-            match position.compare(&after) {
+        let mut found = false;
+        for &head in legal.heads.iter().filter(|&&head| matches(head, recorded)) {
+            after.clone_from(&state);
+            game.apply(&mut after, &mut pad, &legal, head);
+            if after.to_clear.is_empty() {
+                for at in std::mem::take(&mut expected.to_clear) {
+                    let action = Action::Remove { at, level: -1, count: u16::MAX };
+                    perform(&game.equipment, &game.rules, &mut expected, action);
+                }
+            }
+            match compare(game, &expected, &after) {
                 Ok(()) => {
-                    next = Some(after);
+                    found = true;
                     break;
                 }
                 Err(what) => difference = difference.or(Some(what)),
             }
         }
-        state = next.ok_or_else(|| format!("ply {ply}: {}", difference.unwrap_or_default()))?;
+        if !found {
+            let what = difference.unwrap_or_else(|| {
+                let Recorded { from, to, mover, .. } = recorded;
+                format!("the move {from} to {to} of player {mover} is not legal")
+            });
+            return Err(format!("ply {ply}: {what}"));
+        }
+        std::mem::swap(&mut state, &mut after);
+    }
+    // Records with full lists are cut short.
+    if !trial.lists.is_empty() {
+        return Ok(());
     }
     if trial.ranking.is_empty() {
-        return if state.over { Err("over, but the recorded game is not".into()) } else { Ok(()) };
+        return match state.s.over {
+            true => Err("over, but the recorded game is not".into()),
+            false => Ok(()),
+        };
     }
-    if !state.over {
+    if !state.s.over {
         return Err("not over, but the recorded game is".into());
     }
     for (player, &rank) in trial.ranking.iter().enumerate().skip(1) {
         let ours = state.rank.get(player).copied().unwrap_or(0.0);
-        if (ours - rank).abs() > 1e-6 {
+        if (f64::from(ours) - rank).abs() > 1e-6 {
             return Err(format!("player {player} has rank {ours} instead of {rank}"));
         }
     }
     Ok(())
 }
 
-fn matches(m: &Move, recorded: &Recorded) -> bool {
+/// Which moves one list has more often than the other.
+fn differences(legal: &Moves, list: &[Recorded]) -> String {
+    let mut left: Vec<&Recorded> = list.iter().collect();
+    let mut extra = Vec::new();
+    for &head in &legal.heads {
+        match left.iter().position(|m| matches(head, m)) {
+            Some(at) => drop(left.swap_remove(at)),
+            None => extra.push(format!("{:?} {}-{}", head.kind, head.from, head.to)),
+        }
+    }
+    let missing: Vec<String> = left.iter().map(|m| format!("{}-{}", m.from, m.to)).collect();
+    let part = |name: &str, list: &[String]| match list {
+        [] => String::new(),
+        list => format!("; {name} {}", list[..list.len().min(8)].join(" ")),
+    };
+    part("missing", &missing) + &part("not expected", &extra)
+}
+
+/// Debugging.
+pub fn trace(game: &Lud, trial: &Trial, upto: usize) {
+    let (mut pad, mut legal) = (Pad::default(), Moves::default());
+    let mut state = game.start();
+    for (ply, recorded) in trial.moves[trial.setup..].iter().enumerate() {
+        if game.legal(&mut state, &mut pad, &mut legal) {
+            let faces = recorded.faces(game).unwrap_or_default();
+            game.roll(&mut state, &faces);
+            game.legal(&mut state, &mut pad, &mut legal);
+        }
+        if ply + 2 > upto {
+            println!(
+                "ply {ply} mover {} next {} prev {} phase {:?} numbers {:?} pending {:?} counter {} recorded count {:?} over {} stuck {} rem {:?} visited {:?}",
+                state.s.mover,
+                state.s.next,
+                state.s.prev,
+                state.numbers[game.rules.layout.phase(state.s.mover)],
+                state.numbers,
+                state.pending,
+                state.s.counter,
+                trial.counts.get(ply),
+                state.s.over,
+                state.s.stuck,
+                state.remembered,
+                state.visited
+            );
+            let cells: Vec<String> = state
+                .cells
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| c.what != 0)
+                .map(|(i, c)| {
+                    format!(
+                        "{i}:{}x{}{}",
+                        c.what,
+                        c.count,
+                        if c.state != 0 { format!("s{}", c.state) } else { String::new() }
+                    )
+                })
+                .collect();
+            println!("  {}", cells.join(" "));
+            let list: Vec<String> = legal
+                .heads
+                .iter()
+                .map(|&h| format!("{:?} {}>{} {:?}", h.kind, h.from, h.to, legal.actions(h)))
+                .collect();
+            for l in list.iter().take(60) {
+                println!("    {l}");
+            }
+            println!("  recorded {recorded:?}");
+        }
+        if ply >= upto {
+            break;
+        }
+        let mut expected = state.clone();
+        let _ = perform_recorded(game, &mut expected, recorded);
+        let mut done = false;
+        for &head in legal.heads.iter().filter(|&&h| matches(h, recorded)) {
+            let mut after = state.clone();
+            game.apply(&mut after, &mut pad, &legal, head);
+            if compare(game, &expected, &after).is_ok() || !done {
+                done = true;
+                state = after.clone();
+                if compare(game, &expected, &after).is_ok() {
+                    break;
+                }
+            }
+        }
+        if !done {
+            println!("no match at {ply}");
+            break;
+        }
+    }
+}
+
+fn matches(head: Head, recorded: &Recorded) -> bool {
     let decision = |name: &str| {
         recorded.actions.iter().any(|(action, fields)| {
             action == name && fields.iter().any(|(k, v)| k == "decision" && v == "true")
         })
     };
-    let pass = decision("Pass");
-    let swap = decision("Swap");
-    if pass || swap || m.is_pass() {
-        return pass && m.is_pass()
-            || swap && m.actions.contains(&crate::engine::Action::SwapPlayers);
-    }
-    m.mover == recorded.mover && m.from == recorded.from && m.to == recorded.to
-}
-
-/// What the recorded actions make of a position.
-struct Position {
-    what: Vec<u16>,
-    count: Vec<u16>,
-}
-
-impl Position {
-    fn of_setup(setup: &[Recorded], start: &State) -> Result<Position, String> {
-        let n = start.what.len();
-        let mut position = Position { what: vec![0; n], count: vec![0; n] };
-        for m in setup {
-            position.perform(m)?;
+    match head.kind {
+        Kind::Pass => decision("Pass"),
+        Kind::Swap => decision("Swap"),
+        _ => {
+            usize::from(head.mover) == recorded.mover
+                && head.from == recorded.from
+                && head.to == recorded.to
+                && !decision("Pass")
         }
-        Ok(position)
     }
+}
 
-    fn after(state: &State, m: &Recorded) -> Result<Position, String> {
-        let mut position = Position { what: state.what.clone(), count: state.count.clone() };
-        position.perform(m)?;
-        Ok(position)
+impl Recorded {
+    /// The faces that dice show, where they are thrown.
+    fn faces(&self, game: &Lud) -> Option<Vec<u16>> {
+        let mut faces = vec![None; game.equipment.dice.len()];
+        for (name, fields) in &self.actions {
+            if name != "SetStateAndUpdateDice" {
+                continue;
+            }
+            let number = |key: &str| fields.iter().find(|(k, _)| k == key)?.1.parse::<u32>().ok();
+            let (site, face) = (number("site")?, number("state")?);
+            let die = game.equipment.dice.iter().position(|d| d.site == site)?;
+            faces[die] = faces[die].or(Some(face as u16));
+        }
+        faces.into_iter().collect()
     }
+}
 
-    fn perform(&mut self, m: &Recorded) -> Result<(), String> {
-        for (name, fields) in &m.actions {
-            let number = |key: &str| {
-                fields.iter().find(|(k, _)| k == key).and_then(|(_, v)| v.parse::<usize>().ok())
+/// Does what recorded actions say to a state.
+fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), String> {
+    let layout = game.rules.layout;
+    let site_fault = || "an action off the board".to_owned();
+    for (name, fields) in &m.actions {
+        let field = |key: &str| fields.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str());
+        let number = |key: &str| field(key).and_then(|v| v.parse::<i32>().ok());
+        let site = |key: &str| number(key).filter(|&s| s >= 0 && (s as usize) < state.cells.len());
+        let level = |key: &str| number(key).unwrap_or(-1) as i16;
+        let levels = name == "Add" && game.rules.stacking && field("level").is_some();
+        let stack = field("stack") == Some("true") || levels;
+        let action = match name.as_str() {
+            "Add" => {
+                let to = site("to").ok_or_else(site_fault)?;
+                let what = number("what").unwrap_or(0) as u16;
+                let count = number("count").unwrap_or(1) as u16;
+                let local = number("state").unwrap_or(0) as i16;
+                let add = Action::Add { to, what, count, state: local, stack };
+                perform(&game.equipment, &game.rules, state, add);
+                if let Some(rotation) = number("rotation") {
+                    let turn = Action::Rotation(to, rotation as i16);
+                    perform(&game.equipment, &game.rules, state, turn);
+                }
+                match number("value") {
+                    Some(value) => Action::Value { at: to, level: -1, value: value as i16 },
+                    None => continue,
+                }
+            }
+            "Remove" if field("applied") == Some("false") => {
+                Action::Clear(site("to").ok_or_else(site_fault)?)
+            }
+            "Remove" => Action::Remove {
+                at: site("to").ok_or_else(site_fault)?,
+                level: level("level"),
+                count: number("count").unwrap_or(1) as u16,
+            },
+            "Move" => {
+                let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };
+                match number("count") {
+                    _ if stack => Action::MoveStack { from, level: level("levelFrom").max(0), to },
+                    Some(count) => Action::MoveCount { from, to, count: count as u16 },
+                    None => {
+                        let (level, onto) = (level("levelFrom"), level("levelTo"));
+                        Action::Move { from, level, to, onto }
+                    }
+                }
+            }
+            "StackMove" => {
+                let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };
+                let many = number("numLevel").unwrap_or(1);
+                Action::MoveStack { from, level: (state.height(from) - many).max(0) as i16, to }
+            }
+            "Copy" => {
+                let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };
+                Action::Copy { from, to }
+            }
+            "Insert" => Action::Insert {
+                to: site("to").ok_or_else(site_fault)?,
+                level: level("level"),
+                what: number("what").unwrap_or(0) as u16,
+            },
+            "Promote" => Action::Promote {
+                at: site("to").ok_or_else(site_fault)?,
+                what: number("what").unwrap_or(0) as u16,
+            },
+            "SetCount" => Action::Count {
+                at: site("to").ok_or_else(site_fault)?,
+                count: number("count").unwrap_or(0) as u16,
+                what: number("what").unwrap_or(0) as u16,
+            },
+            "SetState" => Action::State {
+                at: site("to").ok_or_else(site_fault)?,
+                level: level("level"),
+                value: number("state").unwrap_or(0) as i16,
+            },
+            "SetValue" => Action::Value {
+                at: site("to").ok_or_else(site_fault)?,
+                level: level("level"),
+                value: number("value").unwrap_or(0) as i16,
+            },
+            "SetRotation" => Action::Rotation(
+                site("to").ok_or_else(site_fault)?,
+                number("rotation").unwrap_or(0) as i16,
+            ),
+            "SetCounter" => Action::Counter(number("counter").unwrap_or(0)),
+            // A variable without a name is recorded as temporary.
+            "SetVar" | "SetTemp" => {
+                let name = field("name").unwrap_or_default();
+                let Some(var) = game.rules.vars.iter().position(|v| v == name) else { continue };
+                let value = number("value").or(number("temp")).unwrap_or(0);
+                Action::Number(layout.var(var) as u16, value)
+            }
+            "SetValueOfPlayer" => {
+                let at = layout.value(number("player").unwrap_or(0).max(0) as usize);
+                Action::Number(at as u16, number("value").unwrap_or(0))
+            }
+            "SetScore" => {
+                let at = layout.score(number("player").unwrap_or(0).max(0) as usize);
+                let score = number("score").unwrap_or(0);
+                let more = if field("add") == Some("true") { state.numbers[at] } else { 0 };
+                Action::Number(at as u16, score.wrapping_add(more))
+            }
+            _ => continue,
+        };
+        perform(&game.equipment, &game.rules, state, action);
+    }
+    Ok(())
+}
+
+/// Compares what lies on the table, and the scores.
+fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
+    let dice = &game.equipment.dice;
+    for (site, (a, b)) in expected.cells.iter().zip(&ours.cells).enumerate() {
+        if dice.iter().any(|d| d.site as usize == site) {
+            continue;
+        }
+        if a != b {
+            let text = |c: &crate::engine::state::Cell| {
+                let (what, count) = (c.what, c.count);
+                format!("{count} of {what} (state {}, value {})", c.state, c.value)
             };
-            let inside = |site: Option<usize>| site.filter(|&s| s < self.what.len());
-            match name.as_str() {
-                "Add" => {
-                    let to = inside(number("to")).ok_or("a piece is added off the board")?;
-                    let what = number("what").unwrap_or(0) as u16;
-                    let count = number("count").unwrap_or(1) as u16;
-                    let more = if self.what[to] == what { self.count[to] } else { 0 };
-                    self.what[to] = what;
-                    self.count[to] = more + count;
-                }
-                "Remove" => {
-                    let to = inside(number("to")).ok_or("a piece is removed off the board")?;
-                    if self.count[to] > 1 && number("count").is_none() && self.what[to] != 0 {
-                        self.count[to] -= 1;
-                    } else {
-                        (self.what[to], self.count[to]) = (0, 0);
-                    }
-                }
-                "Move" => {
-                    let (Some(from), Some(to)) = (inside(number("from")), inside(number("to")))
-                    else {
-                        return Err("a piece moves off the board".into());
-                    };
-                    if from == to {
-                        continue;
-                    }
-                    let what = self.what[from];
-                    if self.count[from] > 1 {
-                        self.count[from] -= 1;
-                        self.count[to] = if self.what[to] == what { self.count[to] + 1 } else { 1 };
-                    } else {
-                        self.count[to] = self.count[from];
-                        (self.what[from], self.count[from]) = (0, 0);
-                    }
-                    self.what[to] = what;
-                }
-                "Promote" => {
-                    let to = inside(number("to")).ok_or("a promotion off the board")?;
-                    self.what[to] = number("what").unwrap_or(0) as u16;
-                }
-                "SetCount" => {
-                    let to = inside(number("to").or(number("site")));
-                    let to = to.ok_or("a count off the board")?;
-                    self.count[to] = number("count").unwrap_or(0) as u16;
-                    if self.count[to] == 0 {
-                        self.what[to] = 0;
-                    } else if let Some(what) = number("what") {
-                        self.what[to] = what as u16;
-                    }
-                }
-                "Swap" => return Ok(()),
-                _ => {}
-            }
+            return Err(format!("site {site} holds {} instead of {}", text(b), text(a)));
         }
-        Ok(())
     }
-
-    fn compare(&self, state: &State) -> Result<(), String> {
-        for (site, &what) in self.what.iter().enumerate() {
-            if state.what[site] != what {
-                return Err(format!("site {site} holds {} instead of {what}", state.what[site]));
-            }
+    for (site, (a, b)) in expected.under.iter().zip(&ours.under).enumerate() {
+        if a != b {
+            return Err(format!(
+                "under the top of site {site} are {} and not {}",
+                b.len(),
+                a.len()
+            ));
         }
-        Ok(())
     }
+    let layout = game.rules.layout;
+    if !ours.s.over && ours.s.moves > 0 && expected.s.counter + 1 != ours.s.counter {
+        let (a, b) = (expected.s.counter + 1, ours.s.counter);
+        return Err(format!("the counter is {b} instead of {a}"));
+    }
+    for var in 0..layout.vars {
+        let (a, b) = (expected.numbers[layout.var(var)], ours.numbers[layout.var(var)]);
+        if a != b {
+            let name = game.rules.vars.get(var).map_or("", String::as_str);
+            return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
+        }
+    }
+    for player in 1..=layout.players {
+        let (a, b) = (expected.numbers[layout.score(player)], ours.numbers[layout.score(player)]);
+        // The last move may be followed by a count of scores that is not recorded.
+        if a != b && !ours.s.over {
+            return Err(format!("player {player} has score {b} instead of {a}"));
+        }
+    }
+    Ok(())
 }

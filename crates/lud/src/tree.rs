@@ -222,15 +222,18 @@ impl Reader<'_> {
             return Err(Fault::new("L001", place, format!("{is} closes what {was} opened")));
         }
         let Open { label, place, mut items, .. } = open;
-        // A define used inside brackets leaves doubled ones.
-        if round
-            && items.len() == 1
-            && items[0].label.is_none()
-            && matches!(items[0].form, Form::Call(_))
-            && let Some(mut only) = items.pop()
-        {
-            only.label = label;
-            self.push(only);
+        // A define used inside brackets leaves doubled ones: what has no keyword is no call.
+        let no_keyword = items
+            .first()
+            .is_some_and(|first| first.label.is_none() && matches!(first.form, Form::Call(_)));
+        if round && no_keyword && (items.len() == 1 || label.is_none()) {
+            let only = items.len() == 1;
+            for mut item in items {
+                if only {
+                    item.label.clone_from(&label);
+                }
+                self.push(item);
+            }
             return Ok(());
         }
         // Some write `(where: …)` for `(where …)`.

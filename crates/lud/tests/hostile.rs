@@ -1,6 +1,6 @@
 //! Descriptions that make little sense load or are refused, and play without a panic.
 
-use ludex_lud::engine::Game;
+use ludex_lud::engine::{Lud, Moves, Pad};
 use ludex_lud::source::Text;
 use ludex_lud::tree;
 
@@ -11,13 +11,15 @@ fn play(rules: &str) -> bool {
     );
     let text = Text::of_file(0, &text);
     let tree = tree::game(&text).expect("a game");
-    let Ok(game) = Game::new(&tree) else { return false };
+    let Ok(game) = Lud::new(&tree) else { return false };
     for last in [true, false] {
         let mut state = game.start();
+        let (mut pad, mut legal) = (Pad::default(), Moves::default());
         for _ in 0..12 {
-            let legal = game.legal(&state);
-            let Some(m) = (if last { legal.last() } else { legal.first() }) else { break };
-            state = game.apply(&state, m);
+            game.legal(&mut state, &mut pad, &mut legal);
+            let head = if last { legal.heads.last() } else { legal.heads.first() };
+            let Some(&head) = head else { break };
+            game.apply(&mut state, &mut pad, &legal, head);
         }
     }
     true

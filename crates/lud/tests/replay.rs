@@ -5,7 +5,7 @@ mod common;
 use std::io::Read;
 
 use common::{files, shared};
-use ludex_lud::engine::Game;
+use ludex_lud::engine::Lud;
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::replay::{Trial, replay};
 use ludex_lud::tree;
@@ -23,7 +23,7 @@ fn recorded_games_replay_move_by_move() {
         let source = shared.join("lud").join(name.replace(".txt.gz", ".lud"));
         let Ok(source) = std::fs::read_to_string(source) else { continue };
         let expanded = expand(&name, &source, &library, &[]).expect("expands");
-        let Ok(game) = tree::game(&expanded.game).and_then(|tree| Game::new(&tree)) else {
+        let Ok(game) = tree::game(&expanded.game).and_then(|tree| Lud::new(&tree)) else {
             continue;
         };
         loaded += 1;

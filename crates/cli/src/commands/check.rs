@@ -14,11 +14,13 @@ use serde_json::json;
   ludex check my-game.kif
   ludex check --lenient games/*.kif
   ludex check my-game.kif --play 100 --json
+  ludex check my-game.lud
+  ludex check --coverage ludii/lud
 
 docs/gdl-checks.md lists the codes. Exit code: 0 clean, 1 errors.")]
 pub(crate) struct Check {
     /// Rule sheets: files, or names of built-in ones
-    #[arg(required = true)]
+    #[arg(required_unless_present = "coverage")]
     files: Vec<String>,
     /// Turn what public sheets do, and the loader understands, into warnings
     #[arg(long)]
@@ -33,6 +35,9 @@ pub(crate) struct Check {
     /// Don't show warnings
     #[arg(long)]
     quiet: bool,
+    /// Which descriptions below a folder load, and what the others need first
+    #[arg(long, value_name = "DIR", conflicts_with = "files")]
+    coverage: Option<std::path::PathBuf>,
     /// One JSON object a finding
     #[arg(long)]
     json: bool,
@@ -40,9 +45,16 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if let Some(folder) = &self.coverage {
+            return super::coverage::run(folder, self.json);
+        }
         let mode = if self.lenient { Mode::Lenient } else { Mode::Strict };
         let (mut errors, mut warnings) = (0, 0);
         for name in &self.files {
+            if name.ends_with(".lud") || name.starts_with("lud:") {
+                errors += super::coverage::check(name, self.json)?;
+                continue;
+            }
             let source = ludex_library::find_kif(name)?;
             let mut found = check_dialect(&source.text, self.dialect, mode);
             if self.play > 0 && !found.iter().any(|d| d.is_error()) {

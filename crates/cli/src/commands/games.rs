@@ -42,6 +42,9 @@ impl Games {
         output::print(&table)?;
         let sheets: Vec<&str> = ludex_library::SHEETS.iter().map(|(name, _)| *name).collect();
         output::line(format!("\nrule sheets, as kif:NAME: {}", sheets.join(", ")))?;
+        let ludemes: Vec<&str> =
+            ludex_library::DESCRIPTIONS.iter().map(|(name, _)| *name).collect();
+        output::line(format!("\nludeme descriptions, as lud:NAME: {}", ludemes.join(", ")))?;
         output::line("\nludex show GAME tells more of one.")
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod bot;
 pub(crate) mod bot_play;
 pub(crate) mod check;
 pub(crate) mod contest;
+pub(crate) mod coverage;
 pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod ggp_match;
@@ -22,6 +23,7 @@ pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod verify;
 pub(crate) mod verify_lines;
+pub(crate) mod verify_lud;
 pub(crate) mod worker;
 
 use clap::Args;

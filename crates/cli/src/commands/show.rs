@@ -9,11 +9,15 @@ use serde_json::{Map, Value, json};
 /// Show a game: players, position, features, and which minds can play it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json"
+    after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json\n  ludex show lud:hex\n  ludex show --ludemes sow"
 )]
 pub(crate) struct Show {
     /// The game, such as `connect4` or `nim(2,3,2)`
-    game: String,
+    #[arg(required_unless_present = "ludemes")]
+    game: Option<String>,
+    /// Show the forms of ludemes instead: all, or those with this keyword
+    #[arg(long, value_name = "KEYWORD", num_args = 0..=1, default_missing_value = "")]
+    ludemes: Option<String>,
     /// Show this position instead of the start
     #[arg(long)]
     position: Option<String>,
@@ -24,7 +28,10 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let game = ludex_library::open(&self.game)?;
+        if let Some(keyword) = &self.ludemes {
+            return ludemes(keyword, self.json);
+        }
+        let game = ludex_library::open(self.game.as_deref().unwrap_or_default())?;
         let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
         if self.json {
             return output::json(&describe(&game, &state));
@@ -55,6 +62,26 @@ impl Show {
         }
         output::line(format!("\n{}", game.draw(&state, None)))
     }
+}
+
+/// The forms of ludemes.
+fn ludemes(keyword: &str, as_json: bool) -> anyhow::Result<()> {
+    let forms = ludex_lud::compile::table::Table::get().signatures.iter();
+    let mut last = "";
+    for form in forms.filter(|form| keyword.is_empty() || form.keyword == keyword) {
+        if as_json {
+            output::json(&json!({
+                "type": form.result, "keyword": form.keyword, "form": form.text
+            }))?;
+            continue;
+        }
+        if form.result != last {
+            output::line(format!("{}:", form.result))?;
+            last = &form.result;
+        }
+        output::line(format!("  ({})", form.text))?;
+    }
+    Ok(())
 }
 
 /// The kinds of turns and information, in words.

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
   ludex verify gdl traces/*.jsonl.gz
   ludex verify gdl traces/*.jsonl.gz --engine all
   ludex verify ropasci records.jsonl.gz
+  ludex verify lud trials/*.txt.gz --library ludii
   ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine joins --limit 60s
 
 With `--engine all` every engine that can run the rules must agree; an engine that cannot, because
@@ -37,6 +38,9 @@ pub(crate) struct Verify {
     /// Where the rule sheets are (`../games` beside each file)
     #[arg(long)]
     games: Option<PathBuf>,
+    /// The folder with `lud` and `def` for recorded games of ludeme descriptions
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
     /// The engine: auto, lanes, single, joins, naive, or all that can load the game
     #[arg(long, default_value = "auto")]
     engine: String,
@@ -60,6 +64,8 @@ enum Kind {
     Ludo,
     /// Games, ends and heuristic values of RoPaSci 360
     Ropasci,
+    /// Recorded games of ludeme descriptions
+    Lud,
 }
 
 /// Time for a file and engine where all engines are asked.
@@ -102,6 +108,12 @@ struct Outcome {
 impl Verify {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let lines = match self.kind {
+            Kind::Lud => {
+                let library = self.library.as_deref().ok_or_else(|| {
+                    crate::error::usage!("give the folder with `lud` and `def`: --library DIR")
+                })?;
+                return super::verify_lud::run(&self.files, library, self.limit, self.json);
+            }
             Kind::Gdl => None,
             Kind::Ludo => Some(verify_lines::Kind::Ludo),
             Kind::Ropasci => Some(verify_lines::Kind::Ropasci),

@@ -1,6 +1,7 @@
 //! From the expression of a board to its graph.
 
 use super::graph::Graph;
+use super::mosaic::{self, Mosaic};
 use super::operate;
 use super::shapes::{self, Rings};
 use super::tiling::{self, Diagonals, SiteType};
@@ -9,6 +10,12 @@ use crate::tree::{Form, Node};
 
 /// A board has no more vertices than this.
 const MOST: usize = 20_000;
+
+/// Crossings are sought between no more edges.
+const MOST_CROSSING: usize = 400;
+
+/// All pairs of no more vertices are joined.
+const MOST_JOINED: usize = 200;
 
 /// Builds graphs for boards on which pieces stand on `sites`.
 pub struct Builder {
@@ -127,6 +134,19 @@ fn points(node: &Node) -> Result<Vec<[f64; 2]>> {
         .collect()
 }
 
+/// The sides of an outline.
+fn whole_sides(node: &Node) -> Result<Vec<i32>> {
+    let sides = numbers(node)?;
+    let around: f64 = sides.iter().map(|s| s.abs()).sum();
+    if around > 600.0 {
+        return Err(fault(node, "this outline is too large"));
+    }
+    if sides.is_empty() || sides.iter().any(|s| s.fract() != 0.0 || *s == 0.0) {
+        return Err(fault(node, "sides are whole numbers"));
+    }
+    Ok(sides.into_iter().map(|s| s as i32).collect())
+}
+
 fn is_list(node: &Node) -> bool {
     matches!(node.form, Form::List(_))
 }
@@ -162,14 +182,45 @@ impl Builder {
             }
             "hex" => self.hex(&mut args),
             "tri" => self.tri(&mut args),
-            "tiling" => {
-                let kind = args.word().unwrap_or_default();
-                let size = size(args.first()?)?;
-                self.check(node, size * size)?;
-                match kind {
-                    "T3464" => Ok(tiling::hexagons_and_squares(&tiling::hexagon(size as i32))),
-                    other => Err(fault(node, format!("(tiling {other} …) is not supported"))),
+            "tiling" => self.mosaic(&mut args),
+            "celtic" => {
+                let rows = size(args.first()?)?;
+                let columns = args.plain.get(1).map_or(Ok(rows), |n| size(n))?;
+                self.check(node, rows * columns)?;
+                Ok(mosaic::celtic(rows, columns))
+            }
+            "repeat" => self.repeat(&args),
+            "quadhex" => {
+                let layers = size(args.first()?)?;
+                self.check(node, layers * layers * 6)?;
+                Ok(mosaic::quadhex(layers))
+            }
+            "brick" => {
+                if let Some(shape) = args.word().filter(|w| !matches!(*w, "Square" | "Rectangle")) {
+                    return Err(fault(node, format!("(brick {shape} …) is not supported")));
                 }
+                let rows = size(args.first()?)?;
+                let columns = args.plain.get(1).map_or(Ok(rows), |n| size(n))?;
+                self.check(node, rows * columns)?;
+                let (rows, columns) = (rows as i32, columns as i32);
+                let places: Vec<(i32, i32)> =
+                    (0..rows).flat_map(|y| (0..columns).map(move |x| (2 * x + y % 2, y))).collect();
+                Ok(mosaic::bricks(&places))
+            }
+            "spiral" => {
+                let number = |label: &str| {
+                    let missing = || fault(node, format!("(spiral …) lacks {label}:"));
+                    args.named(label).ok_or_else(missing).and_then(size)
+                };
+                let (_turns, sites) = (number("turns")?, number("sites")?);
+                self.check(node, sites)?;
+                Ok(shapes::spiral(sites, args.flag("clockwise", true)))
+            }
+            "layers" => {
+                let layers = size(args.first()?)?;
+                let ground = self.graph(args.at(1)?)?;
+                self.check(node, layers * ground.vertices.len())?;
+                Ok(operate::layers(&ground, layers))
             }
             "wedge" => {
                 let rows = size(args.first()?)?;
@@ -262,6 +313,9 @@ impl Builder {
             "dual" => Ok(operate::dual(&self.graph(args.first()?)?)),
             "splitCrossings" => {
                 let mut graph = self.graph(args.first()?)?;
+                if graph.edges.len() > MOST_CROSSING {
+                    return Err(fault(node, format!("more than {MOST_CROSSING} edges to split")));
+                }
                 operate::split_crossings(&mut graph);
                 Ok(graph)
             }
@@ -273,6 +327,12 @@ impl Builder {
             }
             "complete" => {
                 let mut graph = self.graph(args.first()?)?;
+                let most = graph.faces.iter().map(Vec::len).max().unwrap_or(0);
+                let each = args.flag("eachCell", false);
+                let n = if each { most } else { graph.vertices.len() };
+                if n > MOST_JOINED {
+                    return Err(fault(node, format!("more than {MOST_JOINED} vertices to join")));
+                }
                 operate::complete(&mut graph, args.flag("eachCell", false));
                 Ok(graph)
             }
@@ -294,8 +354,14 @@ impl Builder {
     fn square(&self, args: &mut Args<'_>) -> Result<Graph> {
         let shape = args.word();
         let first = args.first()?;
-        if is_list(first) || first.keyword() == Some("poly") {
-            return Err(fault(first, "(square …) of an outline is not supported"));
+        if is_list(first) {
+            let sides = whole_sides(first)?;
+            return Ok(tiling::squares(&tiling::square_outline(&sides), self.sites));
+        }
+        if first.keyword() == Some("poly") {
+            let polygon = polygon(first)?;
+            self.check_reach(first, &polygon)?;
+            return Ok(tiling::squares_in(&polygon));
         }
         let n = size(first)?;
         self.check(first, n * n)?;
@@ -303,8 +369,78 @@ impl Builder {
             return Ok(tiling::pyramid(n));
         }
         match shape {
-            None | Some("Square") => Ok(tiling::rectangle(n, n, self.sites, diagonals(args)?)),
+            None | Some("Square" | "Rectangle") => {
+                Ok(tiling::rectangle(n, n, self.sites, diagonals(args)?))
+            }
+            Some("Diamond") => Ok(tiling::squares(&tiling::square_diamond(n as i32), self.sites)),
             Some(other) => Err(fault(first, format!("(square {other} …) is not supported"))),
+        }
+    }
+
+    /// Tilings of several polygons.
+    fn mosaic(&self, args: &mut Args<'_>) -> Result<Graph> {
+        let kind = args.word().unwrap_or_default();
+        let Some(mosaic) = Mosaic::named(kind) else {
+            return Err(fault(args.call, format!("(tiling {kind} …) is not supported")));
+        };
+        let first = args.first()?;
+        if is_list(first) {
+            return Ok(mosaic.graph(&tiling::outline(&whole_sides(first)?)));
+        }
+        if first.keyword() == Some("poly") {
+            let polygon = polygon(first)?;
+            self.check_reach(first, &polygon)?;
+            return Ok(mosaic.graph(&mosaic::inside_polygon(&polygon, 1.0)));
+        }
+        let n = size(first)?;
+        let m = args.plain.get(1).map(|node| size(node)).transpose()?;
+        self.check(first, n * m.unwrap_or(n) * 8)?;
+        let (n, second) = (n as i32, m.map(|m| m as i32));
+        Ok(mosaic.graph(&match (mosaic.is_hexagonal(), second) {
+            (true, None) => tiling::hexagon(n),
+            (true, Some(m)) => tiling::outline(&[n, m, n, m, n]),
+            (false, m) => {
+                let m = m.unwrap_or(n);
+                (0..n).flat_map(|j| (0..m).map(move |i| (i, j))).collect()
+            }
+        }))
+    }
+
+    fn repeat(&self, args: &Args<'_>) -> Result<Graph> {
+        let (rows, columns) = (size(args.at(0)?)?, size(args.at(1)?)?);
+        let missing = || fault(args.call, "(repeat …) lacks step:{{x y} {x y}}");
+        let [column_step, row_step] = points(args.named("step").ok_or_else(missing)?)?[..] else {
+            return Err(missing());
+        };
+        let shapes = args.at(2)?;
+        let shapes: Vec<Vec<[f64; 2]>> = match is_list(shapes) {
+            true => shapes.items().iter().map(polygon).collect::<Result<_>>()?,
+            false => vec![polygon(shapes)?],
+        };
+        let corners: usize = shapes.iter().map(Vec::len).sum();
+        self.check(args.call, rows * columns * corners)?;
+        Ok(mosaic::repeat((rows, columns), column_step, row_step, &shapes))
+    }
+
+    /// The graph of `(boardless Tiling [size])`: a board so large that its border is never met.
+    pub fn boardless(&self, node: &Node) -> Result<Graph> {
+        let mut args = Args::of(node);
+        let kind = args.word().unwrap_or_default();
+        let n = args.plain.first().map_or(Ok(41), |n| size(n))?;
+        self.check(node, n * n)?;
+        match kind {
+            "Square" => Ok(tiling::rectangle(n, n, SiteType::Cell, Diagonals::Implied)),
+            "Hexagonal" => Ok(tiling::hexagons(&tiling::hexagon(n as i32 / 2 + 1), true)),
+            "Triangular" => Ok(tiling::triangles(&tiling::triangle(n as i32 + 1))),
+            _ => Err(fault(node, "a boardless game is Square, Hexagonal or Triangular")),
+        }
+    }
+
+    /// A polygon's corners are not too far away.
+    fn check_reach(&self, node: &Node, polygon: &[[f64; 2]]) -> Result<()> {
+        match polygon.iter().flatten().all(|c| c.abs() <= 100.0) {
+            true => Ok(()),
+            false => Err(fault(node, "this outline is too large")),
         }
     }
 
@@ -339,28 +475,34 @@ impl Builder {
         let shape = args.word();
         let first = args.first()?;
         if is_list(first) {
-            let sides = numbers(first)?;
-            if sides.iter().any(|s| s.fract() != 0.0 || s.abs() > 200.0 || *s == 0.0) {
-                return Err(fault(first, "sides are whole numbers"));
-            }
-            return Ok((
-                tiling::outline(&sides.iter().map(|&s| s as i32).collect::<Vec<_>>()),
-                true,
-            ));
+            return Ok((tiling::outline(&whole_sides(first)?), true));
         }
         if first.keyword() == Some("poly") {
-            return Err(fault(first, "outlines by (poly …) are not supported here"));
+            let polygon = polygon(first)?;
+            self.check_reach(first, &polygon)?;
+            // Hexagons of side 1 are wider apart than vertices.
+            let step = if more == 0 && self.sites == SiteType::Cell { 3.0f64.sqrt() } else { 1.0 };
+            return Ok((mosaic::inside_polygon(&polygon, step), true));
         }
         let n = size(first)? as i32 + more;
         let second = args.plain.get(1).map(|node| size(node)).transpose()?.map(|m| m as i32 + more);
-        self.check(first, n as usize * second.unwrap_or(n) as usize)?;
+        let widest = n.max(second.unwrap_or(n)) as usize;
+        self.check(
+            first,
+            if shape == Some("Rectangle") {
+                n as usize * second.unwrap_or(n) as usize
+            } else {
+                widest * widest
+            },
+        )?;
         let m = second.unwrap_or(n);
         Ok(match (shape, second) {
             (None | Some("Hexagon"), None) => (tiling::hexagon(n), true),
             (None | Some("Hexagon"), Some(m)) => (tiling::outline(&[n, m, n, m, n]), true),
             (Some("Limping"), _) => (tiling::outline(&[n, n + 1, n, n + 1, n]), true),
             (Some("Diamond"), None) => (tiling::diamond(n, n), false),
-            (Some("Prism"), _) => (tiling::diamond(n, m), false),
+            (Some("Diamond" | "Prism"), Some(m)) => (tiling::prism(n, m), false),
+            (Some("Prism"), None) => (tiling::prism(n, n), false),
             (Some("Triangle"), _) => (tiling::triangle(n), true),
             (Some("Rectangle" | "Square"), _) => (tiling::staggered(n, m), true),
             (Some("Star"), _) => (tiling::star(n), true),
@@ -382,7 +524,7 @@ impl Builder {
             }
             None => match args.named("sides") {
                 Some(sides) => size(sides)?,
-                None => return self.circles(args.first()?),
+                None => return self.circles(args.first()?, args.flag("stagger", false)),
             },
         };
         self.check(args.call, rings * sides)?;
@@ -395,14 +537,18 @@ impl Builder {
         }))
     }
 
-    fn circles(&self, list: &Node) -> Result<Graph> {
+    fn circles(&self, list: &Node, stagger: bool) -> Result<Graph> {
         let counts = numbers(list)?;
         let most = MOST as f64;
         if counts.is_empty() || counts.iter().any(|c| c.fract() != 0.0 || c.abs() > most) {
             return Err(fault(list, "numbers of sites on circles are expected"));
         }
-        if self.sites == SiteType::Cell {
-            return Err(fault(list, "(concentric {…}) of cells is not supported"));
+        if counts.iter().map(|c| c.abs()).sum::<f64>() > most {
+            return Err(fault(list, format!("a board of more than {MOST} sites")));
+        }
+        if self.sites == SiteType::Cell && counts.len() > 1 {
+            let counts: Vec<i32> = counts.iter().map(|&c| c as i32).collect();
+            return Ok(shapes::circles_of_cells(&counts, stagger));
         }
         Ok(shapes::circles(&counts.iter().map(|&c| c as i32).collect::<Vec<_>>()))
     }

@@ -5,21 +5,26 @@ use super::topology::Element;
 use crate::tree::letters;
 
 /// Coordinates nearer than this are the same.
-const SAME: f64 = 0.01;
+const SAME: f64 = 0.001;
+/// The same on lattices, whose lines were computed.
+const SAME_LINE: f64 = 0.01;
 
 /// Gives every element its row, column and layer, from the bottom left, and a label such as `B3`.
 ///
 /// Sites of a triangular lattice have rows along its flattest lines and columns along its steepest
-/// ones to the left; on all other boards rows and columns are upright.
+/// ones to the left, squares on their tips along their sides; on all other boards rows and columns
+/// are upright.
 pub(super) fn assign(elements: &mut [Element]) {
-    let (along, across) = axes(elements).unwrap_or((0.0, 90.0));
+    let axes = axes(elements);
+    let same = if axes.is_some() { SAME_LINE } else { SAME };
+    let (along, across) = axes.unwrap_or((0.0, 90.0));
     let place = |degrees: f64, e: &Element| {
         let (sin, cos) = degrees.to_radians().sin_cos();
         e.centre[1] * cos - e.centre[0] * sin
     };
-    let rows = ranks(elements.iter().map(|e| place(along, e)).collect());
-    let columns = ranks(elements.iter().map(|e| -place(across, e)).collect());
-    let layers = ranks(elements.iter().map(|e| e.centre[2]).collect());
+    let rows = ranks(elements.iter().map(|e| place(along, e)).collect(), same);
+    let columns = ranks(elements.iter().map(|e| -place(across, e)).collect(), same);
+    let layers = ranks(elements.iter().map(|e| e.centre[2]).collect(), SAME);
     let several = layers.iter().any(|&layer| layer > 0);
     for (i, element) in elements.iter_mut().enumerate() {
         (element.row, element.column, element.layer) = (rows[i], columns[i], layers[i]);
@@ -43,13 +48,13 @@ pub(super) fn lower_stores(holes: &mut [Element]) {
 }
 
 /// The number of each value among the different ones, in ascending order.
-fn ranks(values: Vec<f64>) -> Vec<usize> {
+fn ranks(values: Vec<f64>, same: f64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| near(values[a], values[b]));
     let mut ranks = vec![0; values.len()];
     let (mut rank, mut last) = (0, None);
     for i in order {
-        if last.is_some_and(|last: f64| values[i] - last > SAME) {
+        if last.is_some_and(|last: f64| values[i] - last > same) {
             rank += 1;
         }
         last = Some(values[i]);
@@ -58,8 +63,8 @@ fn ranks(values: Vec<f64>) -> Vec<usize> {
     ranks
 }
 
-/// The directions in degrees of the rows and columns of a triangular lattice; `None` if this is
-/// none.
+/// The directions in degrees of the rows and columns of a triangular lattice, or of squares on
+/// their tips; `None` if this is neither.
 fn axes(elements: &[Element]) -> Option<(f64, f64)> {
     let mut directions: Vec<f64> = Vec::new();
     let mut most = 0;
@@ -77,7 +82,8 @@ fn axes(elements: &[Element]) -> Option<(f64, f64)> {
     }
     directions.sort_by(f64::total_cmp);
     match directions[..] {
-        [a, b, c] if most > 4 && (b - a - 60.0).abs() < 1.0 && (c - b - 60.0).abs() < 1.0 => {
+        [a, b] if (a - 45.0).abs() < 1.0 && (b - 135.0).abs() < 1.0 => Some((a, b)),
+        [a, b, c] if most > 3 && (b - a - 60.0).abs() < 1.0 && (c - b - 60.0).abs() < 1.0 => {
             Some((a, c))
         }
         _ => None,

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 /// A point; boards of pyramids use the third coordinate.
 pub type Point = [f64; 3];
 
@@ -20,6 +22,86 @@ pub struct Graph {
     pub edges: Vec<(usize, usize)>,
     /// Vertices in order around each face.
     pub faces: Vec<Vec<usize>>,
+}
+
+/// A graph under construction: points, edges and faces are found again by hashing.
+#[derive(Debug, Default)]
+pub struct Sketch {
+    graph: Graph,
+    points: FxHashMap<[i64; 3], Vec<usize>>,
+    edges: FxHashSet<(usize, usize)>,
+    faces: FxHashSet<Vec<usize>>,
+}
+
+impl Sketch {
+    /// The vertex at a point, new if there is none.
+    pub fn vertex(&mut self, p: Point) -> usize {
+        // Boxes wider than the tolerance: what is near lies in a box beside.
+        let at = p.map(|c| (c * 10.0).round() as i64);
+        for dx in -1..=1 {
+            for dy in -1..=1 {
+                for v in self.points.get(&[at[0] + dx, at[1] + dy, at[2]]).into_iter().flatten() {
+                    if distance(self.graph.vertices[*v], p) < TOLERANCE {
+                        return *v;
+                    }
+                }
+            }
+        }
+        let v = self.graph.vertices.len();
+        self.graph.vertices.push(p);
+        self.points.entry(at).or_default().push(v);
+        v
+    }
+
+    /// An edge, unless it is there.
+    pub fn edge(&mut self, a: usize, b: usize) {
+        if a != b && self.edges.insert((a.min(b), a.max(b))) {
+            self.graph.edges.push((a, b));
+        }
+    }
+
+    /// A face, and its edges, unless it is there.
+    pub fn face(&mut self, around: &[usize]) {
+        for (i, &a) in around.iter().enumerate() {
+            self.edge(a, around[(i + 1) % around.len()]);
+        }
+        let mut sorted = around.to_vec();
+        sorted.sort_unstable();
+        if self.faces.insert(sorted) {
+            self.graph.faces.push(around.to_vec());
+        }
+    }
+
+    /// A face by its corners; it goes around to the left.
+    pub fn polygon(&mut self, corners: impl IntoIterator<Item = [f64; 2]>) {
+        let mut around = self.corners(corners);
+        if !self.is_left(&around) {
+            around.reverse();
+        }
+        self.face(&around);
+    }
+
+    /// Do vertices go around to the left?
+    pub fn is_left(&self, around: &[usize]) -> bool {
+        self.graph.area(around) > 0.0
+    }
+
+    /// The vertices at some points.
+    pub fn corners(&mut self, corners: impl IntoIterator<Item = [f64; 2]>) -> Vec<usize> {
+        corners.into_iter().map(|[x, y]| self.vertex([x, y, 0.0])).collect()
+    }
+
+    /// The graph, numbered as it was drawn.
+    pub fn done(self) -> Graph {
+        self.graph
+    }
+
+    /// The graph, numbered from the bottom up, left to right.
+    pub fn ordered(self) -> Graph {
+        let mut graph = self.graph;
+        graph.reorder();
+        graph
+    }
 }
 
 /// The distance of two points in the plane.
@@ -94,11 +176,12 @@ impl Graph {
     /// Finds the faces anew: the regions into which the edges divide the plane, less the outer
     /// one.
     pub fn make_faces(&mut self) {
-        self.faces = self.regions();
+        self.faces = self.regions(self.vertices.len());
     }
 
-    /// The bounded regions of the plane, by walking around them with the left hand on the wall.
-    pub fn regions(&self) -> Vec<Vec<usize>> {
+    /// The bounded regions of the plane, by walking around them with the right hand on the wall,
+    /// from each of the first so many vertices.
+    pub fn regions(&self, starts: usize) -> Vec<Vec<usize>> {
         let mut around: Vec<Vec<(f64, usize)>> = vec![Vec::new(); self.vertices.len()];
         let angle = |a: usize, b: usize| {
             let (p, q) = (self.vertices[a], self.vertices[b]);
@@ -111,34 +194,35 @@ impl Graph {
         for list in &mut around {
             list.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
-        // The next edge of a region on the left of (a, b): at b, the one before (b, a) in turning
+        // The next edge of a region on the right of (a, b): at b, the one after (b, a) in turning
         // left.
         let next = |a: usize, b: usize| -> usize {
             let list = &around[b];
             let at = list.iter().position(|&(_, v)| v == a).unwrap_or(0);
-            list[(at + list.len() - 1) % list.len()].1
+            list[(at + 1) % list.len()].1
         };
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut known = FxHashSet::default();
         let mut regions = Vec::new();
-        // The order of the faces: that of their first vertices, to the left from the west.
-        for (a, list) in around.iter().enumerate() {
-            for &(_, b) in list {
-                if seen.contains(&(a, b)) {
-                    continue;
-                }
-                let (mut region, mut from, mut to) = (Vec::new(), a, b);
-                while seen.insert((from, to)) {
-                    region.push(from);
+        // The order of the faces: that of their first vertices, then to the left.
+        for (start, list) in around.iter().enumerate().take(starts) {
+            for k in 0..list.len() {
+                let second = list[(k + 1) % list.len()].1;
+                // Back to the first vertex rather than to the first edge: where edges cross without
+                // a vertex, this finds the triangles that overlap.
+                let (mut region, mut from, mut to) = (vec![start], start, second);
+                while to != start && region.len() <= MOST_SIDES && !region.contains(&to) {
+                    region.push(to);
                     (from, to) = (to, next(from, to));
                 }
-                let mut distinct = region.clone();
-                distinct.sort_unstable();
-                distinct.dedup();
-                if (3..=MOST_SIDES).contains(&region.len())
-                    && distinct.len() == region.len()
-                    && self.area(&region) > 1e-9
-                {
-                    regions.push(region);
+                if to != start || region.len() < 3 || region.len() > MOST_SIDES {
+                    continue;
+                }
+                if self.area(&region) < -1e-9 {
+                    let mut sorted = region.clone();
+                    sorted.sort_unstable();
+                    if known.insert(sorted) {
+                        regions.push(region);
+                    }
                 }
             }
         }
@@ -146,7 +230,7 @@ impl Graph {
     }
 
     /// Twice the area that vertices go around, positive if to the left.
-    fn area(&self, around: &[usize]) -> f64 {
+    pub(super) fn area(&self, around: &[usize]) -> f64 {
         let p = |i: usize| self.vertices[around[i % around.len()]];
         (0..around.len()).map(|i| p(i)[0] * p(i + 1)[1] - p(i + 1)[0] * p(i)[1]).sum()
     }

@@ -3,12 +3,19 @@
 pub mod build;
 mod coordinates;
 pub mod graph;
+pub mod incidence;
+pub mod mosaic;
 pub mod operate;
+pub mod radials;
+pub mod regions;
 pub mod shapes;
 pub mod tiling;
 pub mod topology;
 
 pub use self::graph::Graph;
+pub use self::incidence::Incidence;
+pub use self::radials::Radials;
+pub use self::regions::Regions;
 pub use self::tiling::SiteType;
 pub use self::topology::{Element, Topology};
 
@@ -24,6 +31,8 @@ pub struct Board {
     pub graph: Graph,
     /// Neighbours.
     pub topology: Topology,
+    /// The middle around which a board of circles is laid.
+    pub pivot: Option<graph::Point>,
 }
 
 impl Board {
@@ -46,6 +55,11 @@ impl Board {
             (None, Some("surakartaBoard")) => SiteType::Vertex,
             _ => SiteType::Cell,
         };
+        if node.keyword() == Some("boardless") {
+            let graph = build::Builder { sites }.boardless(node)?;
+            let topology = Topology::new(&graph);
+            return Ok(Board { sites, graph, topology, pivot: None });
+        }
         let Some(shape) = node.args().first() else {
             return Err(Fault::new("L030", node.place, "a board has a shape"));
         };
@@ -62,6 +76,26 @@ impl Board {
         if node.keyword() == Some("mancalaBoard") {
             coordinates::lower_stores(&mut topology.vertices);
         }
-        Ok(Board { sites, graph, topology })
+        // Circles lie around the origin, wherever they have been moved together.
+        let circles = matches!(shape.keyword(), Some("concentric"))
+            || shape.keyword() == Some("remove")
+                && shape.args().first().and_then(Node::keyword) == Some("concentric");
+        let pivot = circles.then_some([0.0; 3]);
+        Ok(Board { sites, graph, topology, pivot })
+    }
+
+    /// What touches what across kinds.
+    pub fn incidence(&self) -> Incidence {
+        Incidence::new(&self.graph)
+    }
+
+    /// The ways over the sites of a kind.
+    pub fn radials(&self, kind: SiteType) -> Radials {
+        Radials::new(self.topology.elements(kind), self.pivot)
+    }
+
+    /// The border, corners, sides, rows and so on of a kind.
+    pub fn regions(&self, kind: SiteType) -> Regions {
+        Regions::new(&self.graph, &self.incidence(), kind, self.topology.elements(kind))
     }
 }

@@ -1,15 +1,19 @@
 //! What can be done with the graphs of boards.
 
-use super::graph::{Graph, Point, TOLERANCE, centre, distance};
+use rustc_hash::FxHashSet;
+
+use super::graph::{Graph, Point, Sketch, TOLERANCE, centre, distance};
+use super::incidence::Incidence;
 use super::tiling::{contains, on_border};
 
 /// One graph over the other: vertices at the same place become one.
 pub fn merge(graphs: &[Graph]) -> Graph {
-    let mut out = Graph::default();
+    let mut sketch = Sketch::default();
     for graph in graphs {
-        let new: Vec<usize> = graph.vertices.iter().map(|&p| out.vertex(p)).collect();
-        graph.edges.iter().for_each(|&(a, b)| out.edge(new[a], new[b]));
+        let new: Vec<usize> = graph.vertices.iter().map(|&p| sketch.vertex(p)).collect();
+        graph.edges.iter().for_each(|&(a, b)| sketch.edge(new[a], new[b]));
     }
+    let mut out = sketch.done();
     out.make_faces();
     out
 }
@@ -145,21 +149,33 @@ pub fn trim(graph: &mut Graph) {
 pub fn dual(graph: &Graph) -> Graph {
     let vertices = (0..graph.faces.len()).map(|f| graph.face_centre(f)).collect();
     let mut out = Graph { vertices, ..Graph::default() };
-    let has = |face: &[usize], a: usize, b: usize| {
-        (0..face.len()).any(|k| {
-            let (c, d) = (face[k], face[(k + 1) % face.len()]);
-            (c, d) == (a, b) || (d, c) == (a, b)
-        })
-    };
-    for &(a, b) in &graph.edges {
-        let beside: Vec<usize> =
-            (0..graph.faces.len()).filter(|&f| has(&graph.faces[f], a, b)).collect();
-        if let [one, two] = beside[..] {
-            out.edge(one, two);
+    let mut known = FxHashSet::default();
+    for beside in Incidence::new(graph).cells_of_edge {
+        if let [one, two] = beside[..]
+            && one != two
+            && known.insert((one.min(two), one.max(two)))
+        {
+            out.edges.push((one as usize, two as usize));
         }
     }
     out.make_faces();
     out.reorder();
+    out
+}
+
+/// The same graph so many times above itself, with edges between what lies one above the other.
+pub fn layers(ground: &Graph, layers: usize) -> Graph {
+    let n = ground.vertices.len();
+    let mut out = Graph::default();
+    for layer in 0..layers {
+        let first = layer * n;
+        out.vertices.extend(ground.vertices.iter().map(|p| [p[0], p[1], p[2] + layer as f64]));
+        out.edges.extend(ground.edges.iter().map(|&(a, b)| (a + first, b + first)));
+        out.faces.extend(ground.faces.iter().map(|f| f.iter().map(|v| v + first).collect()));
+        if layer > 0 {
+            out.edges.extend((first..first + n).map(|v| (v - n, v)));
+        }
+    }
     out
 }
 
@@ -173,12 +189,25 @@ pub fn split_crossings(graph: &mut Graph) {
                     continue;
                 }
                 let at = |v: usize| graph.vertices[v];
-                if let Some(p) = crossing(at(a), at(b), at(c), at(d)) {
+                let p = crossing(at(a), at(b), at(c), at(d));
+                if let Some(p) = p {
                     let v = graph.vertex(p);
                     graph.edges.remove(j);
                     graph.edges.remove(i);
                     for (x, y) in [(a, v), (v, b), (c, v), (v, d)] {
                         graph.edge(x, y);
+                    }
+                    // Others may cross there as well.
+                    let through: Vec<usize> = (0..graph.edges.len())
+                        .filter(|&e| {
+                            let (x, y) = graph.edges[e];
+                            passes(graph.vertices[x], graph.vertices[y], p)
+                        })
+                        .collect();
+                    for e in through.into_iter().rev() {
+                        let (x, y) = graph.edges.remove(e);
+                        graph.edge(x, v);
+                        graph.edge(v, y);
                     }
                     continue 'again;
                 }
@@ -187,6 +216,12 @@ pub fn split_crossings(graph: &mut Graph) {
         break;
     }
     graph.make_faces();
+}
+
+/// Does a line go through a point between its ends?
+fn passes(a: Point, b: Point, p: Point) -> bool {
+    let between = distance(a, p) > TOLERANCE && distance(b, p) > TOLERANCE;
+    between && (distance(a, p) + distance(b, p) - distance(a, b)).abs() < 1e-6
 }
 
 /// Where two lines cross between their ends.
@@ -202,25 +237,16 @@ fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
     (between(t) && between(u)).then(|| [a[0] + t * rx, a[1] + t * ry, 0.0])
 }
 
-/// Every face with more than `least` sides is divided around its middle.
+/// Every face with at least `least` sides is divided around its middle, the last face first.
 pub fn subdivide(graph: &mut Graph, least: usize) {
-    let mut added = Vec::new();
-    let faces = std::mem::take(&mut graph.faces);
-    for face in faces {
-        if face.len() < least {
-            added.push(face);
-            continue;
-        }
-        let middle = centre(face.iter().map(|&v| graph.vertices[v]));
-        let v = graph.vertex(middle);
-        for i in 0..face.len() {
-            let (a, b) = (face[i], face[(i + 1) % face.len()]);
-            graph.edge(a, v);
-            added.push(vec![a, b, v]);
+    for face in std::mem::take(&mut graph.faces).into_iter().rev() {
+        if face.len() >= least {
+            let middle = centre(face.iter().map(|&v| graph.vertices[v]));
+            let v = graph.vertex(middle);
+            face.iter().for_each(|&a| graph.edge(a, v));
         }
     }
-    graph.faces = added;
-    graph.reorder();
+    graph.make_faces();
 }
 
 /// An edge between each two vertices, or each two of a face.
@@ -237,17 +263,36 @@ pub fn complete(graph: &mut Graph, each_cell: bool) {
         for a in 0..graph.vertices.len() {
             (a + 1..graph.vertices.len()).for_each(|b| graph.edges.push((a, b)));
         }
+        // Of all the triangles that cross each other, recorded boards have two: those of the first
+        // vertex with the next two on either side.
+        let middle = graph.middle();
+        let bearing = |v: usize| {
+            let p = graph.vertices[v];
+            (p[1] - middle[1]).atan2(p[0] - middle[0])
+        };
+        let mut order: Vec<usize> = (0..graph.vertices.len()).collect();
+        order.sort_by(|&a, &b| bearing(a).total_cmp(&bearing(b)));
+        let n = order.len();
+        if n > 4
+            && let Some(at) = order.iter().position(|&v| v == 0)
+        {
+            let beside = |step: usize| vec![0, order[(at + step) % n], order[(at + 2 * step) % n]];
+            graph.faces = vec![beside(1), beside(n - 1)];
+            graph.faces.sort_by_key(|face| face[1]);
+        }
     }
 }
 
 /// Edges between vertices that are a step apart but of different graphs.
 pub fn connect(graph: &mut Graph) {
-    let n = graph.vertices.len();
     let step = 1.1;
-    for a in 0..n {
-        for b in a + 1..n {
-            if distance(graph.vertices[a], graph.vertices[b]) < step {
-                graph.edge(a, b);
+    let mut known: FxHashSet<(usize, usize)> =
+        graph.edges.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    for a in 0..graph.vertices.len() {
+        for b in a + 1..graph.vertices.len() {
+            let near = distance(graph.vertices[a], graph.vertices[b]) < step;
+            if near && known.insert((a, b)) {
+                graph.edges.push((a, b));
             }
         }
     }

@@ -157,6 +157,88 @@ pub fn circles(counts: &[i32]) -> Graph {
     graph
 }
 
+/// Vertices one after the other on a spiral around a centre, each in the middle of its piece of the
+/// line: from turn to turn twice as many, up to 28.
+pub fn spiral(sites: usize, clockwise: bool) -> Graph {
+    const FIRST: f64 = 3.5;
+    const MOST: f64 = 28.0;
+    // Where pieces begin, in turns; the first turn has no room but for the centre and one more.
+    let mut begin = vec![5.0 / 7.0];
+    while begin.len() < sites {
+        let last: f64 = begin[begin.len() - 1];
+        let whole = (last + 1e-9).floor();
+        begin.push(last + 1.0 / (FIRST * 2.0f64.powf(whole)).min(MOST));
+    }
+    let mut graph = Graph { vertices: vec![[0.0; 3]], ..Graph::default() };
+    for pair in begin.windows(2) {
+        let radius = (pair[0] + pair[1]) / 2.0 * TAU;
+        let (sin, cos) = (radius + TAU / 2.0).sin_cos();
+        let sin = if clockwise { -sin } else { sin };
+        graph.vertices.push([radius * cos, radius * sin, 0.0]);
+    }
+    (1..graph.vertices.len()).for_each(|v| graph.edges.push((v - 1, v)));
+    graph
+}
+
+/// Cells on circles around a centre: so many on each. The circles between them are half a step from
+/// the places where [`circles`] has vertices; the first number 0 leaves a vertex in the centre.
+/// With `stagger`, every other circle of cells is turned by half a cell.
+pub fn circles_of_cells(counts: &[i32], stagger: bool) -> Graph {
+    let mut graph = Graph::default();
+    if counts.first() == Some(&0) {
+        graph.vertices.push([0.0; 3]);
+    }
+    // The angles, in turns from -1/2 to 1/2, of the spokes between the cells of a circle, clockwise
+    // from the north.
+    let spokes = |ring: usize| -> Vec<f64> {
+        let n = counts.get(ring).map_or(0, |c| c.unsigned_abs() as usize);
+        if ring == 0 || n < 2 {
+            return Vec::new();
+        }
+        let shift = if stagger && ring.is_multiple_of(2) { 0.5 } else { 0.0 };
+        let turn = |i: usize| 0.25 - (i as f64 + shift) / n as f64;
+        (0..n).map(|i| turn(i) - (turn(i) + 0.5 - 1e-9).floor()).collect()
+    };
+    // By circle: its vertices, to the left from the west.
+    let mut around: Vec<Vec<(usize, f64)>> = Vec::new();
+    for ring in 0..counts.len() {
+        let mut turns = spokes(ring);
+        turns.extend(spokes(ring + 1));
+        // What lies in the west comes first.
+        turns.iter_mut().filter(|t| **t > 0.5 - 1e-6).for_each(|t| *t = -0.5);
+        turns.sort_by(f64::total_cmp);
+        turns.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
+        let radius = ring as f64 + 0.5;
+        let mut circle = Vec::new();
+        for turn in turns {
+            let (sin, cos) = (turn * TAU).sin_cos();
+            circle.push((graph.vertices.len(), turn));
+            graph.vertices.push([radius * cos, radius * sin, 0.0]);
+        }
+        around.push(circle);
+    }
+    for circle in &around {
+        for i in 0..circle.len() {
+            graph.edge(circle[i].0, circle[(i + 1) % circle.len()].0);
+        }
+    }
+    for ring in 1..counts.len() {
+        let at = |circle: usize, turn: f64| {
+            around[circle].iter().find(|(_, t)| {
+                let apart = (t - turn).rem_euclid(1.0);
+                apart.min(1.0 - apart) < 1e-6
+            })
+        };
+        for turn in spokes(ring) {
+            if let (Some(&(a, _)), Some(&(b, _))) = (at(ring - 1, turn), at(ring, turn)) {
+                graph.edge(a, b);
+            }
+        }
+    }
+    graph.make_faces();
+    graph
+}
+
 /// Rows of holes, and a store at either end where there are stores.
 pub fn mancala(rows: usize, columns: usize, stores: bool) -> Graph {
     let mut graph = Graph::default();

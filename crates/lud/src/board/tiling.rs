@@ -1,6 +1,6 @@
 //! The regular tilings: squares, hexagons, triangles, in the shapes that boards have.
 
-use super::graph::Graph;
+use super::graph::{Graph, Sketch};
 
 /// What the pieces stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ pub enum Diagonals {
     Radiating,
 }
 
-const ROOT3: f64 = 1.732_050_807_568_877_2;
+pub(super) const ROOT3: f64 = 1.732_050_807_568_877_2;
 
 /// `rows` by `columns` sites of a square tiling.
 pub fn rectangle(rows: usize, columns: usize, sites: SiteType, diagonals: Diagonals) -> Graph {
@@ -69,10 +69,7 @@ pub fn rectangle(rows: usize, columns: usize, sites: SiteType, diagonals: Diagon
                         graph.faces.push(vec![v, w, centre]);
                     }
                 }
-                Diagonals::SolidNoSplit => {
-                    graph.edges.extend([(a, c), (b, d)]);
-                    graph.faces.push(vec![a, b, c, d]);
-                }
+                Diagonals::SolidNoSplit => graph.edges.extend([(a, c), (b, d)]),
                 Diagonals::Radiating if row != column && row + column != columns - 2 => {
                     graph.faces.push(vec![a, b, c, d]);
                 }
@@ -93,8 +90,79 @@ pub fn rectangle(rows: usize, columns: usize, sites: SiteType, diagonals: Diagon
             }
         }
     }
+    if diagonals == Diagonals::SolidNoSplit {
+        graph.make_faces();
+    }
     graph.reorder();
     graph
+}
+
+/// Squares around cells, or between vertices, at some places.
+pub fn squares(places: &[Place], sites: SiteType) -> Graph {
+    let corners = |(i, j): Place| [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
+    let known: rustc_hash::FxHashSet<Place> = places.iter().copied().collect();
+    let mut sketch = Sketch::default();
+    let point = |(i, j): Place| [f64::from(i), f64::from(j)];
+    if sites != SiteType::Cell {
+        for &(i, j) in places {
+            let here = sketch.vertex([f64::from(i), f64::from(j), 0.0]);
+            for (i, j) in [(i + 1, j), (i, j + 1)] {
+                if known.contains(&(i, j)) {
+                    let there = sketch.vertex([f64::from(i), f64::from(j), 0.0]);
+                    sketch.edge(here, there);
+                }
+            }
+        }
+    }
+    for &place in places {
+        if sites == SiteType::Cell || corners(place).iter().all(|c| known.contains(c)) {
+            sketch.polygon(corners(place).map(point));
+        }
+    }
+    sketch.ordered()
+}
+
+/// Squares between all whole points inside a polygon, its border not counted.
+pub fn squares_in(polygon: &[[f64; 2]]) -> Graph {
+    let most = polygon.iter().flatten().fold(0.0f64, |m, c| m.max(c.abs())).ceil() as i32;
+    let range = -most..=most;
+    let places: Vec<Place> = range
+        .clone()
+        .flat_map(|j| range.clone().map(move |i| (i, j)))
+        .filter(|&(i, j)| {
+            let p = [f64::from(i), f64::from(j)];
+            contains(polygon, p, 0.0) && !on_border(polygon, p)
+        })
+        .collect();
+    squares(&places, SiteType::Vertex)
+}
+
+/// The places of a square on its tip with `n` to a side.
+pub fn square_diamond(n: i32) -> Vec<Place> {
+    let range = 1 - n..n;
+    let all = range.clone().flat_map(|j| range.clone().map(move |i| (i, j)));
+    all.filter(|(i, j)| i.abs() + j.abs() < n).map(|(i, j)| (i + n - 1, j + n - 1)).collect()
+}
+
+/// The places inside an outline: sides as numbers of places, turning right after each; negative
+/// ones turn left.
+pub fn square_outline(sides: &[i32]) -> Vec<Place> {
+    const STEPS: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    let (mut place, mut direction): (Place, i32) = ((0, 0), 0);
+    let mut corners = vec![[0.0, 0.0]];
+    for (k, &side) in sides.iter().enumerate() {
+        if k > 0 {
+            direction += if side < 0 { -1 } else { 1 };
+        }
+        let step = STEPS[direction.rem_euclid(4) as usize];
+        let n = side.abs() - 1;
+        place = (place.0 + n * step.0, place.1 + n * step.1);
+        corners.push([f64::from(place.0), f64::from(place.1)]);
+    }
+    let most = corners.iter().flatten().fold(0.0f64, |m, c| m.max(c.abs())) as i32 + 1;
+    let range = -most..=most;
+    let all = range.clone().flat_map(|j| range.clone().map(move |i| (i, j)));
+    all.filter(|&(i, j)| contains(&corners, [f64::from(i), f64::from(j)], 0.1)).collect()
 }
 
 /// A square of balls with smaller ones stacked on it: `size` by `size` vertices, then one less
@@ -142,13 +210,13 @@ pub fn pyramid(size: usize) -> Graph {
 pub type Place = (i32, i32);
 
 /// Where a lattice's place is, for steps of length 1.
-fn lattice((i, j): Place) -> [f64; 2] {
+pub(super) fn lattice((i, j): Place) -> [f64; 2] {
     [f64::from(i) + f64::from(j) / 2.0, f64::from(j) * ROOT3 / 2.0]
 }
 
 /// Hexagons around the places of a lattice; `upright` ones have a vertex at the top.
 pub fn hexagons(places: &[Place], upright: bool) -> Graph {
-    let mut graph = Graph::default();
+    let mut graph = Sketch::default();
     for &place in places {
         let [x, y] = lattice(place).map(|c| c * ROOT3);
         let turn = if upright { 90.0f64 } else { 0.0 };
@@ -161,43 +229,10 @@ pub fn hexagons(places: &[Place], upright: bool) -> Graph {
             .collect();
         graph.face(&around);
     }
-    graph.reorder();
-    graph
+    graph.ordered()
 }
 
-/// The tiling of hexagons, squares and triangles (3.4.6.4): hexagons of side 1 around the places
-/// of a lattice, a square on each side, triangles between those.
-pub fn hexagons_and_squares(places: &[Place]) -> Graph {
-    let mut graph = Graph::default();
-    for &place in places {
-        let [x, y] = lattice(place).map(|c| c * (1.0 + ROOT3));
-        let (x, y) = rotated(x, y, 30.0);
-        let at = |radius: f64, degrees: f64| {
-            let (sin, cos) = degrees.to_radians().sin_cos();
-            [x + radius * cos, y + radius * sin, 0.0]
-        };
-        let corner = |k: i32| at(1.0, 60.0 * f64::from(k));
-        // The outer corners of the square on the side from corner k on.
-        let outer = |k: i32| {
-            let (a, b) = (corner(k), corner(k + 1));
-            let (sin, cos) = (60.0 * f64::from(k) + 30.0).to_radians().sin_cos();
-            [a, b].map(|p| [p[0] + cos, p[1] + sin, 0.0])
-        };
-        let around: Vec<usize> = (0..6).map(|k| graph.vertex(corner(k))).collect();
-        graph.face(&around);
-        for k in 0..6 {
-            let [a, b] = outer(k).map(|p| graph.vertex(p));
-            let before = graph.vertex(outer(k - 1)[1]);
-            let (here, next) = (around[k as usize], around[(k as usize + 1) % 6]);
-            graph.face(&[here, a, b, next]);
-            graph.face(&[here, before, a]);
-        }
-    }
-    graph.reorder();
-    graph
-}
-
-fn rotated(x: f64, y: f64, degrees: f64) -> (f64, f64) {
+pub(super) fn rotated(x: f64, y: f64, degrees: f64) -> (f64, f64) {
     let (sin, cos) = degrees.to_radians().sin_cos();
     (x * cos - y * sin, x * sin + y * cos)
 }
@@ -247,6 +282,16 @@ pub fn triangle(n: i32) -> Vec<Place> {
 /// The places of a rhombus of `rows` by `columns`.
 pub fn diamond(rows: i32, columns: i32) -> Vec<Place> {
     (0..rows).flat_map(|j| (0..columns).map(move |i| (i - j, j))).collect()
+}
+
+/// A rhombus of `size` to a side, pulled up until its outer columns have `height` places.
+pub fn prism(size: i32, height: i32) -> Vec<Place> {
+    let mut places: Vec<Place> = (0..height.max(1))
+        .flat_map(|k| diamond(size, size).into_iter().map(move |(i, j)| (i, j + k)))
+        .collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// Rows of alternating length, each half a step from the last.

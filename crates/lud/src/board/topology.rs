@@ -2,6 +2,7 @@
 
 use super::coordinates;
 use super::graph::{Graph, Point, centre, distance, near};
+use super::incidence::Incidence;
 use super::tiling::SiteType;
 
 /// A place where a piece can stand.
@@ -66,35 +67,34 @@ impl Topology {
 
 /// Which elements hold which.
 struct Links {
-    /// By vertex: its edges.
-    edges_of: Vec<Vec<usize>>,
-    /// By vertex: its faces.
-    faces_of: Vec<Vec<usize>>,
-    /// By edge: the faces beside it.
-    beside: Vec<Vec<usize>>,
+    incidence: Incidence,
+    /// By edge: the last face on either side, by the direction in which it goes around.
+    sides: Vec<[Option<usize>; 2]>,
 }
 
 impl Links {
     fn new(graph: &Graph) -> Links {
-        let mut edges_of = vec![Vec::new(); graph.vertices.len()];
-        let mut number = rustc_hash::FxHashMap::default();
-        for (e, &(a, b)) in graph.edges.iter().enumerate() {
-            edges_of[a].push(e);
-            edges_of[b].push(e);
-            number.insert((a.min(b), a.max(b)), e);
-        }
-        let mut faces_of = vec![Vec::new(); graph.vertices.len()];
-        let mut beside = vec![Vec::new(); graph.edges.len()];
-        for (f, face) in graph.faces.iter().enumerate() {
-            for (i, &a) in face.iter().enumerate() {
-                let b = face[(i + 1) % face.len()];
-                faces_of[a].push(f);
-                if let Some(&e) = number.get(&(a.min(b), a.max(b))) {
-                    beside[e].push(f);
-                }
+        let incidence = Incidence::new(graph);
+        let mut sides = vec![[None; 2]; graph.edges.len()];
+        for (f, (face, edges)) in graph.faces.iter().zip(&incidence.edges_of_cell).enumerate() {
+            // All sides of a face are edges.
+            for (&a, &e) in face.iter().zip(edges) {
+                sides[e as usize][usize::from(graph.edges[e as usize].0 == a)] = Some(f);
             }
         }
-        Links { edges_of, faces_of, beside }
+        Links { incidence, sides }
+    }
+
+    fn edges_of(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+        self.incidence.edges_of_vertex[vertex].iter().map(|&e| e as usize)
+    }
+
+    fn faces_of(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+        self.incidence.cells_of_vertex[vertex].iter().map(|&f| f as usize)
+    }
+
+    fn beside(&self, edge: usize) -> &[u32] {
+        &self.incidence.cells_of_edge[edge]
     }
 }
 
@@ -113,14 +113,18 @@ fn vertices(graph: &Graph, links: &Links) -> Vec<Element> {
     }
     for (v, element) in out.iter_mut().enumerate() {
         element.adjacent = element.orthogonal.clone();
-        for &f in &links.faces_of[v] {
+        for f in links.faces_of(v) {
             let face = &graph.faces[f];
-            // Straight across the middle.
-            let others = face.iter().filter(|&&w| w != v && !element.orthogonal.contains(&w));
-            let others = others.map(|&w| (w, graph.vertices[w]));
+            // The vertex of the face that lies nearest to the direction of its middle.
             let middle = graph.face_centre(f);
-            if let Some(opposite) = straightest(element.centre, middle, others, ACROSS) {
-                add(&mut element.diagonal, opposite);
+            let others = face.iter().copied().filter(|&w| w != v);
+            let ahead = others
+                .map(|w| (angle(element.centre, middle, graph.vertices[w]), w))
+                .min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
+            if let Some((_, w)) = ahead
+                && !element.orthogonal.contains(&w)
+            {
+                add(&mut element.diagonal, w);
             }
         }
     }
@@ -132,7 +136,7 @@ fn edges(graph: &Graph, links: &Links) -> Vec<Element> {
         .map(|e| {
             let (a, b) = graph.edges[e];
             let mut adjacent = Vec::new();
-            for &other in links.edges_of[a].iter().chain(&links.edges_of[b]) {
+            for other in links.edges_of(a).chain(links.edges_of(b)) {
                 if other != e {
                     add(&mut adjacent, other);
                 }
@@ -151,8 +155,8 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
     let mut out: Vec<Element> = (0..graph.faces.len())
         .map(|f| Element { centre: graph.face_centre(f), ..Element::default() })
         .collect();
-    for beside in &links.beside {
-        if let [a, b] = beside[..] {
+    for sides in &links.sides {
+        if let [Some(a), Some(b)] = *sides {
             add(&mut out[a].orthogonal, b);
             add(&mut out[b].orthogonal, a);
         }
@@ -162,35 +166,59 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
         let orthogonal = out[f].orthogonal.clone();
         let (mut diagonal, mut touching) = (Vec::new(), Vec::new());
         for &v in &graph.faces[f] {
-            let around = &links.faces_of[v];
-            for &g in around {
+            let around: Vec<usize> = links.faces_of(v).collect();
+            for &g in &around {
                 if g != f && !orthogonal.contains(&g) {
                     add(&mut touching, g);
                 }
             }
             let corner = graph.vertices[v];
             let across = around.iter().copied().filter(|g| *g != f && !orthogonal.contains(g));
-            match straightest(here, corner, across.map(|g| (g, out[g].centre)), ACROSS) {
+            match straightest(here, corner, across.map(|g| (g, out[g].centre))) {
                 Some(g) => add(&mut diagonal, g),
                 // Only where three edges meet is one of them straight ahead.
-                None if links.edges_of[v].len() != 3 => {}
+                None if links.edges_of(v).count() != 3 => {}
                 None => {
                     // No face straight ahead: along the edge that goes on from this corner.
-                    let outward =
-                        links.edges_of[v].iter().filter(|&&e| !links.beside[e].contains(&f));
-                    let ends = outward.map(|&e| {
-                        let (a, b) = graph.edges[e];
-                        let end = if a == v { b } else { a };
-                        (end, graph.vertices[end])
-                    });
-                    if let Some(end) = straightest(here, corner, ends, STRAIGHT) {
-                        let beyond = links.faces_of[end].iter().copied();
-                        let beyond = beyond.filter(|g| !around.contains(g));
-                        let beyond = beyond.map(|g| (g, out[g].centre));
-                        let end = graph.vertices[end];
-                        if let Some(g) = straightest(here, end, beyond, ACROSS) {
-                            add(&mut diagonal, g);
+                    let mut edges = links.edges_of(v);
+                    let outward = edges.find(|&e| !links.beside(e).contains(&(f as u32)));
+                    let Some(e) = outward else { continue };
+                    let (a, b) = graph.edges[e];
+                    let end = if a == v { b } else { a };
+                    let from = graph.vertices[end];
+                    let beyond = links.faces_of(end);
+                    let beyond = beyond.filter(|g| !around.contains(g) && !orthogonal.contains(g));
+                    // Edges of a pyramid lead right above.
+                    let above = (from[0] - here[0]).hypot(from[1] - here[1]) < 1e-6;
+                    let on = [0, 1, 2].map(|i| here[i] + from[i] - corner[i]);
+                    let bend = angle(here, corner, on).abs();
+                    // An edge that goes on along a side of this face leads past it.
+                    let past = || {
+                        links.edges_of(v).filter(|&side| side != e).any(|side| {
+                            let (a, b) = graph.edges[side];
+                            let other = graph.vertices[if a == v { b } else { a }];
+                            let on = [0, 1, 2].map(|i| 2.0 * corner[i] - other[i]);
+                            angle(corner, on, from).abs() < PAST
+                        })
+                    };
+                    let inside = links.beside(e).len() == 2;
+                    let aside = if inside { bend > BEND || past() } else { bend > BEND_OUTSIDE };
+                    if !above && aside {
+                        continue;
+                    }
+                    let turn = |to: Point| {
+                        if above {
+                            return 0.0;
                         }
+                        let way = [0, 1, 2].map(|i| here[i] + to[i] - from[i]);
+                        angle(here, corner, way).abs()
+                    };
+                    let ahead = beyond.map(|g| (turn(out[g].centre), g));
+                    if let Some((_, g)) = ahead
+                        .filter(|(turn, _)| *turn < STRAIGHT)
+                        .min_by(|a, b| near(a.0, b.0).then(a.1.cmp(&b.1)))
+                    {
+                        add(&mut diagonal, g);
                     }
                 }
             }
@@ -204,32 +232,39 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
     out
 }
 
-/// So far from straight may a way across a corner be.
-const ACROSS: f64 = 3.2;
-/// So far a way along an edge.
-const STRAIGHT: f64 = 0.35;
+/// So far may a way over a corner and along an edge turn at the corner.
+const BEND: f64 = 0.8;
+/// Less if that edge is on the border of the board.
+const BEND_OUTSIDE: f64 = 0.35;
+/// So near to straight goes an edge on along another.
+const PAST: f64 = 0.35;
+/// So far may such a way turn in all.
+const STRAIGHT: f64 = 0.51;
 
 /// The candidate that lies straight ahead from `here` through `corner`.
 fn straightest(
     here: Point,
     corner: Point,
     candidates: impl Iterator<Item = (usize, Point)>,
-    most: f64,
 ) -> Option<usize> {
     let bend = |to: Point| {
         // Right above: the next layer of a pyramid.
         if (to[0] - here[0]).hypot(to[1] - here[1]) < 1e-6 {
             return 0.0;
         }
-        let (ax, ay) = (corner[0] - here[0], corner[1] - here[1]);
-        let (bx, by) = (to[0] - corner[0], to[1] - corner[1]);
-        (ax * by - ay * bx).atan2(ax * bx + ay * by).abs()
+        angle(here, corner, to).abs()
     };
     candidates
         .map(|(n, to)| (bend(to), n))
-        .filter(|(bend, _)| *bend < most)
-        .min_by(|a, b| near(a.0, b.0).then(a.1.cmp(&b.1)))
+        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
         .map(|(_, n)| n)
+}
+
+/// The angle at `here` from the direction of one point to that of another, positive to the left.
+fn angle(here: Point, a: Point, b: Point) -> f64 {
+    let (ax, ay) = (a[0] - here[0], a[1] - here[1]);
+    let (bx, by) = (b[0] - here[0], b[1] - here[1]);
+    (ax * by - ay * bx).atan2(ax * bx + ay * by)
 }
 
 /// Orders neighbours clockwise from the north.

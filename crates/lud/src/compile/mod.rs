@@ -3,7 +3,7 @@
 
 pub mod table;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use crate::tree::{Form, Node};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A ludeme.
-    Call(Rc<Ludeme>),
+    Call(Arc<Ludeme>),
     /// A list.
     List(Vec<Value>),
     /// A whole number.
@@ -83,7 +83,7 @@ impl Ludeme {
     }
 
     /// The ludemes in it, itself first.
-    pub fn walk<'a>(self: &'a Rc<Self>, f: &mut impl FnMut(&'a Ludeme)) {
+    pub fn walk<'a>(self: &'a Arc<Self>, f: &mut impl FnMut(&'a Ludeme)) {
         let mut stack: Vec<&'a Value> = Vec::new();
         let push = |ludeme: &'a Ludeme, stack: &mut Vec<&'a Value>| {
             stack.extend(ludeme.args.iter().rev().flatten().map(|(_, value)| value));
@@ -115,7 +115,7 @@ impl Ludeme {
 /// let game = compile::compile(&tree::game(&text).unwrap()).unwrap();
 /// assert_eq!(game.signature().keyword, "game");
 /// ```
-pub fn compile(game: &Node) -> Result<Rc<Ludeme>, Fault> {
+pub fn compile(game: &Node) -> Result<Arc<Ludeme>, Fault> {
     let mut compiler = Compiler {
         table: Table::get(),
         order: FxHashMap::default(),
@@ -239,7 +239,7 @@ impl<'a> Compiler<'a> {
             }
             let mut args = vec![None; signature.slots.len()];
             if self.fill(node.args(), signature, 0, &mut args) {
-                return Some(Value::Call(Rc::new(Ludeme { form, args, place: node.place })));
+                return Some(Value::Call(Arc::new(Ludeme { form, args, place: node.place })));
             }
         }
         None

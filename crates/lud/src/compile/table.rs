@@ -22,6 +22,21 @@ use rustc_hash::FxHashMap;
 pub const CONSTANTS: [&str; 7] =
     ["Off", "End", "Undefined", "Infinity", "Unused", "Nobody", "Repeat"];
 
+/// Words for signs.
+const SIGNS: [(&str, &str); 11] = [
+    ("mul", "*"),
+    ("div", "/"),
+    ("sub", "-"),
+    ("mod", "%"),
+    ("pow", "^"),
+    ("equals", "="),
+    ("notEqual", "!="),
+    ("lt", "<"),
+    ("le", "<="),
+    ("gt", ">"),
+    ("ge", ">="),
+];
+
 /// What a slot takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -106,7 +121,7 @@ impl Table {
                     table.enums.entry(name.to_owned()).or_default().extend(words);
                 }
                 None => {
-                    let signature = signature(&section, form);
+                    let signature = Signature::read(&section, form);
                     let list = table.by_keyword.entry(signature.keyword.clone()).or_default();
                     list.push(table.signatures.len());
                     table.signatures.push(signature);
@@ -116,9 +131,14 @@ impl Table {
         table
     }
 
-    /// The forms of a keyword.
+    /// The forms of a keyword; signs can also be written as words.
     pub fn forms(&self, keyword: &str) -> &[usize] {
-        self.by_keyword.get(keyword).map_or(&[], Vec::as_slice)
+        let known = self.by_keyword.get(keyword);
+        let sign = || {
+            let (_, sign) = SIGNS.iter().find(|(word, _)| *word == keyword)?;
+            self.by_keyword.get(*sign)
+        };
+        known.or_else(sign).map_or(&[], Vec::as_slice)
     }
 
     /// All keywords.
@@ -157,11 +177,14 @@ impl Table {
     }
 }
 
-fn signature(result: &str, form: &str) -> Signature {
-    let mut tokens = split(form).into_iter();
-    let keyword = tokens.next().unwrap_or_default();
-    let slots = tokens.map(|token| slot(&token)).collect();
-    Signature { result: result.to_owned(), keyword, slots, text: form.trim().to_owned() }
+impl Signature {
+    /// A form as the table writes it, e.g. `is Line [siteType] int`.
+    pub fn read(result: &str, form: &str) -> Signature {
+        let mut tokens = split(form).into_iter();
+        let keyword = tokens.next().unwrap_or_default();
+        let slots = tokens.map(|token| slot(&token)).collect();
+        Signature { result: result.to_owned(), keyword, slots, text: form.trim().to_owned() }
+    }
 }
 
 /// The parts of a form: what spaces separate outside brackets.

@@ -1,35 +1,84 @@
 //! Moves, and the changes of the state that they are made of.
 
-use super::context::Context;
+use super::sites::Sites;
 use super::state::OFF;
 
 /// A change of the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A new piece.
+    /// New pieces.
     Add {
         /// Where.
         to: i32,
         /// Which.
-        what: i32,
+        what: u16,
         /// How many.
-        count: i32,
+        count: u16,
+        /// Their local state, if any.
+        state: i16,
+        /// On top of what is there.
+        stack: bool,
     },
-    /// A piece goes elsewhere.
+    /// A piece goes elsewhere; from the top where no level is given.
     Move {
+        /// From here.
+        from: i32,
+        /// From this level, -1 being the top.
+        level: i16,
+        /// To there.
+        to: i32,
+        /// Under so many levels counted from below; -1 is on top.
+        onto: i16,
+    },
+    /// A whole stack goes elsewhere, or what lies on a level and above.
+    MoveStack {
+        /// From here.
+        from: i32,
+        /// From this level on.
+        level: i16,
+        /// To there.
+        to: i32,
+    },
+    /// So many pieces of a pile go elsewhere.
+    MoveCount {
         /// From here.
         from: i32,
         /// To there.
         to: i32,
+        /// So many.
+        count: u16,
     },
-    /// A piece leaves the game.
-    Remove(i32),
+    /// A piece of the same kind comes to be elsewhere.
+    Copy {
+        /// Like the one here.
+        from: i32,
+        /// There.
+        to: i32,
+    },
+    /// A piece leaves the game; the top where the level is -1.
+    Remove {
+        /// Where.
+        at: i32,
+        /// Which level.
+        level: i16,
+        /// So many of a pile; all if it is not one.
+        count: u16,
+    },
     /// A piece becomes another.
     Promote {
         /// Where.
         at: i32,
         /// What it becomes.
-        what: i32,
+        what: u16,
+    },
+    /// A piece is put into a stack.
+    Insert {
+        /// Where.
+        to: i32,
+        /// Which level.
+        level: i16,
+        /// Which piece.
+        what: u16,
     },
     /// Two pieces change places.
     Swap(i32, i32),
@@ -38,56 +87,328 @@ pub enum Action {
     /// A site is pointed at.
     Select,
     /// Who moves next.
-    Next(usize),
-    /// A variable.
-    Var(usize, i32),
-    /// A player's score.
-    Score(usize, i32),
-    /// A player's value.
-    PlayerValue(usize, i32),
+    Next(u16),
+    /// A number of the state.
+    Number(u16, i32),
+    /// So much more of a number of the state.
+    More(u16, i32),
     /// The counter.
     Counter(i32),
+    /// The number that rules keep for a while.
+    Temp(i32),
     /// A local state.
-    Local(i32, i32),
+    State {
+        /// Where.
+        at: i32,
+        /// Which level, -1 being the top.
+        level: i16,
+        /// The new one.
+        value: i16,
+    },
     /// A piece's value.
-    Value(i32, i32),
-    /// A site's count.
-    Count(i32, i32),
+    Value {
+        /// Where.
+        at: i32,
+        /// Which level, -1 being the top.
+        level: i16,
+        /// The new one.
+        value: i16,
+    },
+    /// A piece's rotation.
+    Rotation(i32, i16),
+    /// A site's count, and of what.
+    Count {
+        /// Where.
+        at: i32,
+        /// So many.
+        count: u16,
+        /// Of these; 0 leaves it as it is.
+        what: u16,
+    },
     /// Something waits.
     Pending(i32),
     /// A piece leaves at the end of the turn.
     Clear(i32),
     /// The two players change sides.
-    SwapPlayers,
+    SwapPlayers(u16, u16),
+    /// A value is remembered, under a name's number; only once if the flag says so.
+    Remember(u16, i32, bool),
+    /// A value is forgotten.
+    Forget(u16, i32),
+    /// All of a name's values are forgotten; all names' where it is the largest number.
+    ForgetAll(u16),
+    /// A die is used.
+    UseDie(u16),
+    /// A die shows something.
+    Die {
+        /// Its site.
+        site: i32,
+        /// Its number.
+        die: u16,
+        /// The face's number.
+        face: u16,
+    },
+    /// Do all dice show the same?
+    DiceEqual(bool),
+    /// Something is triggered for a player.
+    Trigger(u16),
+    /// Something is proposed.
+    Propose(u16),
+    /// A player votes.
+    Vote(u16, u16),
+    /// The pot.
+    Pot(i32),
+    /// A site is hidden from a player, or shown.
+    Hide {
+        /// Which.
+        at: i32,
+        /// From whom.
+        player: u16,
+        /// Hidden?
+        hidden: bool,
+    },
 }
 
+/// No consequence.
+pub const NONE: u32 = u32::MAX;
+
 /// A move: what it does, and what follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Move {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
     /// Who makes it.
-    pub mover: usize,
+    pub mover: u16,
     /// Where it begins.
     pub from: i32,
     /// Where it ends.
     pub to: i32,
-    /// What it does.
-    pub actions: Vec<Action>,
-    /// The consequences, by number, in order.
-    pub then: Vec<u32>,
+    /// The level where it begins; -1 if it has none.
+    pub level: i16,
+    /// What it is.
+    pub kind: Kind,
+    /// A number that tells it from others of its kind: a piece, a vote.
+    pub extra: u16,
+    /// Its actions are those from here …
+    pub first: u32,
+    /// … to here.
+    pub end: u32,
+    /// The last of its consequences in [`Moves::chain`].
+    pub then: u32,
+    /// A condition that is still to be looked at, by its number from 1 in
+    /// [`Rules::checks`](super::Rules); 0 for none.
+    pub check: u16,
 }
 
-impl Move {
-    pub(super) fn new(c: &Context<'_>, from: i32, to: i32, action: Action) -> Move {
-        Move { mover: c.state.mover, from, to, actions: vec![action], then: Vec::new() }
+/// What a move is to the one who chooses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Kind {
+    /// Something that follows, not chosen.
+    Effect,
+    /// The end of sowing.
+    Sown,
+    /// A piece goes.
+    Go,
+    /// A piece comes.
+    Add,
+    /// A piece leaves.
+    Remove,
+    /// A piece changes.
+    Promote,
+    /// A site is pointed at.
+    Select,
+    /// Nothing.
+    Pass,
+    /// The players change sides.
+    Swap,
+    /// A number is set on a site.
+    Set,
+    /// Something is proposed.
+    Propose,
+    /// A vote.
+    Vote,
+    /// A bet.
+    Bet,
+    /// Two pieces change places.
+    Exchange,
+}
+
+/// Pieces that may be added on any of some sites, not listed one by one.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The sites.
+    pub sites: Sites,
+    /// What is done, but for the site.
+    pub action: Action,
+    /// Who does it.
+    pub mover: u16,
+    /// What follows.
+    pub then: u32,
+    /// A condition that is still to be looked at.
+    pub check: u16,
+}
+
+impl Block {
+    /// The move on a site.
+    pub fn at(&self, site: i32, moves: &mut Moves) -> Head {
+        let (action, what) = match self.action {
+            Action::Add { what, count, state, stack, .. } => {
+                (Action::Add { to: site, what, count, state, stack }, what)
+            }
+            other => (other, 0),
+        };
+        let head = moves.push(self.mover.into(), Kind::Add, site, site, action);
+        (head.then, head.check, head.extra) = (self.then, self.check, what);
+        *head
+    }
+}
+
+/// A list of moves.
+#[derive(Clone, Debug, Default)]
+pub struct Moves {
+    /// The moves.
+    pub heads: Vec<Head>,
+    /// Their actions.
+    pub actions: Vec<Action>,
+    /// Consequences: a number of [`Rules::thens`](super::Rules) and the one before.
+    pub chain: Vec<(u32, u32)>,
+    /// So many are enough, 0 being all.
+    pub enough: u32,
+    /// One of the moves is all that is wanted: conditions on what comes after may be looked at
+    /// later, and pieces on empty sites need not be listed.
+    pub lazy: bool,
+    /// Moves that are not listed.
+    pub block: Option<Block>,
+}
+
+impl Moves {
+    /// Takes all out.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.heads.clear();
+        self.actions.clear();
+        self.chain.clear();
+        self.enough = 0;
+        self.lazy = false;
+        self.block = None;
     }
 
-    /// The pass.
-    pub fn pass(mover: usize) -> Move {
-        Move { mover, from: OFF, to: OFF, actions: vec![Action::Pass], then: Vec::new() }
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.heads.len()
     }
 
-    /// Is it the pass?
-    pub fn is_pass(&self) -> bool {
-        self.actions.contains(&Action::Pass)
+    /// Is there none?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Are there enough?
+    #[inline]
+    pub fn full(&self) -> bool {
+        self.enough > 0 && self.heads.len() >= self.enough as usize
+    }
+
+    /// The actions of a move.
+    #[inline]
+    pub fn actions(&self, head: Head) -> &[Action] {
+        self.actions.get(head.first as usize..head.end as usize).unwrap_or(&[])
+    }
+
+    /// A move of all actions since `first`.
+    #[inline]
+    pub fn close(
+        &mut self,
+        first: usize,
+        mover: usize,
+        kind: Kind,
+        from: i32,
+        to: i32,
+    ) -> &mut Head {
+        let at = self.heads.len();
+        self.heads.push(Head {
+            mover: mover as u16,
+            from,
+            to,
+            level: -1,
+            kind,
+            extra: 0,
+            first: first as u32,
+            end: self.actions.len() as u32,
+            then: NONE,
+            check: 0,
+        });
+        &mut self.heads[at]
+    }
+
+    /// A move of one action.
+    #[inline]
+    pub fn push(
+        &mut self,
+        mover: usize,
+        kind: Kind,
+        from: i32,
+        to: i32,
+        action: Action,
+    ) -> &mut Head {
+        let first = self.actions.len();
+        self.actions.push(action);
+        self.close(first, mover, kind, from, to)
+    }
+
+    /// Something that follows.
+    #[inline]
+    pub fn effect(&mut self, action: Action) {
+        self.push(0, Kind::Effect, OFF, OFF, action);
+    }
+
+    /// A pass.
+    pub fn pass(&mut self, mover: usize) {
+        self.push(mover, Kind::Pass, OFF, OFF, Action::Pass);
+    }
+
+    /// Gives the moves from `first` on a consequence more.
+    pub fn follow(&mut self, first: usize, then: u32) {
+        let mut last = (NONE, NONE);
+        for head in &mut self.heads[first..] {
+            if last.1 == NONE || last.0 != head.then {
+                self.chain.push((then, head.then));
+                last = (head.then, self.chain.len() as u32 - 1);
+            }
+            head.then = last.1;
+        }
+    }
+
+    /// Appends a move of another list.
+    pub fn take(&mut self, other: &Moves, head: Head) {
+        let first = self.actions.len();
+        self.actions.extend_from_slice(other.actions(head));
+        let then = self.chained(other, head.then);
+        self.heads.push(Head { first: first as u32, end: self.actions.len() as u32, then, ..head });
+    }
+
+    /// Appends a chain of consequences of another list.
+    pub fn chained(&mut self, other: &Moves, then: u32) -> u32 {
+        match other.chain.get(then as usize) {
+            None => NONE,
+            Some(&(number, before)) => {
+                let before = self.chained(other, before);
+                self.chain.push((number, before));
+                self.chain.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The consequences of a move, in order.
+    pub fn thens(&self, head: Head, f: &mut impl FnMut(u32)) {
+        self.walk(head.then, f);
+    }
+
+    fn walk(&self, then: u32, f: &mut impl FnMut(u32)) {
+        if let Some(&(number, before)) = self.chain.get(then as usize) {
+            self.walk(before, f);
+            f(number);
+        }
     }
 }

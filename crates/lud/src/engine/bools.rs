@@ -1,36 +1,44 @@
 //! Ludemes that are conditions.
 
-use super::context::Context;
+use super::context::{Context, Registers};
 use super::directions::Direction;
-use super::functions::{Function, Result, constant};
+use super::functions::{Bool, Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
-use super::state::OFF;
+use super::play;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     /// A condition.
-    pub fn bool(&mut self, value: &Value, of: &Ludeme) -> Result<Function<bool>> {
+    pub fn bool(&mut self, value: &Value, of: &Ludeme) -> Result<Bool> {
         match value {
-            Value::Bool(b) => Ok(constant(*b)),
+            Value::Bool(b) => {
+                let b = *b;
+                Ok(Box::new(move |_| b))
+            }
             Value::Call(l) => self.bool_of(l),
             _ => Err(unsupported(of)),
         }
     }
 
-    pub(super) fn bools(&mut self, l: &Ludeme) -> Result<Vec<Function<bool>>> {
+    fn bools(&mut self, l: &Ludeme) -> Result<Vec<Bool>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.bool(v, l)).collect(),
             _ => l.args.iter().flatten().map(|(_, v)| self.bool(v, l)).collect(),
         }
     }
 
-    pub(super) fn bool_of(&mut self, l: &Ludeme) -> Result<Function<bool>> {
-        self.same_site_type(l)?;
+    pub(super) fn bool_of(&mut self, l: &Ludeme) -> Result<Bool> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
+        self.same_site_type(l)?;
         Ok(match keyword {
             "and" => {
-                let all = self.bools(l)?;
+                let mut all = self.bools(l)?;
+                if all.len() == 2
+                    && let (Some(b), Some(a)) = (all.pop(), all.pop())
+                {
+                    return Ok(Box::new(move |c| a(c) && b(c)));
+                }
                 Box::new(move |c| all.iter().all(|b| b(c)))
             }
             "or" => {
@@ -42,352 +50,615 @@ impl Lower<'_> {
                 Box::new(move |c| all.iter().fold(false, |x, b| x != b(c)))
             }
             "not" => {
-                let b = self.bool(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+                let b = self.bool_at(l, 0)?;
                 Box::new(move |c| !b(c))
             }
             "if" => {
-                let condition = self.bool(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                let yes = self.bool(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                let (condition, yes) = (self.bool_at(l, 0)?, self.bool_at(l, 1)?);
                 let no = match l.arg(2) {
-                    Some(v) => self.bool(v, l)?,
-                    None => constant(false),
+                    Some(v) => Some(self.bool(v, l)?),
+                    None => None,
                 };
-                Box::new(move |c| if condition(c) { yes(c) } else { no(c) })
+                Box::new(
+                    move |c| {
+                        if condition(c) { yes(c) } else { no.as_ref().is_some_and(|f| f(c)) }
+                    },
+                )
             }
             "=" | "!=" if matches!(l.arg(0), Some(v) if self.is_region(v)) => {
-                let (a, b) = (
-                    self.region(l.arg(0).ok_or_else(|| unsupported(l))?, l)?,
-                    self.region(l.arg(1).ok_or_else(|| unsupported(l))?, l)?,
-                );
+                let a = self.region(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+                let b = self.region(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 let equal = keyword == "=";
-                Box::new(move |c| {
-                    let a = a(c);
-                    (a == b(c)) == equal
-                })
+                Box::new(move |c| a.of(c, |c, a| b.of(c, |_, b| a == b)) == equal)
             }
             "=" | "!=" | "<" | ">" | "<=" | ">=" => {
-                let a = self.int(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                let b: Function<i32> = match l.arg(1) {
-                    Some(Value::Word(word)) if self.is_role(word) => {
-                        let who = self.player(l, 1)?;
-                        Box::new(move |c| who(c) as i32)
-                    }
+                let a = self.int_at(l, 0)?;
+                let b = match l.arg(1) {
+                    Some(Value::Word(word)) if self.is_role(word) => self.player(l, 1)?,
                     Some(v) => self.int(v, l)?,
                     None => return Err(unsupported(l)),
                 };
-                let f: fn(i32, i32) -> bool = match keyword {
-                    "=" => |a, b| a == b,
-                    "!=" => |a, b| a != b,
-                    "<" => |a, b| a < b,
-                    ">" => |a, b| a > b,
-                    "<=" => |a, b| a <= b,
-                    _ => |a, b| a >= b,
-                };
-                Box::new(move |c| {
-                    let a = a(c);
-                    f(a, b(c))
-                })
+                match keyword {
+                    "=" => Box::new(move |c| a.get(c) == b.get(c)),
+                    "!=" => Box::new(move |c| a.get(c) != b.get(c)),
+                    "<" => Box::new(move |c| a.get(c) < b.get(c)),
+                    ">" => Box::new(move |c| a.get(c) > b.get(c)),
+                    "<=" => Box::new(move |c| a.get(c) <= b.get(c)),
+                    _ => Box::new(move |c| a.get(c) >= b.get(c)),
+                }
+            }
+            "toBool" => {
+                let x = self.int_at(l, 0)?;
+                Box::new(move |c| x.get(c) != 0)
             }
             "is" => return self.is(l, &first),
             "no" => match first.as_str() {
                 "Moves" => {
+                    // Whether the next one can move has to be worked out; of the others it is known.
+                    if l.arg(1).and_then(Value::word) == Some("Next") {
+                        return Ok(Box::new(|c| {
+                            let next = c.state.s.next;
+                            play::stuck(c, next)
+                        }));
+                    }
                     let who = self.player(l, 1)?;
-                    self.asks_moves = true;
                     Box::new(move |c| {
-                        let player = who(c);
-                        c.state.stalemated.get(player).copied().unwrap_or(false)
+                        let player = who.get(c);
+                        (0..32).contains(&player) && c.state.s.stuck >> player & 1 == 1
                     })
                 }
                 "Pieces" => {
-                    if l.labelled("of").is_some() {
-                        return Err(unsupported(l));
-                    }
-                    let who: Function<Vec<usize>> = match l.typed("roleType") {
-                        Some(v) => self.roles(v, l)?,
-                        None => Box::new(|c| (0..=c.equipment.players).collect()),
-                    };
-                    let stem = match l.typed("string") {
-                        Some(Value::Str(s)) => Some(s.clone()),
-                        _ => None,
-                    };
-                    let region = match l.labelled("in") {
-                        Some(v) => Some(self.region(v, l)?),
-                        None => None,
-                    };
-                    Box::new(move |c| {
-                        let (who, sites) = (who(c), region.as_ref().map(|r| r(c)));
-                        !(0..c.state.what.len()).any(|site| {
-                            let k = c.component(site as i32);
-                            c.state.what[site] != 0
-                                && who.contains(&k.owner)
-                                && stem.as_ref().is_none_or(|s| k.stem == *s || k.name == *s)
-                                && sites.as_ref().is_none_or(|s| s.contains(&(site as i32)))
-                        })
-                    })
+                    let count = self.count_pieces(l, true)?;
+                    Box::new(move |c| count.get(c) == 0)
                 }
                 _ => return Err(unsupported(l)),
             },
-            "all" => match first.as_str() {
-                "Passed" => Box::new(|c| c.state.passes as usize >= c.equipment.players),
-                "Sites" => {
-                    let region =
-                        self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?;
-                    let condition =
-                        self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
-                    Box::new(move |c| {
-                        let sites = region(c);
-                        sites.into_iter().all(|site| {
-                            let at = super::context::Registers { site, ..c.at };
-                            c.with(at, |c| condition(c))
-                        })
-                    })
-                }
-                _ => return Err(unsupported(l)),
-            },
+            "all" => return self.all(l, &first),
             "can" => {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
-                    let mut out = Vec::new();
+                    let mut out = c.moves();
+                    out.enough = 1;
                     moves(c, &mut out);
-                    !out.is_empty()
+                    let some = !out.is_empty();
+                    c.free_moves(out);
+                    some
                 })
             }
-            "was" => Box::new(|c| c.state.passes > 0),
+            "was" => Box::new(|c| c.state.s.passes > 0),
             _ => return Err(unsupported(l)),
         })
     }
 
-    pub(super) fn is(&mut self, l: &Ludeme, first: &str) -> Result<Function<bool>> {
+    fn all(&mut self, l: &Ludeme, first: &str) -> Result<Bool> {
         Ok(match first {
-            "Empty" | "Occupied" => {
-                let site = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-                let empty = first == "Empty";
+            "Passed" => Box::new(|c| c.state.s.passes as usize >= c.equipment.players),
+            "DiceUsed" => {
+                let layout = self.layout;
+                Box::new(move |c| (0..layout.dice).all(|d| c.state.numbers[layout.die(d)] == 0))
+            }
+            "DiceEqual" => Box::new(|c| c.state.s.dice_equal),
+            "Sites" | "Different" => {
+                let region = self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?;
+                let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
-                    let s = site(c);
-                    s >= 0 && c.is_empty(s) == empty
+                    let mut all = true;
+                    region.each(c, |c, site| {
+                        all = c.with(Registers { site, ..c.at }, |c| condition(c));
+                        all
+                    });
+                    all
                 })
             }
+            "Values" => {
+                let values = self.int_list(l.typed("ints").ok_or_else(|| unsupported(l))?, l)?;
+                let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
+                Box::new(move |c| {
+                    let values = values(c);
+                    values
+                        .into_iter()
+                        .all(|value| c.with(Registers { value, ..c.at }, |c| condition(c)))
+                })
+            }
+            "Groups" => self.all_groups(l)?,
+            _ => return Err(unsupported(l)),
+        })
+    }
+
+    fn is(&mut self, l: &Ludeme, first: &str) -> Result<Bool> {
+        Ok(match first {
+            "Empty" | "Occupied" => {
+                let site = self.typed_int(l)?;
+                if first == "Empty" {
+                    Box::new(move |c| {
+                        let s = site.get(c);
+                        c.is_empty(s)
+                    })
+                } else {
+                    Box::new(move |c| {
+                        let s = site.get(c);
+                        c.what(s) != 0
+                    })
+                }
+            }
             "Mover" | "Next" | "Prev" | "Friend" | "Enemy" | "Active" => {
-                let who: Function<i32> = match (l.typed("int"), l.typed("roleType")) {
+                let who = match (l.typed("int"), l.typed("roleType")) {
                     (Some(v), _) => self.int(v, l)?,
-                    _ => {
-                        let p = self.player(l, 1)?;
-                        Box::new(move |c| p(c) as i32)
-                    }
+                    _ => self.player(l, 1)?,
                 };
                 match first {
-                    "Mover" | "Friend" => Box::new(move |c| who(c) == c.state.mover as i32),
-                    "Next" => Box::new(move |c| who(c) == c.state.next as i32),
-                    "Prev" => Box::new(move |c| who(c) == c.state.prev as i32),
+                    "Mover" => Box::new(move |c| who.get(c) == c.state.s.mover as i32),
+                    "Friend" => Box::new(move |c| {
+                        let p = who.get(c);
+                        p > 0 && c.friends(p as usize, c.state.s.mover)
+                    }),
+                    "Next" => Box::new(move |c| who.get(c) == c.state.s.next as i32),
+                    "Prev" => Box::new(move |c| who.get(c) == c.state.s.prev as i32),
                     "Active" => Box::new(move |c| {
-                        let p = who(c);
-                        usize::try_from(p).is_ok_and(|p| c.state.active.get(p) == Some(&true))
+                        let p = who.get(c);
+                        (0..32).contains(&p) && c.state.active(p as usize)
                     }),
                     _ => Box::new(move |c| {
-                        let p = who(c);
-                        p > 0 && p as usize <= c.equipment.players && p != c.state.mover as i32
+                        let p = who.get(c);
+                        p > 0
+                            && p as usize <= c.equipment.players
+                            && !c.friends(p as usize, c.state.s.mover)
                     }),
                 }
             }
-            "In" => {
-                let region = self.region(
-                    l.args
-                        .iter()
-                        .flatten()
-                        .map(|(_, v)| v)
-                        .find(|v| self.is_region(v))
-                        .ok_or_else(|| unsupported(l))?,
-                    l,
-                )?;
-                let sites: Function<Vec<i32>> = match l.arg(1) {
-                    Some(Value::List(list)) => {
-                        let list = self.ints(list, l)?;
-                        Box::new(move |c| list.iter().map(|x| x(c)).collect())
-                    }
-                    Some(v) if !self.is_region(v) => {
-                        let x = self.int(v, l)?;
-                        Box::new(move |c| vec![x(c)])
-                    }
-                    _ => Box::new(|c| vec![c.at.to]),
-                };
-                Box::new(move |c| {
-                    let s = sites(c);
-                    let r = region(c);
-                    s.iter().all(|x| r.contains(x))
-                })
-            }
+            "In" => return self.is_in(l),
             "Even" | "Odd" => {
-                let x = self.int(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                let x = self.int_at(l, 1)?;
                 let rest = i32::from(first == "Odd");
-                Box::new(move |c| x(c).rem_euclid(2) == rest)
+                Box::new(move |c| x.get(c).rem_euclid(2) == rest)
             }
             "Full" => Box::new(|c| {
-                let n = c.equipment.elements().len();
-                c.state.what[..n].iter().all(|&w| w != 0)
+                let mut empty = c.sites();
+                Region::Empty.fill(c, &mut empty);
+                let full = empty.is_empty();
+                c.free(empty);
+                full
             }),
             "Pending" => Box::new(|c| !c.state.pending.is_empty()),
             "Visited" => {
-                let site = self.int(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                let site = self.int_at(l, 1)?;
                 Box::new(move |c| {
-                    let s = site(c);
+                    let s = site.get(c);
                     c.state.visited.contains(&s)
+                })
+            }
+            "AnyDie" => {
+                let value = self.int_at(l, 1)?;
+                let layout = self.layout;
+                Box::new(move |c| {
+                    let value = value.get(c);
+                    (0..layout.dice).any(|d| c.state.numbers[layout.die(d)] == value)
                 })
             }
             "Line" => return self.line(l),
             "Threatened" => {
-                let site = match l.labelled("at") {
-                    Some(v) => self.region(v, l)?,
-                    None => match l.labelled("in") {
-                        Some(v) => self.region(v, l)?,
-                        None => return Err(unsupported(l)),
-                    },
+                let region = match l.labelled("at").or(l.labelled("in")) {
+                    Some(v) => Some(self.region(v, l)?),
+                    None => None,
                 };
-                if l.typed("moves").is_some() {
+                let what = match l.typed("int") {
+                    Some(v) => Some(self.int(v, l)?),
+                    None => None,
+                };
+                if region.is_none() && what.is_none() {
                     return Err(unsupported(l));
                 }
+                let moves = match l.typed("moves") {
+                    Some(v) => Some(self.moves(v, l)?),
+                    None => None,
+                };
                 Box::new(move |c| {
-                    let sites = site(c);
-                    sites.into_iter().any(|s| super::play::threatened(c, s))
+                    let piece = what.as_ref().map(|w| w.get(c).max(0) as usize);
+                    if let Some(region) = &region {
+                        let mut hit = false;
+                        region.each(c, |c, site| {
+                            hit = play::threatened(c, site, piece, moves.as_ref());
+                            !hit
+                        });
+                        return hit;
+                    }
+                    // Wherever such a piece is.
+                    let Some(what) = piece.filter(|&w| w > 0) else { return false };
+                    let (owner, layout) = (c.owner(what), c.rules.layout);
+                    let mut sites = c.sites();
+                    sites.add(c.state.owned(layout, owner));
+                    let hit = sites.iter().any(|s| {
+                        c.what(s) == what && play::threatened(c, s, piece, moves.as_ref())
+                    });
+                    c.free(sites);
+                    hit
                 })
             }
             "Connected" => return self.connected(l),
             "Within" => {
-                let what = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-                let region = self.region(l.labelled("in").ok_or_else(|| unsupported(l))?, l)?;
+                let what = self.typed_int(l)?;
+                let region = match l.labelled("in").or(l.labelled("at")) {
+                    Some(v) => self.region(v, l)?,
+                    None => return Err(unsupported(l)),
+                };
                 Box::new(move |c| {
-                    let w = what(c);
-                    region(c).into_iter().any(|s| c.what(s) as i32 == w)
+                    let w = what.get(c);
+                    let mut found = false;
+                    region.each(c, |c, s| {
+                        found = c.what(s) as i32 == w;
+                        !found
+                    });
+                    found
                 })
             }
+            "Triggered" => {
+                let who = self.player(l, 2)?;
+                Box::new(move |c| {
+                    let p = who.get(c);
+                    (0..32).contains(&p) && c.state.s.triggered >> p & 1 == 1
+                })
+            }
+            "LastTo" | "LastFrom" => return Err(unsupported(l)),
+            "Cycle" => Box::new(play::cycle),
             _ => return Err(unsupported(l)),
         })
     }
 
-    pub(super) fn line(&mut self, l: &Ludeme) -> Result<Function<bool>> {
-        for label in
-            ["throughAny", "byLevel", "top", "throughHowMuch", "isVisible", "useOpposites", "whats"]
+    fn is_in(&mut self, l: &Ludeme) -> Result<Bool> {
+        let wanted = l.args.iter().flatten().map(|(_, v)| v).find(|v| self.is_region(v));
+        let Some(wanted) = wanted else {
+            // In a list of numbers.
+            let list = l.args.iter().flatten().map(|(_, v)| v).find(|v| self.is_ints(v));
+            let list = self.int_list(list.ok_or_else(|| unsupported(l))?, l)?;
+            let value = match l.typed("int") {
+                Some(v) => self.int(v, l)?,
+                None => Int::To,
+            };
+            return Ok(Box::new(move |c| {
+                let value = value.get(c);
+                list(c).contains(&value)
+            }));
+        };
+        let region = self.region(wanted, l)?;
+        let sites = match l.arg(1) {
+            Some(Value::List(list)) => {
+                list.iter().map(|v| self.int(v, l)).collect::<Result<Vec<Int>>>()?
+            }
+            Some(v) if !self.is_region(v) => vec![self.int(v, l)?],
+            _ => vec![Int::To],
+        };
+        if let [_] = sites[..]
+            && let Some(site) = sites.into_iter().next()
         {
-            if l.labelled(label).is_some() {
-                return Err(unsupported(l));
+            return Ok(Box::new(move |c| {
+                let site = site.get(c);
+                region.contains(c, site)
+            }));
+        }
+        Err(unsupported(l))
+    }
+
+    fn line(&mut self, l: &Ludeme) -> Result<Bool> {
+        self.refuse(l, &["byLevel", "throughHowMuch", "isVisible", "useOpposites"])?;
+        let length = self.typed_int(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
+            Some(v) => self.region(v, l)?,
+            None => Region::One(Int::LastTo),
+        };
+        let exact = self.optional_bool(l, "exact")?;
+        let condition = self.optional_bool(l, "if")?;
+        let contiguous = !matches!(l.labelled("contiguous"), Some(Value::Bool(false)));
+        let mut whats = Vec::new();
+        if let Some(v) = l.labelled("what") {
+            whats.push(self.int(v, l)?);
+        }
+        if let Some(Value::List(list)) = l.labelled("whats") {
+            for v in list {
+                whats.push(self.int(v, l)?);
             }
         }
-        let length = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-        let directions = self.direction_or(l, "absoluteDirection", Direction::Adjacent)?;
-        let through = match l.labelled("through") {
-            Some(v) => self.int(v, l)?,
-            None => Box::new(|c: &mut Context<'_>| c.state.last.map_or(OFF, |x| x.1)),
-        };
-        let exact = match l.labelled("exact") {
-            Some(v) => self.bool(v, l)?,
-            None => constant(false),
-        };
-        let condition = match l.labelled("if") {
-            Some(v) => Some(self.bool(v, l)?),
-            None => None,
-        };
-        let contiguous = !matches!(l.labelled("contiguous"), Some(Value::Bool(false)));
-        let what = match l.labelled("what") {
-            Some(v) => Some(self.int(v, l)?),
-            None => None,
-        };
-        let who = match l.typed("roleType") {
-            Some(v) => Some(self.roles(v, l)?),
-            None => None,
+        let who = self.optional_roles(l)?;
+        let part = move |c: &mut Context<'_>, site: i32, kinds: &[i32], who: Option<u32>| {
+            let what = c.what(site);
+            let fits = match who {
+                Some(who) => what != 0 && who >> c.owner(what) & 1 == 1,
+                None => what != 0 && kinds.contains(&(what as i32)),
+            };
+            fits && condition
+                .as_ref()
+                .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)))
         };
         Ok(Box::new(move |c| {
-            let (pivot, length, exact, directions) =
-                (through(c), length(c), exact(c), directions(c));
-            let Ok(at) = usize::try_from(pivot) else { return false };
-            let what = match &what {
-                Some(w) => w(c),
-                None => c.what(pivot) as i32,
-            };
-            let who = who.as_ref().map(|w| w(c));
-            let part = |c: &mut Context<'_>, site: i32| {
-                let fits = match &who {
-                    Some(who) => c.what(site) != 0 && who.contains(&c.who(site)),
-                    None => c.what(site) as i32 == what && what != 0,
+            let (length, exact) = (length.get(c), exact.as_ref().is_some_and(|f| f(c)));
+            let mut found = false;
+            pivots.each(c, |c, pivot| {
+                let own = [c.what(pivot) as i32];
+                let named: Vec<i32>;
+                let kinds: &[i32] = if whats.is_empty() {
+                    &own
+                } else {
+                    named = whats.iter().map(|w| w.get(c)).collect();
+                    &named
                 };
-                fits && condition.as_ref().is_none_or(|f| {
-                    let r = super::context::Registers { to: site, ..c.at };
-                    c.with(r, |c| f(c))
-                })
-            };
-            if !part(c, pivot) {
-                return false;
-            }
-            let equipment = c.equipment;
-            let rays: Vec<(f64, &[u32])> = equipment
-                .directions
-                .select(at, &directions, 0.0)
-                .map(|r| (r.bearing, r.sites.as_slice()))
-                .collect();
-            for &(bearing, ray) in &rays {
-                let count = |c: &mut Context<'_>, ray: &[u32]| {
-                    if contiguous {
-                        ray.iter().take_while(|&&s| part(c, s as i32)).count() as i32
-                    } else {
-                        ray.iter().filter(|&&s| part(c, s as i32)).count() as i32
-                    }
-                };
-                let ahead = count(c, ray);
-                let back =
-                    rays.iter().find(|(b, _)| super::directions::turn(*b, bearing + 180.0) < 10.0);
-                let behind = back.map_or(0, |(_, ray)| count(c, ray));
-                let n = 1 + ahead + behind;
-                if n == length || n > length && !exact {
+                let who = who.as_ref().map(|w| w.get(c));
+                if !part(c, pivot, kinds, who) {
                     return true;
                 }
-            }
-            false
+                let equipment = c.equipment;
+                let count = |c: &mut Context<'_>, ray: u32| {
+                    let mut n = 0;
+                    for &site in equipment.directions.line(ray) {
+                        if part(c, site as i32, kinds, who) {
+                            n += 1;
+                        } else if contiguous {
+                            break;
+                        }
+                    }
+                    n
+                };
+                for &ray in directions.rays(c, pivot).iter() {
+                    let back = equipment.directions.rays[ray as usize].opposite;
+                    // A line is looked at once, from one of its ends.
+                    if back < ray && directions.rays(c, pivot).contains(&back) {
+                        continue;
+                    }
+                    let mut n = 1 + count(c, ray);
+                    if back != ray {
+                        n += count(c, back);
+                    }
+                    if n == length || n > length && !exact {
+                        found = true;
+                        return false;
+                    }
+                }
+                true
+            });
+            found
         }))
     }
 
-    pub(super) fn connected(&mut self, l: &Ludeme) -> Result<Function<bool>> {
+    fn connected(&mut self, l: &Ludeme) -> Result<Bool> {
         let least = match l.typed("int") {
             Some(v) => Some(self.int(v, l)?),
             None => None,
         };
         let at = match l.labelled("at") {
             Some(v) => self.int(v, l)?,
-            None => Box::new(|c: &mut Context<'_>| c.state.last.map_or(OFF, |x| x.1)),
+            None => Int::LastTo,
         };
-        let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
         let list = l.args.iter().flatten().map(|(_, v)| v).find_map(|v| match v {
             Value::List(list) => Some(list.clone()),
             _ => None,
         });
-        let regions: Function<Vec<Vec<i32>>> =
+        let (regions, who): (Vec<(usize, Region)>, Option<Who>) =
             match (list, l.typed("roleType"), l.typed("regionTypeStatic")) {
                 (Some(list), ..) => {
-                    let list: Vec<Function<Vec<i32>>> =
-                        list.iter().map(|v| self.region(v, l)).collect::<Result<_>>()?;
-                    Box::new(move |c| list.iter().map(|r| r(c)).collect())
+                    let list = list.iter().map(|v| Ok((0, self.region(v, l)?)));
+                    (list.collect::<Result<_>>()?, None)
                 }
-                (None, Some(v), _) => {
-                    let who = self.roles(v, l)?;
-                    let named = self.owned_regions()?;
-                    Box::new(move |c| {
-                        let who = who(c);
-                        named
-                            .iter()
-                            .filter(|(owner, _)| who.contains(owner))
-                            .map(|(_, r)| r(c))
-                            .collect()
-                    })
+                (None, Some(v), _) => (self.owned_regions()?, Some(self.roles(v, l)?)),
+                (None, None, Some(Value::Word(kind))) => {
+                    let sets = self.static_regions(kind).ok_or_else(|| unsupported(l))?;
+                    (sets.into_iter().map(|s| (0, Region::Fixed(s))).collect(), None)
                 }
                 _ => return Err(unsupported(l)),
             };
         Ok(Box::new(move |c| {
-            let (site, directions, regions) = (at(c), directions(c), regions(c));
+            let site = at.get(c);
             if c.what(site) == 0 {
                 return false;
             }
-            let group = super::groups::group(c, site, &directions);
-            let touched =
-                regions.iter().filter(|r| r.iter().any(|s| group.contains(s))).count() as i32;
-            let wanted = least.as_ref().map_or(regions.len() as i32, |n| n(c));
-            !regions.is_empty() && touched >= wanted
+            let who = who.as_ref().map_or(u32::MAX, |w| w.get(c));
+            let mut group = c.sites();
+            super::groups::group(c, site, &directions, None, &mut group);
+            let (mut touched, mut all) = (0, 0);
+            for (owner, region) in regions.iter().filter(|(owner, _)| who >> owner & 1 == 1) {
+                let _ = owner;
+                all += 1;
+                touched += i32::from(region.of(c, |_, r| group.meets(r.words())));
+            }
+            c.free(group);
+            let wanted = least.as_ref().map_or(all, |n| n.get(c));
+            all > 0 && touched >= wanted
+        }))
+    }
+
+    /// Is this value a list of numbers?
+    pub fn is_ints(&self, value: &Value) -> bool {
+        matches!(value, Value::Call(l) if l.signature().result == "ints")
+    }
+
+    /// A list of numbers.
+    pub fn int_list(
+        &mut self,
+        value: &Value,
+        of: &Ludeme,
+    ) -> Result<super::functions::Function<Vec<i32>>> {
+        match value {
+            Value::List(list) => {
+                let list = list.iter().map(|v| self.int(v, of)).collect::<Result<Vec<Int>>>()?;
+                Ok(Box::new(move |c| list.iter().map(|x| x.get(c)).collect()))
+            }
+            Value::Call(l) if l.signature().result == "ints" => self.ints_of(l),
+            Value::Call(l) if l.signature().result == "region" => {
+                let region = self.region(value, l)?;
+                Ok(Box::new(move |c| region.of(c, |_, r| r.iter().collect())))
+            }
+            _ => Err(unsupported(of)),
+        }
+    }
+
+    fn ints_of(&mut self, l: &Ludeme) -> Result<super::functions::Function<Vec<i32>>> {
+        let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
+        let two = |this: &mut Self| -> Result<Vec<super::functions::Function<Vec<i32>>>> {
+            match l.arg(0) {
+                Some(Value::List(list)) => list.iter().map(|v| this.int_list(v, l)).collect(),
+                _ => l
+                    .args
+                    .iter()
+                    .flatten()
+                    .map(|(_, v)| match v {
+                        v if this.is_ints(v) || this.is_region(v) => this.int_list(v, l),
+                        v => {
+                            let x = this.int(v, l)?;
+                            Ok(Box::new(move |c: &mut Context<'_>| vec![x.get(c)]) as _)
+                        }
+                    })
+                    .collect(),
+            }
+        };
+        Ok(match l.signature().keyword.as_str() {
+            "array" => {
+                let value = l.arg(0).ok_or_else(|| unsupported(l))?;
+                return self.int_list(value, l);
+            }
+            "values" => {
+                let name = self.memory(&Self::text(l.typed("string")).unwrap_or_default());
+                Box::new(move |c| {
+                    c.state.remembered.get(usize::from(name)).cloned().unwrap_or_default()
+                })
+            }
+            "union" => {
+                let all = two(self)?;
+                Box::new(move |c| all.iter().flat_map(|f| f(c)).collect())
+            }
+            "difference" => {
+                let all = two(self)?;
+                Box::new(move |c| {
+                    let b = all.get(1).map_or_else(Vec::new, |f| f(c));
+                    let mut a = all.first().map_or_else(Vec::new, |f| f(c));
+                    a.retain(|x| !b.contains(x));
+                    a
+                })
+            }
+            "intersection" => {
+                let all = two(self)?;
+                Box::new(move |c| {
+                    let mut lists = all.iter().map(|f| f(c)).collect::<Vec<_>>();
+                    let mut first = if lists.is_empty() { Vec::new() } else { lists.remove(0) };
+                    first.retain(|x| lists.iter().all(|l| l.contains(x)));
+                    first
+                })
+            }
+            "if" => {
+                let condition = self.bool_at(l, 0)?;
+                let yes = self.int_list(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                let no = match l.arg(2) {
+                    Some(v) => Some(self.int_list(v, l)?),
+                    None => None,
+                };
+                Box::new(move |c| {
+                    if condition(c) { yes(c) } else { no.as_ref().map_or_else(Vec::new, |f| f(c)) }
+                })
+            }
+            "results" => {
+                let from = self.region(l.labelled("from").ok_or_else(|| unsupported(l))?, l)?;
+                let to = self.region(l.labelled("to").ok_or_else(|| unsupported(l))?, l)?;
+                let value = self.typed_int(l)?;
+                Box::new(move |c| {
+                    let mut all = Vec::new();
+                    from.each(c, |c, from| {
+                        let at = Registers { from, ..c.at };
+                        c.with(at, |c| {
+                            to.each(c, |c, site| {
+                                let at = Registers { to: site, ..c.at };
+                                all.push(c.with(at, |c| value.get(c)));
+                                true
+                            });
+                        });
+                        true
+                    });
+                    all
+                })
+            }
+            "players" => {
+                let who = self.roles(&Value::Word(first), l)?;
+                let condition = self.optional_bool(l, "if")?;
+                let layout = self.layout;
+                Box::new(move |c| {
+                    let bits = who.get(c);
+                    super::functions::ones(bits)
+                        .filter(|&p| p >= 1 && p <= layout.players)
+                        .map(|p| p as i32)
+                        .filter(|&player| {
+                            condition
+                                .as_ref()
+                                .is_none_or(|f| c.with(Registers { player, ..c.at }, |c| f(c)))
+                        })
+                        .collect()
+                })
+            }
+            "sizes" => self.group_sizes(l)?,
+            "team" => Box::new(|c| {
+                let mover = c.state.s.mover;
+                (1..=c.equipment.players)
+                    .filter(|&p| c.friends(p, mover))
+                    .map(|p| p as i32)
+                    .collect()
+            }),
+            _ => return Err(unsupported(l)),
+        })
+    }
+
+    /// How many pieces there are: of whom, of what name, where; all that `no Pieces` and
+    /// `count Pieces` share.
+    pub(super) fn count_pieces(&mut self, l: &Ludeme, any: bool) -> Result<Int> {
+        let who = self.optional_roles(l)?;
+        let names = Self::strings(l);
+        let wanted = if names.is_empty() { None } else { Some(self.named(&names)) };
+        let region = match l.labelled("in") {
+            Some(v) => Some(self.region(v, l)?),
+            None => None,
+        };
+        let condition = self.optional_bool(l, "if")?;
+        let players = self.equipment.players;
+        // Dice lie apart.
+        let dice = self.sites_of(self.equipment.dice.iter().map(|d| d.site as i32));
+        let stacking = self.stacking;
+        Ok(Int::new(move |c| {
+            let who = match &who {
+                Some(who) => who.get(c),
+                None => (1 << (players + 2)) - 1,
+            };
+            let layout = c.rules.layout;
+            let mut sites = c.sites();
+            if stacking {
+                sites.add(c.equipment.everywhere.words());
+                sites.subtract(c.state.empty(layout));
+            } else {
+                super::functions::ones(who).for_each(|o| sites.add(c.state.owned(layout, o)));
+            }
+            sites.subtract(dice.words());
+            if let Some(region) = &region {
+                region.of(c, |_, r| sites.keep(r.words()));
+            }
+            let mut n = 0;
+            for site in sites.iter() {
+                let levels = if stacking { c.state.height(site) } else { 1 };
+                for level in 0..levels {
+                    let cell = if stacking { c.state.level(site, level) } else { c.cell(site) };
+                    let what = usize::from(cell.what);
+                    if stacking && who >> c.owner(what) & 1 == 0 {
+                        continue;
+                    }
+                    if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
+                        continue;
+                    }
+                    let fits = condition.as_ref().is_none_or(|f| {
+                        c.with(Registers { site, to: site, level, ..c.at }, |c| f(c))
+                    });
+                    if fits {
+                        n += i32::from(cell.count.max(1));
+                    }
+                }
+                if any && n > 0 {
+                    break;
+                }
+            }
+            c.free(sites);
+            n
         }))
     }
 }

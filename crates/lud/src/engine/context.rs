@@ -1,8 +1,10 @@
 //! What a ludeme sees while it is evaluated.
 
+use super::action::Moves;
 use super::equipment::{Component, Equipment};
 use super::rules::Rules;
-use super::state::{OFF, State};
+use super::sites::{self, Sites};
+use super::state::{Cell, Layout, OFF, State};
 
 /// The values of iterators such as `(from)` and `(to)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,38 +21,97 @@ pub struct Registers {
     pub player: i32,
     /// `(value)`.
     pub value: i32,
+    /// `(level)`.
+    pub level: i32,
+    /// `(pips)`.
+    pub pips: i32,
+    /// `(track)`.
+    pub track: i32,
+    /// `(edge)`.
+    pub edge: i32,
 }
 
 impl Registers {
     /// Nothing set.
-    pub const NONE: Registers =
-        Registers { from: OFF, to: OFF, between: OFF, site: OFF, player: OFF, value: OFF };
+    pub const NONE: Registers = Registers {
+        from: OFF,
+        to: OFF,
+        between: OFF,
+        site: OFF,
+        player: OFF,
+        value: OFF,
+        level: OFF,
+        pips: OFF,
+        track: OFF,
+        edge: OFF,
+    };
+}
+
+/// Memory that is used again and again, so that play does not allocate.
+#[derive(Debug, Default)]
+pub struct Pad {
+    sites: Vec<Sites>,
+    moves: Vec<Moves>,
+    states: Vec<State>,
+    /// Sites still to be looked at.
+    pub todo: Vec<i32>,
 }
 
 /// A state, the rules that apply to it, and the iterators.
-#[derive(Clone)]
 pub struct Context<'a> {
     /// What lies on the table.
     pub equipment: &'a Equipment,
     /// The rules.
     pub rules: &'a Rules,
     /// The state.
-    pub state: State,
+    pub state: &'a mut State,
     /// The iterators.
     pub at: Registers,
     /// How deep one question for moves is inside another.
     pub depth: u8,
+    /// Memory.
+    pub pad: &'a mut Pad,
+    /// Chance is asked for: dice have to be thrown before moves can be told.
+    pub wants_dice: bool,
+    /// Threats are being looked for: within, nothing is threatened.
+    pub threats: bool,
+    /// The lengths of turns are being measured.
+    pub measuring: bool,
+    /// What was done, where it has to be known.
+    pub record: Option<Vec<super::action::Action>>,
+    /// The sites that `(sites)` stands for.
+    pub region: Option<Sites>,
 }
 
 impl Context<'_> {
+    /// Where numbers are.
+    #[inline]
+    pub fn layout(&self) -> Layout {
+        self.rules.layout
+    }
+
+    /// What is on a site.
+    #[inline]
+    pub fn cell(&self, site: i32) -> Cell {
+        self.state.cell(site)
+    }
+
     /// The component on a site; 0 for none, or for a site that is none.
+    #[inline]
     pub fn what(&self, site: i32) -> usize {
-        usize::try_from(site).ok().and_then(|s| self.state.what.get(s)).map_or(0, |&w| w.into())
+        self.state.cell(site).what.into()
     }
 
     /// The owner of what is on a site; 0 for nobody.
+    #[inline]
     pub fn who(&self, site: i32) -> usize {
-        self.component(site).owner
+        self.owner(self.what(site))
+    }
+
+    /// The owner of a component.
+    #[inline]
+    pub fn owner(&self, what: usize) -> usize {
+        self.equipment.owners.get(what).map_or(0, |&owner| owner.into())
     }
 
     /// The kind of piece on a site; that of nothing where there is none.
@@ -60,23 +121,99 @@ impl Context<'_> {
     }
 
     /// Is a site of the game, and nothing on it?
+    #[inline]
     pub fn is_empty(&self, site: i32) -> bool {
-        usize::try_from(site).is_ok_and(|s| self.state.what.get(s) == Some(&0))
+        sites::contains(self.state.empty(self.rules.layout), site)
     }
 
-    /// Where the piece on a site looks.
-    pub fn facing(&self, site: i32) -> f64 {
-        let component = self.component(site);
-        let owner = if component.owner == 0 { self.state.mover } else { component.owner };
-        let of_player = self.equipment.facing.get(owner).copied().unwrap_or(0.0);
-        component.facing.unwrap_or(of_player)
+    /// Where the piece on a site looks: a sixteenth of a turn each, from the north.
+    pub fn facing(&self, site: i32) -> usize {
+        let what = self.what(site);
+        let component = self.equipment.components.get(what);
+        let turned = self.cell(site).rotation as usize;
+        if let Some(facing) = component.and_then(|k| k.facing) {
+            return (facing + turned * self.equipment.turn) % 16;
+        }
+        let owner = self.owner(what);
+        let owner =
+            if owner == 0 || owner > self.equipment.players { self.state.s.mover } else { owner };
+        let facing = self.equipment.facing.get(owner).copied().unwrap_or(0);
+        (facing + turned * self.equipment.turn) % 16
+    }
+
+    /// Are two players on the same side?
+    #[inline]
+    pub fn friends(&self, a: usize, b: usize) -> bool {
+        a == b
+            || self.rules.teams && {
+                let layout = self.rules.layout;
+                let team = |p: usize| {
+                    if p == 0 || p > layout.players {
+                        0
+                    } else {
+                        self.state.numbers[layout.team(p)]
+                    }
+                };
+                team(a) != 0 && team(a) == team(b)
+            }
     }
 
     /// Evaluates with other iterators, which are put back afterwards.
+    #[inline]
     pub fn with<T>(&mut self, at: Registers, f: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.at, at);
         let result = f(self);
         self.at = before;
+        result
+    }
+
+    /// An empty set of sites from the pad.
+    #[inline]
+    pub fn sites(&mut self) -> Sites {
+        match self.pad.sites.pop() {
+            // One of a game with another board is of no use here.
+            Some(mut set) if set.words().len() == self.rules.layout.words => {
+                set.clear();
+                set
+            }
+            _ => Sites::new(self.equipment.sites),
+        }
+    }
+
+    /// Gives a set back.
+    #[inline]
+    pub fn free(&mut self, set: Sites) {
+        self.pad.sites.push(set);
+    }
+
+    /// An empty list of moves from the pad.
+    #[inline]
+    pub fn moves(&mut self) -> Moves {
+        let mut moves = self.pad.moves.pop().unwrap_or_default();
+        moves.clear();
+        moves
+    }
+
+    /// Gives a list back.
+    #[inline]
+    pub fn free_moves(&mut self, moves: Moves) {
+        self.pad.moves.push(moves);
+    }
+
+    /// Evaluates on the state as it will be after a change, and takes the change back.
+    pub fn ahead<T>(
+        &mut self,
+        change: impl FnOnce(&mut Context<'_>),
+        look: impl FnOnce(&mut Context<'_>) -> T,
+    ) -> T {
+        let mut saved = self.pad.states.pop().unwrap_or_default();
+        saved.clone_from(self.state);
+        let at = self.at;
+        change(self);
+        let result = look(self);
+        self.at = at;
+        std::mem::swap(self.state, &mut saved);
+        self.pad.states.push(saved);
         result
     }
 }

@@ -1,6 +1,8 @@
 //! Directions of a board: the neighbours of each site by bearing, and the lines that go on.
 
-use crate::board::Element;
+use super::context::Context;
+use super::functions::Bool;
+use crate::board::radials::{Radials, Rotation};
 
 /// What lies in one direction from a site.
 #[derive(Clone, Debug)]
@@ -9,8 +11,10 @@ pub struct Ray {
     pub bearing: f64,
     /// The relations in which the first site stands to the origin.
     pub relation: Relation,
-    /// The sites one after the other.
-    pub sites: Vec<u32>,
+    /// The ray of the same site that goes the other way, or this one itself.
+    pub opposite: u32,
+    first: u32,
+    end: u32,
 }
 
 /// How two sites touch.
@@ -24,85 +28,106 @@ pub struct Relation {
     pub diagonal: bool,
     /// Otherwise.
     pub off: bool,
+    /// One layer up (1), down (-1), or on the same (0).
+    pub up: i8,
+    /// Around the middle of the board.
+    pub around: Option<Rotation>,
+    /// Straight up or down.
+    pub upright: bool,
 }
 
 /// The rays of every site.
 #[derive(Clone, Debug, Default)]
 pub struct Directions {
-    /// By site.
-    pub rays: Vec<Vec<Ray>>,
+    /// All of them.
+    pub rays: Vec<Ray>,
+    /// By site: its first ray; one more entry ends the last.
+    first: Vec<u32>,
+    lines: Vec<u32>,
     /// All bearings of adjacent sites that occur on the board, ascending.
     pub bearings: Vec<f64>,
+    /// Those of orthogonal sites.
+    pub orthogonal: Vec<f64>,
 }
 
-/// A line may bend so much from one site to the next.
-const BEND: f64 = 30.0;
-
-/// The angle between two bearings.
-pub fn turn(a: f64, b: f64) -> f64 {
-    let d = (a - b).rem_euclid(360.0);
-    d.min(360.0 - d)
-}
+pub use crate::board::radials::turn;
 
 impl Directions {
-    /// The directions of a board's elements.
-    pub fn new(elements: &[Element]) -> Directions {
-        let bearing = |a: usize, b: usize| {
-            let (p, q) = (elements[a].centre, elements[b].centre);
-            let degrees = (q[0] - p[0]).atan2(q[1] - p[1]).to_degrees().rem_euclid(360.0);
-            if degrees > 359.99 { 0.0 } else { degrees }
-        };
-        let relation = |a: usize, b: usize| {
-            let e = &elements[a];
-            Relation {
-                adjacent: e.adjacent.contains(&b),
-                orthogonal: e.orthogonal.contains(&b),
-                diagonal: e.diagonal.contains(&b),
-                off: e.off_diagonal.contains(&b),
-            }
-        };
-        let mut bearings: Vec<f64> = Vec::new();
-        let mut rays = Vec::with_capacity(elements.len());
-        for (a, e) in elements.iter().enumerate() {
-            let mut neighbours = e.adjacent.clone();
-            neighbours.extend(e.diagonal.iter().filter(|n| !e.adjacent.contains(n)));
-            let mut own = Vec::new();
-            for &b in &neighbours {
-                let (degrees, kind) = (bearing(a, b), relation(a, b));
-                if kind.adjacent && !bearings.iter().any(|&x| turn(x, degrees) < 1.0) {
-                    bearings.push(degrees);
-                }
-                let mut sites = vec![b as u32];
-                let (mut here, mut heading) = (b, degrees);
-                // On in the same relation, as straight as can be, until the board ends.
-                while sites.len() < elements.len() {
-                    let next = &elements[here];
-                    let list = if kind.orthogonal {
-                        &next.orthogonal
-                    } else if kind.diagonal {
-                        &next.diagonal
-                    } else {
-                        &next.adjacent
-                    };
-                    let straight = list
-                        .iter()
-                        .map(|&n| (turn(bearing(here, n), heading), n))
-                        .filter(|&(bend, _)| bend < BEND)
-                        .min_by(|a, b| a.0.total_cmp(&b.0));
-                    let Some((_, n)) = straight else { break };
-                    if n == a || sites.contains(&(n as u32)) {
-                        break;
+    /// The directions of the ways over a board.
+    pub fn new(radials: &Radials) -> Directions {
+        let mut all = Directions::default();
+        for ways in &radials.from {
+            let from = all.rays.len();
+            all.first.push(from as u32);
+            for way in ways {
+                let kind = Relation {
+                    adjacent: way.touch.adjacent,
+                    orthogonal: way.touch.orthogonal,
+                    diagonal: way.touch.diagonal,
+                    off: way.touch.off_diagonal,
+                    up: way.rise,
+                    around: way.rotation,
+                    upright: way.compass.is_none(),
+                };
+                for (list, is) in
+                    [(&mut all.bearings, kind.adjacent), (&mut all.orthogonal, kind.orthogonal)]
+                {
+                    if is && !list.iter().any(|&x| turn(x, way.bearing) < 1.0) {
+                        list.push(way.bearing);
                     }
-                    heading = bearing(here, n);
-                    sites.push(n as u32);
-                    here = n;
                 }
-                own.push(Ray { bearing: degrees, relation: kind, sites });
+                let first = all.lines.len() as u32;
+                all.lines.extend_from_slice(&way.sites);
+                let end = all.lines.len() as u32;
+                all.rays.push(Ray {
+                    bearing: way.bearing,
+                    relation: kind,
+                    opposite: 0,
+                    first,
+                    end,
+                });
             }
-            rays.push(own);
+            for i in from..all.rays.len() {
+                let back = all.rays[i].bearing + 180.0;
+                let kind = all.rays[i].relation;
+                let turned = match kind.around {
+                    Some(Rotation::Clockwise) => Some(Rotation::Counterclockwise),
+                    Some(Rotation::Counterclockwise) => Some(Rotation::Clockwise),
+                    _ => None,
+                };
+                let other = (from..all.rays.len()).find(|&j| {
+                    let (ray, other) = (&all.rays[j], all.rays[j].relation);
+                    let straight = turn(ray.bearing, back) < 10.0
+                        || turned.is_some() && other.around == turned;
+                    straight && other.up == -kind.up
+                });
+                all.rays[i].opposite = other.unwrap_or(i) as u32;
+            }
         }
-        bearings.sort_by(f64::total_cmp);
-        Directions { rays, bearings }
+        all.first.push(all.rays.len() as u32);
+        all.bearings.sort_by(f64::total_cmp);
+        all.orthogonal.sort_by(f64::total_cmp);
+        all
+    }
+
+    /// The rays of a site, by number.
+    pub fn of(&self, site: usize) -> std::ops::Range<u32> {
+        match (self.first.get(site), self.first.get(site + 1)) {
+            (Some(&a), Some(&b)) => a..b,
+            _ => 0..0,
+        }
+    }
+
+    /// The sites of a ray, the nearest first.
+    #[inline]
+    pub fn line(&self, ray: u32) -> &[u32] {
+        let ray = &self.rays[ray as usize];
+        &self.lines[ray.first as usize..ray.end as usize]
+    }
+
+    /// The ray from a site to a neighbour.
+    pub fn towards(&self, from: usize, to: u32) -> Option<u32> {
+        self.of(from).find(|&r| self.line(r).first() == Some(&to))
     }
 }
 
@@ -119,12 +144,40 @@ pub enum Direction {
     OffDiagonal,
     /// All of them.
     All,
+    /// Those of the same layer.
+    SameLayer,
+    /// A layer up.
+    Upward,
+    /// A layer down.
+    Downward,
+    /// Around the middle of the board.
+    Around(Rotation),
+    /// Any of these.
+    Rotational,
+    /// Straight up (1) or down (-1).
+    Upright(i8),
     /// One bearing.
     Bearing(f64),
-    /// So many steps to the right of where the piece looks, among the board's bearings.
-    Right(i32),
-    /// All bearings less than a right angle from that.
-    Towards(f64),
+    /// One bearing, up (1) or down (-1).
+    Slope(f64, i8),
+    /// So many steps to the right of a base bearing relative to where the piece looks, among the
+    /// board's bearings of a relation.
+    Relative(f64, i32, Base),
+    /// All bearings less than a right angle from a base relative to where the piece looks.
+    Towards(f64, Base),
+}
+
+/// Among which directions relative ones are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// All that touch.
+    Adjacent,
+    /// Across sides.
+    Orthogonal,
+    /// Across corners.
+    Diagonal,
+    /// In whatever way.
+    All,
 }
 
 const COMPASS: [&str; 16] = [
@@ -132,106 +185,206 @@ const COMPASS: [&str; 16] = [
     "NNW",
 ];
 
-/// The bearing of a compass direction.
-pub fn compass(word: &str) -> Option<f64> {
-    COMPASS.iter().position(|&name| name == word).map(|i| i as f64 * 22.5)
+/// The number of a compass direction, clockwise from the north in sixteenths.
+pub fn compass(word: &str) -> Option<usize> {
+    COMPASS.iter().position(|&name| name == word)
 }
 
 impl Direction {
     /// A direction by its word; `None` for words that are not supported.
-    pub fn named(word: &str) -> Option<Direction> {
+    pub fn named(word: &str, base: Base) -> Option<Direction> {
+        let side = match word.chars().next() {
+            Some('F') => 0.0,
+            Some('B') => 180.0,
+            Some('R') => 90.0,
+            _ => 270.0,
+        };
+        let turns = word.get(1..).unwrap_or_default();
         Some(match word {
             "Adjacent" => Direction::Adjacent,
             "Orthogonal" => Direction::Orthogonal,
             "Diagonal" => Direction::Diagonal,
             "OffDiagonal" => Direction::OffDiagonal,
             "All" => Direction::All,
-            "Forward" => Direction::Right(0),
-            "FR" => Direction::Right(1),
-            "FL" => Direction::Right(-1),
-            "Forwards" => Direction::Towards(0.0),
-            "Backwards" => Direction::Towards(180.0),
-            "Rightwards" => Direction::Towards(90.0),
-            "Leftwards" => Direction::Towards(270.0),
-            "Backward" => Direction::Right(1000),
-            "BR" => Direction::Right(999),
-            "BL" => Direction::Right(1001),
-            "Rightward" => Direction::Right(500),
-            "Leftward" => Direction::Right(1500),
-            _ => Direction::Bearing(compass(word)?),
+            "SameLayer" => Direction::SameLayer,
+            "Upward" => Direction::Upward,
+            "Downward" => Direction::Downward,
+            "Rotational" => Direction::Rotational,
+            "CW" | "CCW" | "In" | "Out" => Direction::Around(Rotation::named(word)?),
+            "U" => Direction::Upright(1),
+            "D" => Direction::Upright(-1),
+            "Forward" | "Backward" | "Rightward" | "Leftward" => Direction::Relative(side, 0, base),
+            "Forwards" | "Backwards" | "Rightwards" | "Leftwards" => Direction::Towards(side, base),
+            "FR" | "FRR" | "FRRR" => Direction::Relative(side, turns.len() as i32, base),
+            "FL" | "FLL" | "FLLL" => Direction::Relative(side, -(turns.len() as i32), base),
+            // Behind, right and left are those of the one who looks forward.
+            "BR" | "BRR" | "BRRR" => Direction::Relative(side, -(turns.len() as i32), base),
+            "BL" | "BLL" | "BLLL" => Direction::Relative(side, turns.len() as i32, base),
+            _ => match compass(word) {
+                Some(n) => Direction::Bearing(n as f64 * 22.5),
+                None => {
+                    let up = match word.chars().next() {
+                        Some('U') => 1,
+                        Some('D') => -1,
+                        _ => return None,
+                    };
+                    Direction::Slope(compass(turns)? as f64 * 22.5, up)
+                }
+            },
         })
+    }
+
+    /// Does it depend on where a piece looks?
+    pub fn is_relative(&self) -> bool {
+        matches!(self, Direction::Relative(..) | Direction::Towards(..))
     }
 }
 
 impl Directions {
-    /// The rays of a site in some directions, for a piece that looks at `facing`.
-    pub fn select<'a>(
-        &'a self,
-        site: usize,
-        directions: &'a [Direction],
-        facing: f64,
-    ) -> impl Iterator<Item = &'a Ray> + 'a {
-        let rays = self.rays.get(site).map_or(&[][..], Vec::as_slice);
-        rays.iter().filter(move |ray| {
-            directions.iter().any(|direction| self.is(ray, rays, direction, facing))
-        })
+    /// The rays of a site in some directions, for a piece that looks at `facing` (degrees).
+    pub fn select(&self, site: usize, directions: &[Direction], facing: f64) -> Vec<u32> {
+        let rays = self.of(site);
+        let mut chosen = Vec::new();
+        for ray in rays.clone() {
+            let is = |d: &Direction| self.is(ray, rays.clone(), d, facing);
+            if directions.iter().any(is) {
+                chosen.push(ray);
+            }
+        }
+        chosen
     }
 
-    fn is(&self, ray: &Ray, rays: &[Ray], direction: &Direction, facing: f64) -> bool {
-        let r = ray.relation;
+    fn is(&self, ray: u32, rays: std::ops::Range<u32>, direction: &Direction, facing: f64) -> bool {
+        let of = &self.rays[ray as usize];
+        let r = of.relation;
+        let base = |base: Base| match base {
+            Base::Adjacent => r.adjacent,
+            Base::Orthogonal => r.orthogonal,
+            Base::Diagonal => r.diagonal,
+            Base::All => true,
+        };
         match *direction {
             Direction::Adjacent => r.adjacent,
             Direction::Orthogonal => r.orthogonal,
             Direction::Diagonal => r.diagonal,
             Direction::OffDiagonal => r.off,
             Direction::All => true,
-            Direction::Bearing(bearing) => nearest(ray, rays, bearing),
-            Direction::Right(steps) => match self.relative(facing, steps) {
-                Some(bearing) => nearest(ray, rays, bearing),
+            Direction::SameLayer => r.up == 0,
+            Direction::Upward => r.up > 0,
+            Direction::Downward => r.up < 0,
+            Direction::Rotational => r.around.is_some(),
+            Direction::Around(way) => r.around == Some(way),
+            Direction::Upright(up) => r.upright && r.up == up,
+            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0),
+            Direction::Slope(bearing, up) => r.up == up && self.nearest(ray, rays, bearing, up),
+            Direction::Relative(side, steps, of) => match self.relative(facing + side, steps, of) {
+                Some(bearing) => base(of) && self.nearest(ray, rays, bearing, 0),
                 None => false,
             },
-            Direction::Towards(side) => turn(ray.bearing, facing + side) < 89.0,
+            Direction::Towards(side, relation) => {
+                base(relation) && turn(of.bearing, facing + side) < 89.0
+            }
         }
+    }
+
+    /// Is this ray the one of its site nearest to a bearing, and near enough?
+    fn nearest(&self, ray: u32, mut rays: std::ops::Range<u32>, bearing: f64, up: i8) -> bool {
+        let bend = |ray: u32| turn(self.rays[ray as usize].bearing, bearing);
+        let mine = bend(ray);
+        mine < 31.0
+            && rays.all(|other| {
+                self.rays[other as usize].relation.up != up || bend(other) >= mine - 1e-6
+            })
     }
 
     /// The bearing so many of the board's bearings to the right of another.
-    fn relative(&self, facing: f64, steps: i32) -> Option<f64> {
-        let n = self.bearings.len() as i32;
-        if n == 0 {
-            return None;
-        }
-        let (base, steps) = match steps {
-            -100..=100 => (facing, steps),
-            400..=600 => (facing + 90.0, steps - 500),
-            900..=1100 => (facing + 180.0, 1000 - steps),
-            _ => (facing + 270.0, steps - 1500),
+    fn relative(&self, base: f64, steps: i32, relation: Base) -> Option<f64> {
+        let list = match relation {
+            Base::Orthogonal => &self.orthogonal,
+            _ => &self.bearings,
         };
+        let n = list.len() as i32;
         let base = base.rem_euclid(360.0);
-        let at = (0..n).min_by(|&a, &b| {
-            let bend = |i: i32| turn(self.bearings[i as usize], base);
-            bend(a).total_cmp(&bend(b))
-        })?;
+        let bend = |i: i32| turn(list[i as usize], base);
+        let at = (0..n).min_by(|&a, &b| bend(a).total_cmp(&bend(b)))?;
         // Where the board has no such bearing, half a step counts as one.
-        let bearing = self.bearings[at as usize];
-        if turn(bearing, base) > 1.0 && steps != 0 {
+        if bend(at) > 1.0 && steps != 0 {
             let wanted = if steps > 0 { base + 1.0 } else { base - 1.0 };
             let side = |i: &i32| {
-                let d = (self.bearings[*i as usize] - base).rem_euclid(360.0);
+                let d = (list[*i as usize] - base).rem_euclid(360.0);
                 (d < 180.0) == (steps > 0)
             };
-            let first = (0..n).filter(side).min_by(|&a, &b| {
-                let bend = |i: i32| turn(self.bearings[i as usize], wanted);
-                bend(a).total_cmp(&bend(b))
-            })?;
+            let near = |i: i32| turn(list[i as usize], wanted);
+            let first = (0..n).filter(side).min_by(|&a, &b| near(a).total_cmp(&near(b)))?;
             let more = steps - steps.signum();
-            return Some(self.bearings[(first + more).rem_euclid(n) as usize]);
+            return Some(list[(first + more).rem_euclid(n) as usize]);
         }
-        Some(self.bearings[(at + steps).rem_euclid(n) as usize])
+        Some(list[(at + steps).rem_euclid(n) as usize])
+    }
+
+    /// A table of the rays in some directions.
+    pub fn table(&self, directions: &[Direction], facing: f64) -> Table {
+        let mut table = Table { first: Vec::with_capacity(self.first.len()), rays: Vec::new() };
+        for site in 0..self.first.len().saturating_sub(1) {
+            table.first.push(table.rays.len() as u32);
+            table.rays.extend(self.select(site, directions, facing));
+        }
+        table.first.push(table.rays.len() as u32);
+        table
     }
 }
 
-/// Is this ray the one of its site nearest to a bearing, and near enough?
-fn nearest(ray: &Ray, rays: &[Ray], bearing: f64) -> bool {
-    let bend = turn(ray.bearing, bearing);
-    bend < 31.0 && rays.iter().all(|other| turn(other.bearing, bearing) >= bend - 1e-6)
+/// By site: the rays in some directions.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    first: Vec<u32>,
+    rays: Vec<u32>,
+}
+
+impl Table {
+    #[inline]
+    fn of(&self, site: i32) -> &[u32] {
+        let Ok(site) = usize::try_from(site) else { return &[] };
+        match (self.first.get(site), self.first.get(site + 1)) {
+            (Some(&a), Some(&b)) => &self.rays[a as usize..b as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// What works out the rays of a site.
+pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
+
+/// Directions of a rule.
+pub enum Dirs {
+    /// The same wherever a piece looks.
+    Fixed(Table),
+    /// By sixteenths of a turn.
+    Facing(Vec<Table>),
+    /// One or the other.
+    If(Bool, Box<Dirs>, Box<Dirs>),
+    /// Worked out when asked, by site.
+    Dyn(Choice),
+}
+
+impl Dirs {
+    /// The rays of a site.
+    #[inline]
+    pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> std::borrow::Cow<'a, [u32]> {
+        match self {
+            Dirs::Fixed(table) => table.of(site).into(),
+            Dirs::Facing(tables) => {
+                let facing = c.facing(site);
+                tables.get(facing).map_or(&[][..], |table| table.of(site)).into()
+            }
+            Dirs::If(condition, yes, no) => {
+                if condition(c) {
+                    yes.rays(c, site)
+                } else {
+                    no.rays(c, site)
+                }
+            }
+            Dirs::Dyn(f) => f(c, site).into(),
+        }
+    }
 }

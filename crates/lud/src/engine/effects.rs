@@ -1,165 +1,590 @@
 //! What follows a move: captures by flanking, and what is set.
 
-use super::action::{Action, Move};
-use super::context::{Context, Registers};
+use super::action::{Action, Kind};
+use super::context::Registers;
 use super::directions::Direction;
-use super::functions::Result;
+use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
+use super::parts::Bounds;
 use super::state::OFF;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn custodial(&mut self, l: &Ludeme) -> Result<Generator> {
-        let from = match l.typed("from") {
-            Some(_) => self.from(l)?,
-            None => Box::new(|c: &mut Context<'_>| vec![c.state.last.map_or(OFF, |x| x.1)]),
-        };
-        let directions = self.direction_or(l, "absoluteDirection", Direction::Adjacent)?;
+    /// An effect by its keyword and first word.
+    pub(super) fn effect(&mut self, l: &Ludeme, keyword: &str, first: &str) -> Result<Generator> {
+        match keyword {
+            "custodial" => self.custodial(l),
+            "intervene" => self.intervene(l),
+            "directional" => self.directional(l),
+            "surround" => self.surround(l),
+            "enclose" => self.enclose(l),
+            "set" => self.set(l, first),
+            "move" if first == "Set" => {
+                let second = l.arg(1).and_then(Value::word).unwrap_or_default().to_owned();
+                self.set(l, &second)
+            }
+            "addScore" => self.add_score(l),
+            "remember" | "forget" => self.remember(l, keyword == "remember"),
+            "trigger" => {
+                let who = self.player(l, 1)?;
+                Ok(Box::new(move |c, out| {
+                    let who = who.get(c).max(0) as u16;
+                    out.effect(Action::Trigger(who));
+                }))
+            }
+            "flip" => {
+                let site = match l.typed("int") {
+                    Some(value) => self.int(value, l)?,
+                    None => Int::To,
+                };
+                let flips: Vec<_> = self.equipment.components.iter().map(|k| k.flips).collect();
+                Ok(Box::new(move |c, out| {
+                    let at = site.get(c);
+                    let cell = c.cell(at);
+                    if let Some(Some((a, b))) = flips.get(usize::from(cell.what)) {
+                        let value = if i32::from(cell.state) == *a { *b } else { *a };
+                        out.effect(Action::State { at, level: -1, value: value as i16 });
+                    }
+                }))
+            }
+            "sow" => self.sow(l),
+            "roll" => Ok(Box::new(|c, out| {
+                if c.state.s.rolled {
+                    // Done; something may follow from it.
+                    let mark = out.actions.len();
+                    out.close(mark, 0, Kind::Effect, OFF, OFF);
+                } else {
+                    c.wants_dice = true;
+                }
+            })),
+            "note" => Ok(Box::new(|_, _| ())),
+            _ => Err(unsupported(l)),
+        }
+    }
+
+    /// The origin of a capture: `(from …)`, or where the last move ended.
+    fn origin(&mut self, l: &Ludeme) -> Result<Region> {
+        match l.typed("from") {
+            Some(Value::Call(from)) => match from.typed("region").or(from.typed("int")) {
+                Some(value) => self.region(value, from),
+                None => Ok(Region::One(Int::LastTo)),
+            },
+            _ => Ok(Region::One(Int::LastTo)),
+        }
+    }
+
+    /// What is captured between: a condition, a range and what becomes of it.
+    fn between(&mut self, l: &Ludeme) -> Result<Between> {
+        let mut all =
+            Between { condition: None, range: Bounds { least: None, most: None }, apply: None };
+        if let Some(Value::Call(between)) = l.typed("between") {
+            self.refuse(between, &["before", "after", "trail"])?;
+            all.condition = self.optional_bool(between, "if")?;
+            all.range = self.range(between)?;
+            all.apply = self.apply(between)?;
+        }
+        Ok(all)
+    }
+
+    fn custodial(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
         let to = self.to(l)?;
         let has_to = l.typed("to").is_some();
-        let (mut condition, mut most, mut apply) = (None, None, None);
-        if let Some(Value::Call(between)) = l.typed("between") {
-            condition = match between.labelled("if") {
-                Some(value) => Some(self.bool(value, between)?),
-                None => None,
-            };
-            most = self.range(between)?.1;
-            apply = self.apply(between)?;
-        }
+        let between = self.between(l)?;
         Ok(Box::new(move |c, out| {
-            for from in from(c) {
-                let Ok(at) = usize::try_from(from) else { continue };
-                let (directions, equipment) = (directions(c), c.equipment);
-                let most = most.as_ref().map_or(i32::MAX, |f| f(c));
-                for ray in equipment.directions.select(at, &directions, 0.0) {
+            origin.each(c, |c, from| {
+                let rays = directions.rays(c, from);
+                let most = between.range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
+                let equipment = c.equipment;
+                for &ray in rays.iter() {
+                    let line = equipment.directions.line(ray);
                     let mut n = 0;
-                    while let Some(&site) = ray.sites.get(n) {
-                        let site = site as i32;
-                        let r = Registers { from, to: site, between: site, ..c.at };
-                        let flanked = match &condition {
-                            Some(f) => c.with(r, |c| f(c)),
-                            None => {
-                                let owner = c.who(site);
-                                owner != 0 && owner != c.state.mover
-                            }
-                        };
-                        if !flanked {
-                            break;
-                        }
+                    while let Some(&site) = line.get(n)
+                        && between.holds(c, from, site as i32)
+                    {
                         n += 1;
                     }
-                    let Some(&end) = ray.sites.get(n) else { continue };
+                    let Some(&end) = line.get(n) else { continue };
                     if n == 0 || n as i32 > most {
                         continue;
                     }
                     let end = end as i32;
-                    let mut actions = Vec::new();
-                    let r = Registers { from, to: end, ..c.at };
-                    let closed = if has_to {
-                        to.allows(c, r, &mut actions)
-                    } else {
-                        c.what(end) != 0 && c.who(end) == c.state.mover
+                    let here = Registers { from, to: end, ..c.at };
+                    let closed = match has_to {
+                        true => to.allows(c, here),
+                        false => c.what(end) != 0 && c.friends(c.who(end), c.state.s.mover),
                     };
                     if !closed {
                         continue;
                     }
-                    for &between in &ray.sites[..n] {
-                        let between = between as i32;
-                        let r = Registers { from, to: end, between, ..c.at };
-                        match &apply {
-                            Some((condition, effect)) => c.with(r, |c| {
-                                if condition.as_ref().is_none_or(|f| f(c))
-                                    && let Some(effect) = effect
-                                {
-                                    effect(c, out);
-                                }
-                            }),
-                            None => {
-                                out.push(Move::new(c, between, between, Action::Remove(between)))
+                    for &site in &line[..n] {
+                        between.capture(c, Registers { between: site as i32, ..here }, out);
+                    }
+                }
+                true
+            });
+        }))
+    }
+
+    /// The pieces on both sides of the origin.
+    fn intervene(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let between = self.between(l)?;
+        let to = self.to(l)?;
+        let has_to = l.typed("to").is_some();
+        Ok(Box::new(move |c, out| {
+            origin.each(c, |c, from| {
+                let rays = directions.rays(c, from);
+                let equipment = c.equipment;
+                for &ray in rays.iter() {
+                    let back = equipment.directions.rays[ray as usize].opposite;
+                    if back <= ray {
+                        continue;
+                    }
+                    let ends =
+                        [equipment.directions.line(ray)[0], equipment.directions.line(back)[0]];
+                    let hit = |c: &mut super::Context<'_>, site: u32| {
+                        let here =
+                            Registers { from, to: site as i32, between: site as i32, ..c.at };
+                        if has_to {
+                            to.allows(c, here)
+                        } else {
+                            between.holds(c, from, site as i32)
+                        }
+                    };
+                    if ends.into_iter().all(|site| hit(c, site)) {
+                        for site in ends {
+                            let here =
+                                Registers { from, to: site as i32, between: site as i32, ..c.at };
+                            if let Some(apply) = &to.apply {
+                                run(apply, c, here, out);
+                            } else {
+                                between.capture(c, here, out);
                             }
                         }
                     }
                 }
+                true
+            });
+        }))
+    }
+
+    /// The pieces in a line from the origin on.
+    fn directional(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = match l.typed("direction") {
+            Some(value) => self.directions(value, l)?,
+            None => self.directions(&Value::Word("SameDirection".into()), l)?,
+        };
+        let to = self.to(l)?;
+        let has_to = l.typed("to").is_some();
+        Ok(Box::new(move |c, out| {
+            origin.each(c, |c, from| {
+                let rays = directions.rays(c, from);
+                let equipment = c.equipment;
+                for &ray in rays.iter() {
+                    for &site in equipment.directions.line(ray) {
+                        let site = site as i32;
+                        let here = Registers { from, to: site, ..c.at };
+                        let hit = match has_to {
+                            true => to.allows(c, here),
+                            false => c.what(site) != 0 && !c.friends(c.who(site), c.state.s.mover),
+                        };
+                        if !hit {
+                            break;
+                        }
+                        match &to.apply {
+                            Some(apply) => run(apply, c, here, out),
+                            None => remove(c, site, out),
+                        }
+                    }
+                }
+                true
+            });
+        }))
+    }
+
+    /// Pieces next to the origin that have no way out.
+    fn surround(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let between = self.between(l)?;
+        let to = self.to(l)?;
+        let has_to = l.typed("to").is_some();
+        let except = self.int_or(l, "except", 0)?;
+        let with = match l.labelled("with") {
+            Some(Value::Call(piece)) => Some(self.named(&Self::strings(piece))),
+            _ => None,
+        };
+        Ok(Box::new(move |c, out| {
+            origin.each(c, |c, from| {
+                let around = directions.rays(c, from).into_owned();
+                let equipment = c.equipment;
+                for ray in around {
+                    let site = equipment.directions.line(ray)[0] as i32;
+                    if !between.holds(c, from, site) {
+                        continue;
+                    }
+                    let except = except.get(c);
+                    let (mut open, mut found) = (0, with.is_none());
+                    for &ray in directions.rays(c, site).iter() {
+                        let end = equipment.directions.line(ray)[0] as i32;
+                        let here = Registers { from, to: end, between: site, ..c.at };
+                        let closed = match has_to {
+                            true => to.allows(c, here),
+                            false => c.what(end) != 0 && c.friends(c.who(end), c.state.s.mover),
+                        };
+                        open += i32::from(!closed);
+                        let what = c.what(end);
+                        found |= with.as_ref().is_some_and(|w| w.get(what) == Some(&true));
+                    }
+                    if open <= except && found {
+                        let here = Registers { from, to: site, between: site, ..c.at };
+                        between.capture(c, here, out);
+                    }
+                }
+                true
+            });
+        }))
+    }
+
+    /// Groups next to the origin that have no empty neighbour.
+    fn enclose(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let between = self.between(l)?;
+        let except = self.int_or(l, "numException", 0)?;
+        Ok(Box::new(move |c, out| {
+            origin.each(c, |c, from| {
+                let around = directions.rays(c, from).into_owned();
+                let equipment = c.equipment;
+                let except = except.get(c);
+                let mut seen = c.sites();
+                for ray in around {
+                    let start = equipment.directions.line(ray)[0] as i32;
+                    if seen.contains(start) || !between.holds(c, from, start) {
+                        continue;
+                    }
+                    let mut group = vec![start];
+                    seen.insert(start);
+                    let mut open = c.sites();
+                    let mut at = 0;
+                    while let Some(&here) = group.get(at) {
+                        at += 1;
+                        for &ray in directions.rays(c, here).iter() {
+                            let next = equipment.directions.line(ray)[0] as i32;
+                            if seen.contains(next) {
+                                continue;
+                            }
+                            if between.holds(c, from, next) {
+                                seen.insert(next);
+                                group.push(next);
+                            } else if c.is_empty(next) {
+                                open.insert(next);
+                            }
+                        }
+                    }
+                    if open.len() as i32 <= except {
+                        for &site in &group {
+                            let here = Registers { from, to: site, between: site, ..c.at };
+                            between.capture(c, here, out);
+                        }
+                    }
+                    c.free(open);
+                }
+                c.free(seen);
+                true
+            });
+        }))
+    }
+
+    fn add_score(&mut self, l: &Ludeme) -> Result<Generator> {
+        if let (Some(Value::List(who)), Some(Value::List(scores))) = (l.arg(0), l.arg(1)) {
+            let who = who.iter().map(|v| self.roles(v, l)).collect::<Result<Vec<_>>>()?;
+            let scores = scores.iter().map(|v| self.int(v, l)).collect::<Result<Vec<_>>>()?;
+            let layout = self.layout;
+            return Ok(Box::new(move |c, out| {
+                for (who, more) in who.iter().zip(&scores) {
+                    let (who, more) = (who.get(c), more.get(c));
+                    for player in ones(who).filter(|&p| p >= 1 && p <= layout.players) {
+                        out.effect(Action::More(layout.score(player) as u16, more));
+                    }
+                }
+            }));
+        }
+        let who = self.roles(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+        let more = self.typed_int(l)?;
+        let layout = self.layout;
+        Ok(Box::new(move |c, out| {
+            let (who, more) = (who.get(c), more.get(c));
+            for player in ones(who).filter(|&p| p >= 1 && p <= layout.players) {
+                out.effect(Action::More(layout.score(player) as u16, more));
             }
         }))
     }
 
-    pub(super) fn set(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
-        let number = |this: &mut Self| match l.typed("int") {
-            Some(value) => this.int(value, l),
-            None => Err(unsupported(l)),
-        };
+    fn remember(&mut self, l: &Ludeme, remember: bool) -> Result<Generator> {
+        let words: Vec<&str> = l.args.iter().flatten().filter_map(|(_, v)| v.word()).collect();
+        if words.contains(&"State") {
+            return Err(unsupported(l));
+        }
+        let named = Self::text(l.typed("string"));
+        if words.contains(&"All") && named.is_none() {
+            return Ok(Box::new(move |_, out| out.effect(Action::ForgetAll(u16::MAX))));
+        }
+        let name = self.memory(&named.unwrap_or_default());
+        if words.contains(&"All") {
+            return Ok(Box::new(move |_, out| out.effect(Action::ForgetAll(name))));
+        }
+        let value = self.typed_int(l)?;
+        let unique = Self::flag(l, "unique");
+        Ok(Box::new(move |c, out| {
+            let value = value.get(c);
+            out.effect(match remember {
+                true => Action::Remember(name, value, unique),
+                false => Action::Forget(name, value),
+            });
+        }))
+    }
+
+    fn set(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
+        let layout = self.layout;
         Ok(match first {
             "NextPlayer" => {
-                let who = self.player(l, 1)?;
+                let value = l
+                    .args
+                    .iter()
+                    .flatten()
+                    .map(|(_, v)| v)
+                    .find(|v| !matches!(v, Value::Word(w) if w == "NextPlayer" || w == "Set"));
+                let value = value.ok_or_else(|| unsupported(l))?;
+                if matches!(value, Value::Call(k) if k.signature().result == "ints") {
+                    return Err(unsupported(l));
+                }
+                let who = self.player_value(value, l)?;
                 Box::new(move |c, out| {
-                    let player = who(c);
-                    out.push(Move::new(c, OFF, OFF, Action::Next(player)));
+                    let player = who.get(c).clamp(0, 30) as u16;
+                    out.effect(Action::Next(player));
                 })
             }
             "Var" => {
-                let name = match l.typed("string") {
-                    Some(Value::Str(name)) => name.clone(),
-                    _ => String::new(),
+                let var = self.var(&Self::text(l.typed("string")).unwrap_or_default());
+                let value = match l.typed("int") {
+                    Some(value) => self.int(value, l)?,
+                    None => Int::Const(OFF),
                 };
-                let (var, value) = (self.var(&name), number(self)?);
                 Box::new(move |c, out| {
-                    let value = value(c);
-                    out.push(Move::new(c, OFF, OFF, Action::Var(var, value)));
+                    let value = value.get(c);
+                    out.effect(Action::Number(var as u16, value));
                 })
             }
             "Score" | "Value" if l.labelled("at").is_none() => {
-                let (who, value) = (self.player(l, 1)?, number(self)?);
+                let (who, value) =
+                    (self.roles(l.arg(1).ok_or_else(|| unsupported(l))?, l)?, self.typed_int(l)?);
                 let score = first == "Score";
                 Box::new(move |c, out| {
-                    let (player, value) = (who(c), value(c));
-                    let action = if score {
-                        Action::Score(player, value)
-                    } else {
-                        Action::PlayerValue(player, value)
-                    };
-                    out.push(Move::new(c, OFF, OFF, action));
+                    let (who, value) = (who.get(c), value.get(c));
+                    for player in ones(who).filter(|&p| p >= 1 && p <= layout.players) {
+                        let at = if score { layout.score(player) } else { layout.value(player) };
+                        out.effect(Action::Number(at as u16, value));
+                    }
                 })
             }
             "State" | "Value" | "Count" => {
-                if l.labelled("level").is_some() {
-                    return Err(unsupported(l));
-                }
-                let at = self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?;
-                let value = number(self)?;
-                let action: fn(i32, i32) -> Action = match first {
-                    "State" => Action::Local,
-                    "Value" => Action::Value,
-                    _ => Action::Count,
-                };
+                let at = self.int_or(l, "at", OFF)?;
+                let level = self.int_or(l, "level", -1)?;
+                let value = self.typed_int(l)?;
+                let first = first.to_owned();
                 Box::new(move |c, out| {
-                    let (at, value) = (at(c), value(c));
-                    out.push(Move::new(c, OFF, OFF, action(at, value)));
+                    let (at, level, value) = (at.get(c), level.get(c) as i16, value.get(c));
+                    out.effect(match first.as_str() {
+                        "State" => Action::State { at, level, value: value as i16 },
+                        "Value" => Action::Value { at, level, value: value as i16 },
+                        _ => Action::Count {
+                            at,
+                            count: value.clamp(0, 60_000) as u16,
+                            what: c.what(at) as u16,
+                        },
+                    });
                 })
             }
             "Counter" => {
                 let value = match l.typed("int") {
                     Some(value) => self.int(value, l)?,
-                    None => Box::new(|_: &mut Context<'_>| -1),
+                    None => Int::Const(-1),
                 };
                 Box::new(move |c, out| {
-                    let value = value(c);
-                    out.push(Move::new(c, OFF, OFF, Action::Counter(value)));
+                    let value = value.get(c);
+                    out.effect(Action::Counter(value));
+                })
+            }
+            "Pot" => {
+                let value = self.typed_int(l)?;
+                Box::new(move |c, out| {
+                    let value = value.get(c);
+                    out.effect(Action::Pot(value));
                 })
             }
             "Pending" => {
-                let sites = match l.typed("int").or(l.typed("region")) {
-                    Some(value) => self.region(value, l)?,
-                    None => Box::new(|_: &mut Context<'_>| vec![1]),
+                let sites = match (l.typed("int"), l.typed("region")) {
+                    (Some(value), _) => {
+                        let value = self.int(value, l)?;
+                        return Ok(Box::new(move |c, out| {
+                            let value = value.get(c);
+                            out.effect(Action::Pending(value));
+                        }));
+                    }
+                    (_, Some(value)) => self.region(value, l)?,
+                    _ => return Ok(Box::new(|_, out| out.effect(Action::Pending(1)))),
                 };
                 Box::new(move |c, out| {
-                    for site in sites(c) {
-                        out.push(Move::new(c, OFF, OFF, Action::Pending(site)));
+                    sites.each(c, |_, site| {
+                        out.effect(Action::Pending(site));
+                        true
+                    });
+                })
+            }
+            "Rotation" => self.set_rotation(l)?,
+            "Team" => {
+                let team = self.typed_int(l)?;
+                let mut members = 0;
+                for (_, value) in l.args.iter().flatten() {
+                    let Value::List(list) = value else { continue };
+                    for role in list {
+                        let role = role.word().and_then(|w| self.equipment.owners_of(w));
+                        for player in role.ok_or_else(|| unsupported(l))? {
+                            members |= 1u32 << player;
+                        }
+                    }
+                }
+                Box::new(move |c, out| {
+                    let team = team.get(c);
+                    for player in ones(members) {
+                        out.effect(Action::Number(layout.team(player) as u16, team));
                     }
                 })
             }
+            "Hidden" => self.set_hidden(l)?,
             _ => return Err(unsupported(l)),
         })
+    }
+
+    fn set_rotation(&mut self, l: &Ludeme) -> Result<Generator> {
+        let decision = l.signature().keyword == "move";
+        let site = match l.typed("to") {
+            Some(Value::Call(to)) => match to.typed("int").or(to.typed("region")) {
+                Some(value) => self.region(value, to)?,
+                None => Region::One(Int::From),
+            },
+            _ => Region::One(Int::From),
+        };
+        let mut values = Vec::new();
+        match l.typed("int") {
+            Some(value) => values.push(self.int(value, l)?),
+            None => {
+                for (_, value) in l.args.iter().flatten() {
+                    let Value::List(list) = value else { continue };
+                    for value in list {
+                        values.push(self.int(value, l)?);
+                    }
+                }
+            }
+        }
+        let previous = !matches!(l.labelled("previous"), Some(Value::Bool(false)));
+        let next = !matches!(l.labelled("next"), Some(Value::Bool(false)));
+        // Without values: one turn to the left, one to the right.
+        let turns = match self.equipment.directions.bearings.len() {
+            0 => 1,
+            n => n as i32,
+        };
+        Ok(Box::new(move |c, out| {
+            site.each(c, |c, at| {
+                let now = i32::from(c.cell(at).rotation);
+                let mut all: Vec<i32> = values.iter().map(|v| v.get(c)).collect();
+                if values.is_empty() {
+                    all.extend(previous.then(|| (now - 1).rem_euclid(turns)));
+                    all.extend(next.then(|| (now + 1).rem_euclid(turns)));
+                }
+                for value in all {
+                    let kind = if decision { Kind::Set } else { Kind::Effect };
+                    let action = Action::Rotation(at, value as i16);
+                    out.push(c.state.s.mover, kind, at, at, action).extra = value as u16;
+                }
+                true
+            });
+        }))
+    }
+
+    /// What is hidden from whom. What of a piece is hidden is not told apart.
+    pub(super) fn set_hidden(&mut self, l: &Ludeme) -> Result<Generator> {
+        let region = match (l.labelled("at"), l.typed("region")) {
+            (Some(value), _) | (None, Some(value)) => self.region(value, l)?,
+            _ => return Err(unsupported(l)),
+        };
+        let hidden = match l.typed("boolean") {
+            Some(value) => self.bool(value, l)?,
+            None => Box::new(|_: &mut super::Context<'_>| true),
+        };
+        let who = self.roles(l.labelled("to").ok_or_else(|| unsupported(l))?, l)?;
+        Ok(Box::new(move |c, out| {
+            let (who, hidden) = (who.get(c), hidden(c));
+            region.each(c, |_, at| {
+                for player in ones(who) {
+                    out.effect(Action::Hide { at, player: player as u16, hidden });
+                }
+                true
+            });
+        }))
+    }
+}
+
+struct Between {
+    condition: Option<super::functions::Bool>,
+    range: Bounds,
+    apply: Option<super::parts::Apply>,
+}
+
+impl Between {
+    /// Can what is on a site be captured?
+    fn holds(&self, c: &mut super::Context<'_>, from: i32, site: i32) -> bool {
+        match &self.condition {
+            Some(f) => c.with(Registers { from, to: site, between: site, ..c.at }, |c| f(c)),
+            None => {
+                let owner = c.who(site);
+                owner != 0 && !c.friends(owner, c.state.s.mover)
+            }
+        }
+    }
+
+    fn capture(&self, c: &mut super::Context<'_>, at: Registers, out: &mut super::Moves) {
+        match &self.apply {
+            Some(apply) => run(apply, c, at, out),
+            None => remove(c, at.between, out),
+        }
+    }
+}
+
+/// Appends what applies as effects of their own.
+fn run(
+    apply: &super::parts::Apply,
+    c: &mut super::Context<'_>,
+    at: Registers,
+    out: &mut super::Moves,
+) {
+    if !super::functions::holds(apply.condition.as_ref(), c, at) {
+        return;
+    }
+    if let Some(effect) = &apply.effect {
+        c.with(at, |c| effect(c, out));
+    }
+}
+
+fn remove(c: &super::Context<'_>, site: i32, out: &mut super::Moves) {
+    if c.what(site) != 0 {
+        let action = Action::Remove { at: site, level: -1, count: 1 };
+        out.push(c.state.s.mover, Kind::Effect, site, site, action);
     }
 }

@@ -1,9 +1,9 @@
 //! How games end, and with what ranks.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::context::{Context, Registers};
-use super::functions::{Function, Result};
+use super::functions::{Bool, Int, Result, Who, ones};
 use super::lower::{Lower, unsupported};
 use crate::compile::{Ludeme, Value};
 
@@ -18,21 +18,21 @@ pub(super) enum Outcome {
 /// What an end rule says.
 pub(super) enum Verdict {
     /// For some players.
-    Result(Function<Vec<usize>>, Outcome),
+    Result(Who, Outcome),
     /// The highest score wins, or the lowest.
-    ByScore { scores: Vec<(Function<Vec<usize>>, Function<i32>)>, misere: bool },
+    ByScore { scores: Vec<(Who, Int)>, misere: bool },
 }
 
 /// A rule of an end.
 pub(super) enum EndRule {
     /// If, then, else.
-    If(Function<bool>, Vec<EndRule>, Option<Verdict>),
+    If(Bool, Vec<EndRule>, Option<Verdict>),
     /// For each of some players.
-    Each(Function<Vec<usize>>, Function<bool>, Verdict),
+    Each(Who, Bool, Verdict),
 }
 
 pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) {
-    if c.state.over {
+    if c.state.s.over {
         return;
     }
     match rule {
@@ -40,17 +40,18 @@ pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) {
             if condition(c) {
                 inner.iter().for_each(|rule| judge(c, rule));
                 if let Some(verdict) = verdict
-                    && !c.state.over
+                    && !c.state.s.over
                 {
                     pronounce(c, verdict);
                 }
             }
         }
         EndRule::Each(who, condition, verdict) => {
-            for player in who(c) {
+            let who = who.get(c);
+            for player in ones(who) {
                 let at = Registers { player: player as i32, ..c.at };
                 let holds = c.with(at, |c| condition(c));
-                if holds && !c.state.over {
+                if holds && !c.state.s.over {
                     c.with(at, |c| pronounce(c, verdict));
                 }
             }
@@ -59,87 +60,86 @@ pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) {
 }
 
 fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
+    let players = c.equipment.players;
     match verdict {
         Verdict::ByScore { scores, misere } => {
+            let layout = c.rules.layout;
             for (who, score) in scores {
-                for player in who(c) {
+                let who = who.get(c);
+                for player in ones(who).filter(|&p| p >= 1 && p <= players) {
                     let at = Registers { player: player as i32, ..c.at };
-                    let score = c.with(at, |c| score(c));
-                    if let Some(slot) = c.state.score.get_mut(player) {
-                        *slot = score;
-                    }
+                    let score = c.with(at, |c| score.get(c));
+                    c.state.numbers[layout.score(player)] = score;
                 }
             }
-            let players = c.equipment.players;
-            let score = |p: usize| if *misere { -c.state.score[p] } else { c.state.score[p] };
-            let ranks: Vec<f64> = (1..=players)
-                .map(|p| {
-                    let better = (1..=players).filter(|&q| score(q) > score(p)).count();
-                    let equal = (1..=players).filter(|&q| score(q) == score(p)).count();
-                    1.0 + better as f64 + (equal as f64 - 1.0) / 2.0
-                })
-                .collect();
-            c.state.rank[1..].copy_from_slice(&ranks);
-            c.state.over = true;
+            let sign = if *misere { -1 } else { 1 };
+            for p in 1..=players {
+                let score = |p: usize| sign * c.state.numbers[layout.score(p)];
+                let better = (1..=players).filter(|&q| score(q) > score(p)).count();
+                let equal = (1..=players).filter(|&q| score(q) == score(p)).count();
+                c.state.rank[p] = 1.0 + better as f32 + (equal as f32 - 1.0) / 2.0;
+            }
+            c.state.s.over = true;
         }
         Verdict::Result(who, outcome) => {
-            let who: Vec<usize> = who(c)
-                .into_iter()
-                .filter(|&p| p > 0 && p <= c.equipment.players && c.state.active[p])
-                .collect();
+            let who = who.get(c) & c.state.s.active;
+            let n = who.count_ones() as f32;
             match outcome {
                 Outcome::Draw => return draw(c),
                 Outcome::Win => {
-                    let rank = best_free(c) + (who.len() as f64 - 1.0) / 2.0;
-                    who.iter().for_each(|&p| c.state.rank[p] = rank);
+                    let rank = best_free(c) + (n - 1.0) / 2.0;
+                    ones(who).for_each(|p| c.state.rank[p] = rank);
                 }
                 // Alone at the table there is no rank to share.
-                Outcome::Loss if c.equipment.players == 1 => {
-                    c.state.over = true;
+                Outcome::Loss if players == 1 => {
+                    c.state.s.over = true;
                     return;
                 }
                 Outcome::Loss => {
-                    let rank = worst_free(c) - (who.len() as f64 - 1.0) / 2.0;
-                    who.iter().for_each(|&p| c.state.rank[p] = rank);
+                    let rank = worst_free(c) - (n - 1.0) / 2.0;
+                    ones(who).for_each(|p| c.state.rank[p] = rank);
                 }
             }
-            who.iter().for_each(|&p| c.state.active[p] = false);
-            let left: Vec<usize> =
-                (1..=c.equipment.players).filter(|&p| c.state.active[p]).collect();
-            if left.len() <= 1 {
-                if let [last] = left[..] {
+            c.state.s.active &= !who;
+            let left = c.state.s.active;
+            if left.count_ones() <= 1 {
+                if left != 0 {
                     // Alone at the table: a single player plays on.
-                    if c.equipment.players == 1 {
+                    if players == 1 {
                         return;
                     }
+                    let last = left.trailing_zeros() as usize;
                     c.state.rank[last] = best_free(c);
                 }
-                c.state.over = true;
+                c.state.s.over = true;
             }
         }
     }
 }
 
-/// The best rank that nobody has.
-fn best_free(c: &Context<'_>) -> f64 {
-    let taken = |rank: usize| c.state.rank[1..].iter().any(|&r| (r - rank as f64).abs() < 0.25);
-    (1..=c.equipment.players).find(|&rank| !taken(rank)).unwrap_or(1) as f64
+fn taken(c: &Context<'_>, rank: usize) -> bool {
+    c.state.rank[1..].iter().any(|&r| (r - rank as f32).abs() < 0.25)
 }
 
-fn worst_free(c: &Context<'_>) -> f64 {
-    let taken = |rank: usize| c.state.rank[1..].iter().any(|&r| (r - rank as f64).abs() < 0.25);
-    (1..=c.equipment.players).rev().find(|&rank| !taken(rank)).unwrap_or(1) as f64
+/// The best rank that nobody has.
+fn best_free(c: &Context<'_>) -> f32 {
+    (1..=c.equipment.players).find(|&rank| !taken(c, rank)).unwrap_or(1) as f32
+}
+
+fn worst_free(c: &Context<'_>) -> f32 {
+    (1..=c.equipment.players).rev().find(|&rank| !taken(c, rank)).unwrap_or(1) as f32
 }
 
 pub(super) fn draw(c: &mut Context<'_>) {
-    let open: Vec<usize> = (1..=c.equipment.players).filter(|&p| c.state.active[p]).collect();
     let (best, worst) = (best_free(c), worst_free(c));
-    open.iter().for_each(|&p| c.state.rank[p] = (best + worst) / 2.0);
-    c.state.over = true;
+    for player in ones(c.state.s.active) {
+        c.state.rank[player] = (best + worst) / 2.0;
+    }
+    c.state.s.over = true;
 }
 
 impl Lower<'_> {
-    pub(super) fn end(&mut self, l: &Rc<Ludeme>) -> Result<Vec<EndRule>> {
+    pub(super) fn end(&mut self, l: &Arc<Ludeme>) -> Result<Vec<EndRule>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.end_rule(v, l)).collect(),
             Some(value) => Ok(vec![self.end_rule(value, l)?]),
@@ -147,7 +147,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn end_rule(&mut self, value: &Value, of: &Ludeme) -> Result<EndRule> {
+    fn end_rule(&mut self, value: &Value, of: &Ludeme) -> Result<EndRule> {
         let Value::Call(l) = value else { return Err(unsupported(of)) };
         let verdict = match l.typed("result") {
             Some(Value::Call(result)) => Some(self.verdict(result)?),
@@ -155,7 +155,7 @@ impl Lower<'_> {
         };
         match l.signature().keyword.as_str() {
             "if" => {
-                let condition = self.bool(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+                let condition = self.bool_at(l, 0)?;
                 let inner = match l.arg(1) {
                     Some(Value::List(list)) => {
                         list.iter().map(|v| self.end_rule(v, l)).collect::<Result<_>>()?
@@ -166,11 +166,10 @@ impl Lower<'_> {
                 Ok(EndRule::If(condition, inner, verdict))
             }
             "forEach" => {
-                let who: Function<Vec<usize>> = match l.arg(0) {
-                    None => Box::new(|c| (1..=c.equipment.players).collect()),
-                    Some(Value::Word(word)) if word == "Player" => {
-                        Box::new(|c| (1..=c.equipment.players).collect())
-                    }
+                let each = Value::Word("Each".into());
+                let who = match l.arg(0) {
+                    None => self.roles(&each, l)?,
+                    Some(Value::Word(word)) if word == "Player" => self.roles(&each, l)?,
                     Some(value @ Value::Word(_)) => self.roles(value, l)?,
                     _ => return Err(unsupported(l)),
                 };
@@ -181,7 +180,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn verdict(&mut self, l: &Ludeme) -> Result<Verdict> {
+    fn verdict(&mut self, l: &Ludeme) -> Result<Verdict> {
         match l.signature().keyword.as_str() {
             "byScore" => {
                 let mut scores = Vec::new();
@@ -189,16 +188,13 @@ impl Lower<'_> {
                     for score in list {
                         let Value::Call(score) = score else { return Err(unsupported(l)) };
                         let who = self.roles(score.arg(0).ok_or_else(|| unsupported(l))?, score)?;
-                        let value = self.int(score.arg(1).ok_or_else(|| unsupported(l))?, score)?;
-                        scores.push((who, value));
+                        scores.push((who, self.int_at(score, 1)?));
                     }
                 }
-                let misere = matches!(l.labelled("misere"), Some(Value::Bool(true)));
-                Ok(Verdict::ByScore { scores, misere })
+                Ok(Verdict::ByScore { scores, misere: Self::flag(l, "misere") })
             }
             "result" => {
-                let role = l.arg(0).ok_or_else(|| unsupported(l))?;
-                let who = self.roles(role, l)?;
+                let who = self.roles(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
                 let outcome = match l.arg(1).and_then(Value::word) {
                     Some("Win") => Outcome::Win,
                     Some("Loss") => Outcome::Loss,

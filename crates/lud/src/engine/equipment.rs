@@ -1,8 +1,10 @@
-//! Containers, pieces, regions and maps, numbered as recorded games number them.
+//! Containers, pieces, regions, maps, tracks and dice, numbered as recorded games number them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::directions::{Directions, compass};
+use super::sites::Sites;
+use super::track::Track;
 use crate::board::{Board, Element, SiteType};
 use crate::compile::{Ludeme, Value};
 use crate::error::Fault;
@@ -11,6 +13,8 @@ use crate::tree::Node;
 /// A thing with sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
+    /// Its name: `Board`, `Hand1`, `Dice0`.
+    pub name: String,
     /// Its first site.
     pub from: u32,
     /// How many it has.
@@ -26,12 +30,14 @@ pub struct Component {
     pub name: String,
     /// The name in the description.
     pub stem: String,
-    /// 0 is nobody's.
+    /// 0 is nobody's, the number after the last player everybody's.
     pub owner: usize,
-    /// Where it looks, if not where its player does.
-    pub facing: Option<f64>,
+    /// Where it looks, if not where its player does, in sixteenths from the north.
+    pub facing: Option<usize>,
     /// The description of its moves.
-    pub moves: Option<Rc<Ludeme>>,
+    pub moves: Option<Arc<Ludeme>>,
+    /// The two states between which it flips.
+    pub flips: Option<(i32, i32)>,
 }
 
 /// Named sites.
@@ -45,27 +51,54 @@ pub struct NamedRegion {
     pub sites: Vec<Value>,
 }
 
+/// A die.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Die {
+    /// Where it lies.
+    pub site: u32,
+    /// What its faces show.
+    pub faces: Vec<i32>,
+    /// How often each comes up; all alike where empty.
+    pub biased: Vec<i32>,
+    /// The number of the hand of dice that it belongs to.
+    pub hand: usize,
+}
+
 /// All that lies on the table.
 #[derive(Clone, Debug)]
 pub struct Equipment {
     /// How many play.
     pub players: usize,
-    /// By player: where they look.
-    pub facing: Vec<f64>,
+    /// By player: where they look, in sixteenths from the north.
+    pub facing: Vec<usize>,
+    /// Sixteenths of a turn that one rotation of a piece is.
+    pub turn: usize,
     /// The board.
     pub board: Board,
     /// Its directions.
     pub directions: Directions,
-    /// The board first, then hands.
+    /// The board first, then hands, then dice.
     pub containers: Vec<Container>,
     /// From 1 on; number 0 stands for nothing.
     pub components: Vec<Component>,
+    /// By component: its owner.
+    pub owners: Vec<u8>,
     /// In order.
     pub regions: Vec<NamedRegion>,
     /// Name, and pairs.
     pub maps: Vec<(String, Vec<(Value, Value)>)>,
+    /// The tracks.
+    pub tracks: Vec<Track>,
+    /// The dice.
+    pub dice: Vec<Die>,
+    /// Sites that have a name on every board.
+    pub named: crate::board::regions::Regions,
     /// Sites of all containers.
     pub sites: usize,
+    /// Those of the board.
+    pub on_board: Sites,
+    /// All of them.
+    pub everywhere: Sites,
 }
 
 fn unsupported(ludeme: &Ludeme) -> Fault {
@@ -73,48 +106,58 @@ fn unsupported(ludeme: &Ludeme) -> Fault {
     Fault::new("L050", ludeme.place, format!("({text}) is not supported yet"))
 }
 
+const BOARDS: [&str; 4] = ["board", "mancalaBoard", "surakartaBoard", "boardless"];
+
 impl Equipment {
     /// The equipment of a game, whose tree is needed for the board.
     ///
     /// # Errors
     /// What is not supported yet.
-    pub fn new(game: &Rc<Ludeme>, tree: &Node) -> Result<Equipment, Fault> {
+    pub fn new(game: &Arc<Ludeme>, tree: &Node) -> Result<Equipment, Fault> {
         let fault = |message: &str| Fault::new("L051", game.place, message);
         let (players, facing) = players(game)?;
         let mut board = None;
         tree.walk(&mut |node| {
-            let is = matches!(
-                node.keyword(),
-                Some("board" | "mancalaBoard" | "surakartaBoard" | "boardless")
-            );
-            if is && board.is_none() {
+            if node.keyword().is_some_and(|k| BOARDS.contains(&k)) && board.is_none() {
                 board = Some(node);
             }
         });
         let board = Board::new(board.ok_or_else(|| fault("a game needs a board"))?)?;
         let elements = board.topology.elements(board.sites);
-        let most = if board.sites == SiteType::Cell {
-            elements.len()
-        } else {
-            elements.len().max(board.topology.cells.len())
+        let (here, cells) = (elements.len(), board.topology.cells.len());
+        let most = if board.sites == SiteType::Cell { here } else { here.max(cells) };
+        let directions = Directions::new(&board.radials(board.sites));
+        let named = board.regions(board.sites);
+        let name = "Board".to_owned();
+        let on_board = Container { name, from: 0, sites: here as u32, owner: 0 };
+        let nothing = Component {
+            name: String::new(),
+            stem: String::new(),
+            owner: 0,
+            facing: None,
+            moves: None,
+            flips: None,
         };
-        let directions = Directions::new(elements);
-        let on_board = Container { from: 0, sites: elements.len() as u32, owner: 0 };
+        let turn = match directions.bearings.len() {
+            0 => 1,
+            n => (16 / n).max(1),
+        };
         let mut equipment = Equipment {
             players,
             facing,
+            turn,
             directions,
             containers: vec![on_board],
-            components: vec![Component {
-                name: String::new(),
-                stem: String::new(),
-                owner: 0,
-                facing: None,
-                moves: None,
-            }],
+            components: vec![nothing],
+            owners: Vec::new(),
             regions: Vec::new(),
             maps: Vec::new(),
+            tracks: Vec::new(),
+            dice: Vec::new(),
             sites: most,
+            named,
+            on_board: Sites::default(),
+            everywhere: Sites::default(),
             board,
         };
         let items = match game.args.iter().flatten().find_map(|(_, v)| match v {
@@ -124,8 +167,8 @@ impl Equipment {
             Some(Value::List(items)) => items,
             _ => return Err(fault("a game needs equipment")),
         };
-        // Hands before pieces: items are numbered by kind.
-        for wanted in ["hand", "regions", "map", "piece"] {
+        // Items are numbered by kind.
+        for wanted in ["hand", "dice", "regions", "map", "piece"] {
             for item in items {
                 let Value::Call(item) = item else { continue };
                 if item.signature().keyword == wanted {
@@ -133,14 +176,18 @@ impl Equipment {
                 }
             }
         }
-        let known = ["hand", "regions", "map", "piece", "board", "mancalaBoard", "surakartaBoard"];
         for item in items {
-            if let Value::Call(item) = item
-                && !known.contains(&item.signature().keyword.as_str())
-            {
+            let Value::Call(item) = item else { continue };
+            let keyword = item.signature().keyword.as_str();
+            if BOARDS.contains(&keyword) {
+                equipment.add_tracks(item)?;
+            } else if !["hand", "dice", "regions", "map", "piece"].contains(&keyword) {
                 return Err(unsupported(item));
             }
         }
+        equipment.owners = equipment.components.iter().map(|k| k.owner as u8).collect();
+        equipment.on_board = Sites::of(equipment.sites, 0..here as i32);
+        equipment.everywhere = Sites::of(equipment.sites, 0..equipment.sites as i32);
         Ok(equipment)
     }
 
@@ -149,113 +196,214 @@ impl Equipment {
         self.board.topology.elements(self.board.sites)
     }
 
+    /// The hand of a player.
+    pub fn hand(&self, player: usize) -> Option<&Container> {
+        self.containers[1..].iter().find(|h| h.owner == player && h.name.starts_with("Hand"))
+    }
+
+    /// The component of a name that belongs to a player.
+    pub fn component_of(&self, stem: &str, owner: usize) -> Option<usize> {
+        self.components
+            .iter()
+            .skip(1)
+            .position(|k| k.owner == owner && k.stem == stem)
+            .map(|n| n + 1)
+    }
+
     /// The players that a role of equipment stands for.
-    pub fn owners(&self, role: &str) -> Option<Vec<usize>> {
+    pub fn owners_of(&self, role: &str) -> Option<Vec<usize>> {
         match role {
             "Each" => Some((1..=self.players).collect()),
-            "Neutral" | "Shared" | "All" => Some(vec![0]),
+            "Neutral" => Some(vec![0]),
+            "Shared" | "All" => Some(vec![self.players + 1]),
             _ => {
                 role.strip_prefix('P')?.parse().ok().filter(|&p| p <= self.players).map(|p| vec![p])
             }
         }
     }
 
-    fn add(&mut self, item: &Rc<Ludeme>) -> Result<(), Fault> {
-        let word = |l: &Ludeme| {
-            l.args.iter().flatten().find_map(|(_, v)| match v {
-                Value::Word(word) => Some(word.clone()),
-                _ => None,
-            })
-        };
+    fn component(&mut self, stem: &str, owner: usize) -> &mut Component {
+        let numbered = owner > 0 && owner <= self.players;
+        let name = if numbered { format!("{stem}{owner}") } else { stem.to_owned() };
+        let name = if owner == 0 { format!("{stem}0") } else { name };
+        self.components.push(Component {
+            name,
+            stem: stem.to_owned(),
+            owner,
+            facing: None,
+            moves: None,
+            flips: None,
+        });
+        let last = self.components.len() - 1;
+        &mut self.components[last]
+    }
+
+    fn add(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
         let text = item.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Str(text) => Some(text.clone()),
             _ => None,
         });
+        let role = item.typed("roleType").and_then(Value::word);
         match item.signature().keyword.as_str() {
             "hand" => {
-                let role = word(item).unwrap_or_else(|| "Shared".to_owned());
                 let size = match item.labelled("size") {
                     Some(Value::Int(n)) if (1..1000).contains(n) => *n as u32,
                     None => 1,
                     _ => return Err(unsupported(item)),
                 };
-                for owner in self.owners(&role).ok_or_else(|| unsupported(item))? {
+                let owners = self.owners_of(role.unwrap_or("Shared"));
+                for owner in owners.ok_or_else(|| unsupported(item))? {
                     let from = self.sites as u32;
-                    self.containers.push(Container { from, sites: size, owner });
+                    let name = format!("Hand{owner}");
+                    self.containers.push(Container { name, from, sites: size, owner });
                     self.sites += size as usize;
                 }
             }
+            "dice" => self.add_dice(item)?,
             "piece" => {
                 let stem = text.unwrap_or_default();
-                let role = item.typed("roleType").and_then(Value::word).unwrap_or("Shared");
+                // A piece with a number in its name keeps it apart from the player's.
                 let facing = item.typed("directionFacing").and_then(Value::word).and_then(compass);
                 let moves = match item.typed("moves") {
                     Some(Value::Call(moves)) => Some(moves.clone()),
                     _ => None,
                 };
-                for owner in self.owners(role).ok_or_else(|| unsupported(item))? {
-                    let name = format!("{stem}{owner}");
-                    self.components.push(Component {
-                        name,
-                        stem: stem.clone(),
-                        owner,
-                        facing,
-                        moves: moves.clone(),
-                    });
+                let flips = match item.typed("flips") {
+                    Some(Value::Call(flips)) => match (flips.arg(0), flips.arg(1)) {
+                        (Some(Value::Int(a)), Some(Value::Int(b))) => Some((*a, *b)),
+                        _ => return Err(unsupported(item)),
+                    },
+                    _ => None,
+                };
+                let owners = self.owners_of(role.unwrap_or("Each"));
+                for owner in owners.ok_or_else(|| unsupported(item))? {
+                    let component = self.component(&stem, owner);
+                    component.facing = facing;
+                    component.moves.clone_from(&moves);
+                    component.flips = flips;
                 }
             }
             "regions" => {
-                let owner = word(item).filter(|w| w.starts_with('P'));
+                let owner = role.filter(|w| w.starts_with('P'));
                 let owner = owner.and_then(|w| w[1..].parse().ok()).unwrap_or(0);
-                let sites = item.args.iter().flatten().find_map(|(choice, value)| match value {
+                let sites = item.args.iter().flatten().find_map(|(_, value)| match value {
                     Value::List(list) => Some(list.clone()),
                     Value::Call(_) => Some(vec![value.clone()]),
-                    _ => {
-                        let _ = choice;
-                        None
-                    }
+                    Value::Word(word) if Some(word.as_str()) != role => Some(vec![value.clone()]),
+                    _ => None,
                 });
                 let sites = sites.ok_or_else(|| unsupported(item))?;
                 self.regions.push(NamedRegion { name: text.unwrap_or_default(), owner, sites });
             }
             "map" => {
-                let mut pairs = Vec::new();
-                let Some(Value::List(list)) = item
+                let lists: Vec<&Vec<Value>> = item
                     .args
                     .iter()
                     .flatten()
-                    .map(|(_, v)| v)
-                    .find(|v| matches!(v, Value::List(_)))
-                else {
-                    return Err(unsupported(item));
+                    .filter_map(|(_, v)| if let Value::List(list) = v { Some(list) } else { None })
+                    .collect();
+                let pairs = match lists[..] {
+                    [keys, values] => keys.iter().cloned().zip(values.iter().cloned()).collect(),
+                    [pairs] => {
+                        let mut all = Vec::new();
+                        for pair in pairs {
+                            let Value::Call(pair) = pair else { return Err(unsupported(item)) };
+                            let (Some(a), Some(b)) = (pair.arg(0), pair.arg(1)) else {
+                                return Err(unsupported(item));
+                            };
+                            all.push((a.clone(), b.clone()));
+                        }
+                        all
+                    }
+                    _ => return Err(unsupported(item)),
                 };
-                for pair in list {
-                    let Value::Call(pair) = pair else { return Err(unsupported(item)) };
-                    let (Some(a), Some(b)) = (pair.arg(0), pair.arg(1)) else {
-                        return Err(unsupported(item));
-                    };
-                    pairs.push((a.clone(), b.clone()));
-                }
                 self.maps.push((text.unwrap_or_default(), pairs));
             }
             _ => return Err(unsupported(item)),
         }
         Ok(())
     }
+
+    fn add_dice(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
+        let number = |value: Option<&Value>| match value {
+            Some(Value::Int(n)) => Ok(Some(*n)),
+            None => Ok(None),
+            _ => Err(unsupported(item)),
+        };
+        let numbers = |value: &Value| match value {
+            Value::List(list) => list
+                .iter()
+                .map(|v| if let Value::Int(n) = v { Some(*n) } else { None })
+                .collect::<Option<Vec<i32>>>()
+                .ok_or_else(|| unsupported(item)),
+            _ => Err(unsupported(item)),
+        };
+        let sides = number(item.labelled("d"))?.unwrap_or(6).clamp(1, 1000);
+        let count = number(item.labelled("num"))?.unwrap_or(1);
+        if !(1..=32).contains(&count) {
+            return Err(unsupported(item));
+        }
+        let from = number(item.labelled("from"))?.unwrap_or(1);
+        let shared = match item.labelled("faces") {
+            Some(list) => numbers(list)?,
+            None => (from..from.saturating_add(sides)).collect(),
+        };
+        let biased = match item.labelled("biased") {
+            Some(list) => numbers(list)?,
+            None => Vec::new(),
+        };
+        let by_die = match item.labelled("facesByDie") {
+            Some(Value::List(lists)) => lists.iter().map(numbers).collect::<Result<Vec<_>, _>>()?,
+            _ => Vec::new(),
+        };
+        let hand = self.containers.iter().filter(|k| k.name.starts_with("Dice")).count();
+        let first = self.sites as u32;
+        let owner = self.players + 1;
+        let name = format!("Dice{hand}");
+        self.containers.push(Container { name, from: first, sites: count as u32, owner });
+        for die in 0..count as usize {
+            let faces = by_die.get(die).cloned().unwrap_or_else(|| shared.clone());
+            let site = first + die as u32;
+            self.dice.push(Die { site, faces, biased: biased.clone(), hand });
+            let number = self.dice.len();
+            self.component("Die", owner).name = format!("Die{number}");
+        }
+        self.sites += count as usize;
+        Ok(())
+    }
+
+    fn add_tracks(&mut self, board: &Ludeme) -> Result<(), Fault> {
+        let mut tracks = Vec::new();
+        for (_, value) in board.args.iter().flatten() {
+            match value {
+                Value::Call(l) if l.signature().keyword == "track" => tracks.push(l.clone()),
+                Value::List(list) => tracks.extend(list.iter().filter_map(|v| match v {
+                    Value::Call(l) if l.signature().keyword == "track" => Some(l.clone()),
+                    _ => None,
+                })),
+                _ => {}
+            }
+        }
+        for track in tracks {
+            let track = Track::new(&track, self)?;
+            self.tracks.push(track);
+        }
+        Ok(())
+    }
 }
 
 /// How many play, and where they look.
-fn players(game: &Ludeme) -> Result<(usize, Vec<f64>), Fault> {
+fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Fault> {
     let list = game.args.iter().flatten().find_map(|(_, v)| match v {
         Value::Call(l) if l.signature().keyword == "players" => l.arg(0),
         _ => None,
     });
     match list {
-        Some(Value::Int(n)) if (1..=16).contains(n) => {
-            Ok((*n as usize, vec![0.0; *n as usize + 1]))
-        }
+        // Two players look at each other, more look the same way.
+        Some(Value::Int(2)) => Ok((2, vec![0, 0, 8])),
+        Some(Value::Int(n)) if (1..=16).contains(n) => Ok((*n as usize, vec![0; *n as usize + 1])),
         Some(Value::List(list)) if (1..=16).contains(&list.len()) => {
-            let mut facing = vec![0.0];
+            let mut facing = vec![0];
             for player in list {
                 let Value::Call(player) = player else { continue };
                 let bearing = player.arg(0).and_then(Value::word).and_then(compass);

@@ -1,72 +1,194 @@
-//! What ludemes with a value are lowered to: closures over the [`Context`]. What can be worked out
-//! beforehand is, and evaluation has no words left to compare.
+//! What ludemes with a value are lowered to. What can be worked out beforehand is, the commonest
+//! ones are told apart without a call, and the rest are closures over the [`Context`].
 
-use super::context::Context;
-use super::directions::Direction;
-use super::lower::{Lower, unsupported};
-use crate::compile::{Ludeme, Value};
+use super::context::{Context, Registers};
+use super::sites::Sites;
+use super::state::OFF;
 use crate::error::Fault;
 
 /// A function of the context.
 pub type Function<T> = Box<dyn Fn(&mut Context<'_>) -> T + Send + Sync>;
 
+/// A condition.
+pub type Bool = Function<bool>;
+
 pub(super) type Result<T> = std::result::Result<T, Fault>;
 
-pub(super) fn constant<T: Clone + Send + Sync + 'static>(value: T) -> Function<T> {
-    Box::new(move |_| value.clone())
+/// A number.
+pub enum Int {
+    /// Always the same.
+    Const(i32),
+    /// `(from)`.
+    From,
+    /// `(to)`.
+    To,
+    /// `(site)`.
+    Site,
+    /// `(between)`.
+    Between,
+    /// `(mover)`.
+    Mover,
+    /// `(last To)`.
+    LastTo,
+    /// Anything else.
+    Dyn(Function<i32>),
 }
 
-/// Sites, ascending, each once.
-pub fn sorted(mut sites: Vec<i32>) -> Vec<i32> {
-    sites.sort_unstable();
-    sites.dedup();
-    sites
-}
+impl Int {
+    /// From a closure.
+    pub fn new(f: impl Fn(&mut Context<'_>) -> i32 + Send + Sync + 'static) -> Int {
+        Int::Dyn(Box::new(f))
+    }
 
-impl Lower<'_> {
-    /// Directions.
-    pub fn directions(&mut self, value: &Value, of: &Ludeme) -> Result<Function<Vec<Direction>>> {
-        match value {
-            Value::Word(word) => {
-                Ok(constant(vec![Direction::named(word).ok_or_else(|| unsupported(of))?]))
-            }
-            Value::List(list) => {
-                let all: Option<Vec<Direction>> =
-                    list.iter().map(|v| Direction::named(v.word()?)).collect();
-                Ok(constant(all.ok_or_else(|| unsupported(of))?))
-            }
-            Value::Call(l) if l.signature().keyword == "directions" => {
-                if l.args.iter().flatten().count() != 1 {
-                    return Err(unsupported(l));
-                }
-                match l.args.iter().flatten().next() {
-                    Some((_, v)) if matches!(v, Value::Word(_) | Value::List(_)) => {
-                        self.directions(v, l)
-                    }
-                    _ => Err(unsupported(l)),
-                }
-            }
-            Value::Call(l) if l.signature().keyword == "if" => {
-                let condition = self.bool(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                let yes = self.directions(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
-                let no = self.directions(l.arg(2).ok_or_else(|| unsupported(l))?, l)?;
-                Ok(Box::new(move |c| if condition(c) { yes(c) } else { no(c) }))
-            }
-            Value::Call(l) => Err(unsupported(l)),
-            _ => Err(unsupported(of)),
+    /// Its value.
+    #[inline]
+    pub fn get(&self, c: &mut Context<'_>) -> i32 {
+        match self {
+            Int::Const(n) => *n,
+            Int::From => c.at.from,
+            Int::To => c.at.to,
+            Int::Site => c.at.site,
+            Int::Between => c.at.between,
+            Int::Mover => c.state.s.mover as i32,
+            Int::LastTo => c.state.s.last_to,
+            Int::Dyn(f) => f(c),
         }
     }
 
-    /// The directions of a slot, or others where it is empty.
-    pub fn direction_or(
-        &mut self,
-        l: &Ludeme,
-        kind: &str,
-        default: Direction,
-    ) -> Result<Function<Vec<Direction>>> {
-        match l.typed(kind) {
-            Some(value) => self.directions(value, l),
-            None => Ok(constant(vec![default])),
+    /// The value if it is always the same.
+    pub fn fixed(&self) -> Option<i32> {
+        match self {
+            Int::Const(n) => Some(*n),
+            _ => None,
         }
+    }
+}
+
+/// Some players: a bit for each, bit 0 for nobody's pieces, the one after the last player for
+/// shared ones.
+pub enum Who {
+    /// Always the same.
+    Const(u32),
+    /// The mover.
+    Mover,
+    /// Anything else.
+    Dyn(Function<u32>),
+}
+
+impl Who {
+    /// The bits.
+    #[inline]
+    pub fn get(&self, c: &mut Context<'_>) -> u32 {
+        match self {
+            Who::Const(bits) => *bits,
+            Who::Mover => 1 << c.state.s.mover,
+            Who::Dyn(f) => f(c),
+        }
+    }
+}
+
+/// The numbers of the bits that are set.
+pub fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let bit = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            bit
+        })
+    })
+}
+
+/// What fills a set of sites.
+pub type Fill = Box<dyn Fn(&mut Context<'_>, &mut Sites) + Send + Sync>;
+
+/// What asks whether a site is in a set.
+pub type Has = Box<dyn Fn(&mut Context<'_>, i32) -> bool + Send + Sync>;
+
+/// A set of sites.
+pub enum Region {
+    /// Always the same.
+    Fixed(Sites),
+    /// The empty sites of the board.
+    Empty,
+    /// One site, or none.
+    One(Int),
+    /// Sites that are quicker to ask about than to list.
+    Test(Fill, Has),
+    /// Anything else.
+    Dyn(Fill),
+}
+
+impl Region {
+    /// From a closure that puts sites in.
+    pub fn new(f: impl Fn(&mut Context<'_>, &mut Sites) + Send + Sync + 'static) -> Region {
+        Region::Dyn(Box::new(f))
+    }
+
+    /// Puts its sites into a set.
+    pub fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        match self {
+            Region::Fixed(sites) => out.add(sites.words()),
+            Region::Empty => {
+                let mut empty = c.sites();
+                empty.add(c.state.empty(c.rules.layout));
+                empty.keep(c.equipment.on_board.words());
+                out.add(empty.words());
+                c.free(empty);
+            }
+            Region::One(site) => {
+                let site = site.get(c);
+                out.insert(site);
+            }
+            Region::Test(f, _) | Region::Dyn(f) => f(c, out),
+        }
+    }
+
+    /// Is a site in it?
+    pub fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        match self {
+            Region::Fixed(sites) => sites.contains(site),
+            Region::Empty => c.is_empty(site) && c.equipment.on_board.contains(site),
+            Region::One(one) => one.get(c) == site,
+            Region::Test(_, has) => has(c, site),
+            Region::Dyn(_) => self.of(c, |_, sites| sites.contains(site)),
+        }
+    }
+
+    /// Evaluates with its sites.
+    pub fn of<T>(&self, c: &mut Context<'_>, f: impl FnOnce(&mut Context<'_>, &Sites) -> T) -> T {
+        if let Region::Fixed(sites) = self {
+            return f(c, sites);
+        }
+        let mut sites = c.sites();
+        self.fill(c, &mut sites);
+        let result = f(c, &sites);
+        c.free(sites);
+        result
+    }
+
+    /// Goes over its sites until `f` says no.
+    pub fn each(&self, c: &mut Context<'_>, mut f: impl FnMut(&mut Context<'_>, i32) -> bool) {
+        if let Region::One(one) = self {
+            let site = one.get(c);
+            if site > OFF {
+                f(c, site);
+            }
+            return;
+        }
+        self.of(c, |c, sites| {
+            for site in sites.iter() {
+                if !f(c, site) {
+                    break;
+                }
+            }
+        });
+    }
+}
+
+/// A condition on one register, such as `if:` of `(to …)`.
+pub fn holds(condition: Option<&Bool>, c: &mut Context<'_>, at: Registers) -> bool {
+    match condition {
+        None => true,
+        Some(f) => c.with(at, |c| f(c)),
     }
 }

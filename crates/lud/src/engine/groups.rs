@@ -1,40 +1,261 @@
-//! Connected pieces of the same owner.
+//! Connected sites.
 
-use super::context::Context;
-use super::directions::Direction;
+use super::context::{Context, Registers};
+use super::directions::{Direction, Dirs};
+use super::functions::{Bool, Function, Int, Result};
+use super::lower::{Lower, unsupported};
+use super::moves::Generator;
+use super::sites::Sites;
+use crate::compile::{Ludeme, Value};
 
-/// The group of a site: connected sites with pieces of the same owner.
-pub fn group(c: &Context<'_>, site: i32, directions: &[Direction]) -> Vec<i32> {
+/// Puts in the group of a site: connected sites with pieces of the same owner, or on which a
+/// condition holds.
+pub fn group(
+    c: &mut Context<'_>,
+    site: i32,
+    directions: &Dirs,
+    condition: Option<&Bool>,
+    out: &mut Sites,
+) {
     let owner = c.who(site);
-    let mut group = Vec::new();
-    if c.what(site) == 0 {
-        return group;
+    let member = |c: &mut Context<'_>, site: i32| match condition {
+        Some(f) => c.with(Registers { to: site, site, ..c.at }, |c| f(c)),
+        None => {
+            let what = c.what(site);
+            what != 0 && c.owner(what) == owner
+        }
+    };
+    if !member(c, site) {
+        return;
     }
-    group.push(site);
-    let mut at = 0;
-    while let Some(&here) = group.get(at) {
-        at += 1;
-        let Ok(here) = usize::try_from(here) else { continue };
-        for ray in c.equipment.directions.select(here, directions, 0.0) {
-            let next = ray.sites[0] as i32;
-            if c.what(next) != 0 && c.who(next) == owner && !group.contains(&next) {
-                group.push(next);
+    out.insert(site);
+    let mut todo = std::mem::take(&mut c.pad.todo);
+    todo.clear();
+    todo.push(site);
+    let equipment = c.equipment;
+    while let Some(here) = todo.pop() {
+        for &ray in directions.rays(c, here).iter() {
+            let next = equipment.directions.line(ray)[0] as i32;
+            if !out.contains(next) && member(c, next) {
+                out.insert(next);
+                todo.push(next);
             }
         }
     }
-    group
+    c.pad.todo = todo;
 }
 
-/// The sizes of the mover's groups.
-pub fn sizes(c: &Context<'_>, directions: &[Direction]) -> Vec<i32> {
-    let mut seen: Vec<i32> = Vec::new();
-    let mut sizes = Vec::new();
-    for site in 0..c.equipment.elements().len() as i32 {
-        if c.what(site) != 0 && c.who(site) == c.state.mover && !seen.contains(&site) {
-            let members = group(c, site, directions);
-            sizes.push(members.len() as i32);
-            seen.extend(members);
+/// Goes over all groups of the sites that `starts` holds.
+fn each_group(
+    c: &mut Context<'_>,
+    starts: &Sites,
+    directions: &Dirs,
+    condition: Option<&Bool>,
+    mut f: impl FnMut(&mut Context<'_>, &Sites) -> bool,
+) {
+    let mut seen = c.sites();
+    for site in starts.iter() {
+        if seen.contains(site) {
+            continue;
+        }
+        let mut members = c.sites();
+        group(c, site, directions, condition, &mut members);
+        let go_on = members.is_empty() || f(c, &members);
+        seen.add(members.words());
+        c.free(members);
+        if !go_on {
+            break;
         }
     }
-    sizes
+    c.free(seen);
+}
+
+/// The sites of the mover's pieces, or all that a condition may hold on.
+fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
+    let mut sites = c.sites();
+    match owners {
+        Some(owners) => {
+            let layout = c.rules.layout;
+            super::functions::ones(owners).for_each(|o| sites.add(c.state.owned(layout, o)));
+            sites.keep(c.equipment.on_board.words());
+        }
+        None if condition => sites.add(c.equipment.on_board.words()),
+        None => {
+            sites.add(c.equipment.on_board.words());
+            sites.subtract(c.state.empty(c.rules.layout));
+        }
+    }
+    sites
+}
+
+impl Lower<'_> {
+    /// The sizes of groups.
+    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
+        self.refuse(l, &["isVisible"])?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let condition = self.optional_bool(l, "if")?;
+        let who = self.optional_roles(l)?;
+        let min = self.int_or(l, "min", 0)?;
+        Ok(Box::new(move |c| {
+            let who = match (&who, &condition) {
+                (Some(who), _) => Some(who.get(c)),
+                (None, None) => Some(1 << c.state.s.mover),
+                (None, Some(_)) => None,
+            };
+            let min = min.get(c);
+            let starts = starts(c, who, condition.is_some());
+            let mut sizes = Vec::new();
+            each_group(c, &starts, &directions, condition.as_ref(), |_, members| {
+                let n = members.len() as i32;
+                if n >= min {
+                    sizes.push(n);
+                }
+                true
+            });
+            c.free(starts);
+            sizes
+        }))
+    }
+
+    /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
+    pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
+        let sizes = self.group_sizes(l)?;
+        Ok(Int::new(move |c| {
+            let sizes = sizes(c);
+            if biggest { sizes.into_iter().max().unwrap_or(0) } else { sizes.len() as i32 }
+        }))
+    }
+
+    /// `(forEach Group …)`: `(sites)` stands for each in turn.
+    pub(super) fn for_each_group(&mut self, l: &Ludeme) -> Result<Generator> {
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let condition = self.optional_bool(l, "if")?;
+        let moves = self.typed_moves(l)?;
+        Ok(Box::new(move |c, out| {
+            let starts = starts(c, None, condition.is_some());
+            each_group(c, &starts, &directions, condition.as_ref(), |c, members| {
+                let before = c.region.replace(members.clone());
+                moves(c, out);
+                c.region = before;
+                !out.full()
+            });
+            c.free(starts);
+        }))
+    }
+
+    /// `(all Groups …)`.
+    pub(super) fn all_groups(&mut self, l: &Ludeme) -> Result<Bool> {
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let of = self.optional_bool(l, "of")?;
+        let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
+        Ok(Box::new(move |c| {
+            let starts = starts(c, None, of.is_some());
+            let mut all = true;
+            each_group(c, &starts, &directions, of.as_ref(), |c, members| {
+                let before = c.region.replace(members.clone());
+                all = condition(c);
+                c.region = before;
+                all
+            });
+            c.free(starts);
+            all
+        }))
+    }
+
+    /// `(sites Group …)`.
+    pub(super) fn group_region(&mut self, l: &Ludeme) -> Result<super::functions::Region> {
+        self.refuse(l, &["isVisible"])?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let condition = self.optional_bool(l, "if")?;
+        let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;
+        let origin = self.region(value, l)?;
+        Ok(super::functions::Region::new(move |c, out| {
+            origin.each(c, |c, site| {
+                group(c, site, &directions, condition.as_ref(), out);
+                true
+            });
+        }))
+    }
+
+    /// Empty sites next to a group.
+    pub(super) fn liberties(&mut self, l: &Ludeme) -> Result<Int> {
+        let at = match l.labelled("at") {
+            Some(v) => self.int(v, l)?,
+            None => Int::LastTo,
+        };
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let condition = self.optional_bool(l, "if")?;
+        Ok(Int::new(move |c| {
+            let site = at.get(c);
+            let mut members = c.sites();
+            group(c, site, &directions, condition.as_ref(), &mut members);
+            let mut free = c.sites();
+            let equipment = c.equipment;
+            for site in members.iter() {
+                for &ray in directions.rays(c, site).iter() {
+                    let next = equipment.directions.line(ray)[0] as i32;
+                    if c.is_empty(next) {
+                        free.insert(next);
+                    }
+                }
+            }
+            let n = free.len() as i32;
+            c.free(free);
+            c.free(members);
+            n
+        }))
+    }
+
+    /// Sites of empty areas that touch only one player's pieces.
+    pub(super) fn territory(&mut self, l: &Ludeme) -> Result<Int> {
+        let who = match l.arg(1).or(l.arg(2)) {
+            Some(_) => self.optional_roles(l)?.ok_or_else(|| unsupported(l))?,
+            None => return Err(unsupported(l)),
+        };
+        let directions = match l.typed("absoluteDirection") {
+            Some(v @ Value::Word(_)) => self.directions(v, l)?,
+            _ => self.rays(&[Direction::Adjacent]),
+        };
+        Ok(Int::new(move |c| {
+            let who = who.get(c);
+            let layout = c.rules.layout;
+            let mut empty = c.sites();
+            empty.add(c.state.empty(layout));
+            empty.keep(c.equipment.on_board.words());
+            let equipment = c.equipment;
+            let mut seen = c.sites();
+            let mut total = 0;
+            for start in empty.iter() {
+                if seen.contains(start) {
+                    continue;
+                }
+                seen.insert(start);
+                let (mut todo, mut n, mut touched) = (vec![start], 0, 0u32);
+                while let Some(here) = todo.pop() {
+                    n += 1;
+                    for &ray in directions.rays(c, here).iter() {
+                        let next = equipment.directions.line(ray)[0] as i32;
+                        if !empty.contains(next) {
+                            touched |= 1 << c.who(next);
+                        } else if !seen.contains(next) {
+                            seen.insert(next);
+                            todo.push(next);
+                        }
+                    }
+                }
+                if touched != 0 && touched & !who == 0 {
+                    total += n;
+                }
+            }
+            c.free(seen);
+            c.free(empty);
+            total
+        }))
+    }
+
+    /// The size of a site's group.
+    pub(super) fn group_size(&mut self, l: &Ludeme) -> Result<Int> {
+        let region = self.group_region(l)?;
+        Ok(Int::new(move |c| region.of(c, |_, r| r.len() as i32)))
+    }
 }

@@ -1,21 +1,25 @@
 //! Ludemes that are numbers.
 
-use super::context::Context;
 use super::directions::Direction;
-use super::functions::{Function, Result, constant};
+use super::functions::{Int, Region, Result};
 use super::lower::{Lower, unsupported};
-use super::state::OFF;
+use super::state::{Cell, OFF};
 use crate::compile::{Ludeme, Value};
+
+/// A very large number.
+const INFINITY: i32 = 1_000_000_000;
 
 impl Lower<'_> {
     /// A number.
-    pub fn int(&mut self, value: &Value, of: &Ludeme) -> Result<Function<i32>> {
+    pub fn int(&mut self, value: &Value, of: &Ludeme) -> Result<Int> {
         match value {
-            Value::Int(n) => Ok(constant(*n)),
+            Value::Int(n) => Ok(Int::Const(*n)),
             Value::Word(word) => match word.as_str() {
-                "Off" | "Undefined" => Ok(constant(OFF)),
-                "End" => Ok(constant(-2)),
-                "Infinity" => Ok(constant(1_000_000_000)),
+                "Off" | "Undefined" => Ok(Int::Const(OFF)),
+                "End" => Ok(Int::Const(super::track::END)),
+                "Infinity" => Ok(Int::Const(INFINITY)),
+                "Nobody" => Ok(Int::Const(0)),
+                word if self.is_role(word) => self.player_value(value, of),
                 _ => Err(unsupported(of)),
             },
             Value::Call(ludeme) => self.int_of(ludeme),
@@ -23,164 +27,183 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn ints(&mut self, list: &[Value], of: &Ludeme) -> Result<Vec<Function<i32>>> {
-        list.iter().map(|value| self.int(value, of)).collect()
+    fn labelled_int(&mut self, l: &Ludeme, label: &str) -> Result<Int> {
+        self.optional_int(l, label)?.ok_or_else(|| unsupported(l))
     }
 
-    pub(super) fn labelled_int(&mut self, l: &Ludeme, label: &str) -> Result<Function<i32>> {
-        match l.labelled(label) {
-            Some(value) => self.int(value, l),
-            None => Err(unsupported(l)),
-        }
+    /// A number of what is on a site, or on a level of it.
+    fn of_cell(
+        &mut self,
+        l: &Ludeme,
+        f: impl Fn(&super::Context<'_>, Cell) -> i32 + Send + Sync + 'static,
+    ) -> Result<Int> {
+        let at = self.labelled_int(l, "at")?;
+        Ok(match self.optional_int(l, "level")? {
+            None => Int::new(move |c| {
+                let site = at.get(c);
+                f(c, c.cell(site))
+            }),
+            Some(level) => Int::new(move |c| {
+                let (site, level) = (at.get(c), level.get(c));
+                f(c, c.state.level(site, level))
+            }),
+        })
     }
 
-    pub(super) fn int_of(&mut self, l: &Ludeme) -> Result<Function<i32>> {
-        self.same_site_type(l)?;
+    pub(super) fn int_of(&mut self, l: &Ludeme) -> Result<Int> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
+        self.same_site_type(l)?;
+        let layout = self.layout;
         Ok(match keyword {
-            "from" => Box::new(|c| c.at.from),
-            "to" => Box::new(|c| c.at.to),
-            "between" => Box::new(|c| c.at.between),
-            "site" => Box::new(|c| c.at.site),
-            "player" => Box::new(|c| c.at.player),
-            "value" if l.args.is_empty() => Box::new(|c| c.at.value),
-            "value" if first == "Piece" => {
-                let at = self.labelled_int(l, "at")?;
-                Box::new(move |c| {
-                    let site = at(c);
-                    usize::try_from(site)
-                        .ok()
-                        .and_then(|s| c.state.value.get(s))
-                        .map_or(OFF, |&v| v.into())
-                })
-            }
-            "value" if first == "Player" => {
-                let who = self.player(l, 1)?;
-                Box::new(move |c| {
-                    let player = who(c);
-                    c.state.player_value.get(player).copied().unwrap_or(OFF)
-                })
-            }
-            "value" if first == "Pending" => {
-                Box::new(|c| c.state.pending.first().copied().unwrap_or(OFF))
-            }
-            "mover" => Box::new(|c| c.state.mover as i32),
-            "next" => Box::new(|c| c.state.next as i32),
-            "prev" => Box::new(|c| c.state.prev as i32),
-            "counter" => Box::new(|c| c.state.counter),
-            "what" | "who" | "state" => {
-                let at = self.labelled_int(l, "at")?;
-                match keyword {
-                    "what" => Box::new(move |c| {
-                        let s = at(c);
-                        c.what(s) as i32
-                    }),
-                    "who" => Box::new(move |c| {
-                        let s = at(c);
-                        c.who(s) as i32
-                    }),
-                    _ => Box::new(move |c| {
-                        let site = at(c);
-                        usize::try_from(site)
-                            .ok()
-                            .and_then(|s| c.state.local.get(s))
-                            .map_or(0, |&v| v.into())
-                    }),
+            "from" => Int::From,
+            "to" => Int::To,
+            "between" => Int::Between,
+            "site" => Int::Site,
+            "player" => Int::new(|c| c.at.player),
+            "level" => Int::new(|c| c.at.level),
+            "pips" => Int::new(|c| c.at.pips),
+            "track" => Int::new(|c| c.at.track),
+            "value" if l.args.is_empty() => Int::new(|c| c.at.value),
+            "value" => match first.as_str() {
+                "Piece" => self.of_cell(l, |_, cell| cell.value.into())?,
+                "Player" => {
+                    let who = self.player(l, 1)?;
+                    Int::new(move |c| {
+                        let player = who.get(c).max(0) as usize;
+                        c.state.numbers[layout.value(player)]
+                    })
                 }
+                "Pending" => Int::new(|c| c.state.pending.first().copied().unwrap_or(0)),
+                "TurnLimit" => Int::Const(super::play::MOST_TURNS as i32),
+                "MoveLimit" => Int::Const(super::play::MOST_MOVES as i32),
+                _ => return Err(unsupported(l)),
+            },
+            "mover" => Int::Mover,
+            "next" => Int::new(|c| c.state.s.next as i32),
+            "prev" => {
+                if first == "MoverLastTurn" {
+                    return Err(unsupported(l));
+                }
+                Int::new(|c| c.state.s.prev as i32)
             }
+            "counter" => Int::new(|c| c.state.s.counter),
+            "pot" => Int::new(|c| c.state.s.pot),
+            "amount" => {
+                let who = self.player(l, 0)?;
+                Int::new(move |c| {
+                    let player = who.get(c).max(0) as usize;
+                    c.state.numbers[layout.amount(player)]
+                })
+            }
+            "what" => self.of_cell(l, |_, cell| cell.what.into())?,
+            "who" => self.of_cell(l, |c, cell| c.owner(cell.what.into()) as i32)?,
+            "state" => self.of_cell(l, |_, cell| cell.state.into())?,
+            "rotation" => self.of_cell(l, |_, cell| cell.rotation.into())?,
             "score" => {
                 let who = self.player(l, 0)?;
-                Box::new(move |c| {
-                    let player = who(c);
-                    c.state.score.get(player).copied().unwrap_or(0)
+                Int::new(move |c| {
+                    let player = who.get(c).max(0) as usize;
+                    c.state.numbers[layout.score(player)]
                 })
             }
             "var" => {
-                let name = l.arg(0).map_or("", |v| if let Value::Str(s) = v { s } else { "" });
-                let number = self.var(name);
-                Box::new(move |c| c.state.vars[number])
+                let number = self.var(&Self::text(l.arg(0)).unwrap_or_default());
+                Int::new(move |c| c.state.numbers[number])
             }
             "last" => match first.as_str() {
-                "To" => Box::new(|c| c.state.last.map_or(OFF, |last| last.1)),
-                "From" => Box::new(|c| c.state.last.map_or(OFF, |last| last.0)),
+                "To" if Self::flag(l, "afterConsequence") => Int::new(|c| c.state.s.last_after),
+                "To" => Int::LastTo,
+                "From" => Int::new(|c| c.state.s.last_from),
+                "LevelFrom" => Int::new(|c| c.state.s.last_levels.0.into()),
+                "LevelTo" => Int::new(|c| c.state.s.last_levels.1.into()),
                 _ => return Err(unsupported(l)),
             },
             "handSite" => {
                 let who = self.player(l, 0)?;
                 let index = match l.arg(1) {
                     Some(value) => self.int(value, l)?,
-                    None => constant(0),
+                    None => Int::Const(0),
                 };
-                Box::new(move |c| {
-                    let (player, index) = (who(c), index(c));
-                    let hand = c.equipment.containers[1..].iter().find(|h| h.owner == player);
-                    hand.filter(|h| (0..h.sites as i32).contains(&index))
-                        .map_or(OFF, |h| h.from as i32 + index)
+                let hands: Vec<Option<(i32, i32)>> = (0..=self.equipment.players + 1)
+                    .map(|p| self.equipment.hand(p).map(|h| (h.from as i32, h.sites as i32)))
+                    .collect();
+                Int::new(move |c| {
+                    let (player, index) = (who.get(c).max(0) as usize, index.get(c));
+                    match hands.get(player) {
+                        Some(Some((from, sites))) if (0..*sites).contains(&index) => from + index,
+                        _ => OFF,
+                    }
                 })
             }
-            "centrePoint" => {
-                let centre = self.centres().first().copied().unwrap_or(OFF);
-                constant(centre)
-            }
+            "centrePoint" => Int::Const(self.centres().first().copied().unwrap_or(OFF)),
             "coord" => match l.typed("string") {
                 Some(Value::Str(label)) => {
-                    constant(self.site(label).ok_or_else(|| unsupported(l))?)
+                    Int::Const(self.site(label).ok_or_else(|| unsupported(l))?)
                 }
                 _ => {
                     let (row, column) =
                         (self.labelled_int(l, "row")?, self.labelled_int(l, "column")?);
-                    Box::new(move |c| {
-                        let (row, column) = (row(c), column(c));
-                        let elements = c.equipment.elements();
-                        let at = elements
+                    let find = move |e: &super::Equipment, row: i32, column: i32| {
+                        let at = e
+                            .elements()
                             .iter()
                             .position(|e| e.row as i32 == row && e.column as i32 == column);
                         at.map_or(OFF, |at| at as i32)
+                    };
+                    if let (Some(row), Some(column)) = (row.fixed(), column.fixed()) {
+                        return Ok(Int::Const(find(self.equipment, row, column)));
+                    }
+                    Int::new(move |c| {
+                        let (row, column) = (row.get(c), column.get(c));
+                        find(c.equipment, row, column)
                     })
                 }
             },
-            "row" | "column" => {
+            "row" | "column" | "layer" => {
                 let of = self.labelled_int(l, "of")?;
-                let row = keyword == "row";
-                Box::new(move |c| {
-                    let site = of(c);
-                    let element =
-                        usize::try_from(site).ok().and_then(|s| c.equipment.elements().get(s));
-                    element.map_or(OFF, |e| if row { e.row } else { e.column } as i32)
-                })
+                let list: Vec<i32> = self
+                    .equipment
+                    .elements()
+                    .iter()
+                    .map(|e| match keyword {
+                        "row" => e.row as i32,
+                        "column" => e.column as i32,
+                        _ => e.layer as i32,
+                    })
+                    .collect();
+                self.table(of, list)
+            }
+            "phase" => {
+                let of = self.labelled_int(l, "of")?;
+                let list = self.colours();
+                self.table(of, list)
             }
             "id" => {
-                let Some(Value::Str(name)) = l.typed("string") else { return Err(unsupported(l)) };
-                match l.typed("roleType") {
-                    None => {
-                        let number = self.component(name).ok_or_else(|| unsupported(l))?;
-                        constant(number as i32)
+                let name = Self::text(l.typed("string"));
+                match (l.typed("roleType"), name) {
+                    (None, Some(name)) => {
+                        Int::Const(self.component(&name).ok_or_else(|| unsupported(l))? as i32)
                     }
-                    Some(_) => {
-                        let who = self.player(l, 1)?;
-                        let stem = name.clone();
-                        Box::new(move |c| {
-                            let owner = who(c);
-                            let all = &c.equipment.components;
-                            all.iter()
-                                .position(|k| k.stem == stem && k.owner == owner)
-                                .map_or(OFF, |n| n as i32)
-                        })
+                    (Some(role), None) => self.player_value(role, l)?,
+                    (Some(role), Some(stem)) => {
+                        let all = &self.equipment.components;
+                        if all.iter().all(|k| k.stem != stem)
+                            && let Some(exact) = all.iter().position(|k| k.name == stem)
+                        {
+                            return Ok(Int::Const(exact as i32));
+                        }
+                        let who = self.player_value(role, l)?;
+                        self.component_of(who, &stem)
                     }
+                    (None, None) => return Err(unsupported(l)),
                 }
             }
             "mapEntry" => {
-                let name = l
-                    .typed("string")
-                    .map_or("", |v| if let Value::Str(s) = v { s } else { "" })
-                    .to_owned();
+                let name = Self::text(l.typed("string")).unwrap_or_default();
                 let key = match (l.typed("int"), l.typed("roleType")) {
                     (Some(value), _) => self.int(value, l)?,
-                    (None, Some(_)) => {
-                        let who = self.player(l, 1)?;
-                        Box::new(move |c: &mut Context<'_>| who(c) as i32)
-                    }
+                    (None, Some(role)) => self.player_value(role, l)?,
                     _ => return Err(unsupported(l)),
                 };
                 let mut pairs = Vec::new();
@@ -190,225 +213,348 @@ impl Lower<'_> {
                         pairs.push((self.entry(a, l)?, self.entry(b, l)?));
                     }
                 }
-                Box::new(move |c| {
-                    let key = key(c);
-                    pairs.iter().find(|(a, _)| *a == key).map_or(OFF, |(_, b)| *b)
+                Int::new(move |c| {
+                    let key = key.get(c);
+                    // What has no entry stands for itself.
+                    pairs.iter().find(|(a, _)| *a == key).map_or(key, |(_, b)| *b)
                 })
             }
             "ahead" => {
-                let site = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-                let steps = match l.labelled("steps") {
-                    Some(v) => self.int(v, l)?,
-                    None => constant(1),
-                };
+                let site = self.typed_int(l)?;
+                let steps = self.int_or(l, "steps", 1)?;
                 let directions = match l.typed("direction") {
                     Some(v) => self.directions(v, l)?,
-                    None => constant(vec![Direction::Right(0)]),
+                    None => self.directions(&Value::Word("Forward".into()), l)?,
                 };
-                Box::new(move |c| {
-                    let (site, steps, directions) = (site(c), steps(c), directions(c));
-                    let Ok(at) = usize::try_from(site) else { return OFF };
-                    let facing = c.facing(site);
-                    let ray = c.equipment.directions.select(at, &directions, facing).next();
-                    ray.and_then(|r| r.sites.get((steps - 1).max(0) as usize))
-                        .map_or(site, |&s| s as i32)
+                Int::new(move |c| {
+                    let (site, steps) = (site.get(c), steps.get(c));
+                    let rays = directions.rays(c, site);
+                    let Some(&ray) = rays.first() else { return site };
+                    let line = c.equipment.directions.line(ray);
+                    match steps {
+                        ..=0 => site,
+                        _ => line.get(steps as usize - 1).map_or(site, |&s| s as i32),
+                    }
                 })
             }
             "count" => return self.count(l, &first),
-            "size" if first == "Group" => {
-                let at = self.labelled_int(l, "at")?;
-                let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-                if l.labelled("if").is_some() {
-                    return Err(unsupported(l));
+            "countSizeBiggestGroup" => self.count_groups(l, true)?,
+            "size" => match first.as_str() {
+                "Group" => self.group_size(l)?,
+                "Territory" => self.territory(l)?,
+                "Array" => {
+                    let list = self.int_list(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                    Int::new(move |c| list(c).len() as i32)
                 }
-                Box::new(move |c| {
-                    let (at, d) = (at(c), directions(c));
-                    super::groups::group(c, at, &d).len() as i32
+                "Stack" => {
+                    let region = match l.labelled("in").or(l.labelled("at")) {
+                        Some(value) => self.region(value, l)?,
+                        None => Region::One(Int::LastTo),
+                    };
+                    Int::new(move |c| {
+                        let mut n = 0;
+                        region.each(c, |c, site| {
+                            n += c.state.height(site);
+                            true
+                        });
+                        n
+                    })
+                }
+                _ => return Err(unsupported(l)),
+            },
+            "topLevel" => {
+                let at = self.labelled_int(l, "at")?;
+                Int::new(move |c| {
+                    let site = at.get(c);
+                    (c.state.height(site) - 1).max(0)
                 })
             }
-            "size" if first == "Array" => return Err(unsupported(l)),
+            "arrayValue" => {
+                let list = self.int_list(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+                let index = self.labelled_int(l, "index")?;
+                Int::new(move |c| {
+                    let index = index.get(c);
+                    let list = list(c);
+                    usize::try_from(index).ok().and_then(|i| list.get(i)).copied().unwrap_or(OFF)
+                })
+            }
             "abs" => {
-                let x = self.int(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                Box::new(move |c| x(c).wrapping_abs())
+                let x = self.int_at(l, 0)?;
+                Int::new(move |c| x.get(c).wrapping_abs())
             }
             "+" | "*" | "-" | "/" | "%" | "mod" | "add" | "^" | "pow" | "min" | "max" => {
                 return self.arithmetic(l);
             }
             "if" => {
-                let condition = self.bool(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                let (yes, no) = (
-                    self.int(l.arg(1).ok_or_else(|| unsupported(l))?, l)?,
-                    self.int(l.arg(2).ok_or_else(|| unsupported(l))?, l)?,
-                );
-                Box::new(move |c| if condition(c) { yes(c) } else { no(c) })
+                let condition = self.bool_at(l, 0)?;
+                let (yes, no) = (self.int_at(l, 1)?, self.int_at(l, 2)?);
+                Int::new(move |c| if condition(c) { yes.get(c) } else { no.get(c) })
             }
+            "toInt" => match l.arg(0) {
+                Some(v @ (Value::Bool(_) | Value::Call(_))) => {
+                    let b = self.bool(v, l)?;
+                    Int::new(move |c| b(c).into())
+                }
+                _ => return Err(unsupported(l)),
+            },
             "regionSite" => {
                 let region = self.region(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
                 let index = self.labelled_int(l, "index")?;
-                Box::new(move |c| {
-                    let i = index(c);
-                    let r = region(c);
-                    usize::try_from(i).ok().and_then(|i| r.get(i)).copied().unwrap_or(OFF)
+                Int::new(move |c| {
+                    let i = index.get(c).max(0) as usize;
+                    region.of(c, |_, r| r.iter().nth(i).unwrap_or(OFF))
                 })
             }
-            "where" if l.typed("string").is_some() && first.is_empty() => {
-                let Some(Value::Str(stem)) = l.typed("string") else { return Err(unsupported(l)) };
-                let stem = stem.clone();
-                let who = self.player(l, 1)?;
-                if l.labelled("state").is_some() {
-                    return Err(unsupported(l));
-                }
-                Box::new(move |c| {
-                    let owner = who(c);
-                    let what = c
-                        .equipment
-                        .components
-                        .iter()
-                        .position(|k| k.stem == stem && k.owner == owner);
-                    let what =
-                        what.or_else(|| c.equipment.components.iter().position(|k| k.name == stem));
-                    what.and_then(|w| c.state.what.iter().position(|&x| usize::from(x) == w))
-                        .map_or(OFF, |s| s as i32)
+            "where" => self.where_is(l, &first)?,
+            "face" => {
+                let site = self.typed_int(l)?;
+                Int::new(move |c| {
+                    let site = site.get(c);
+                    let die = c.equipment.dice.iter().find(|d| d.site as i32 == site);
+                    let face = c.cell(site).state;
+                    die.and_then(|d| d.faces.get(face.max(0) as usize)).copied().unwrap_or(OFF)
                 })
             }
+            "trackSite" => self.track_site(l, &first)?,
             _ => return Err(unsupported(l)),
         })
     }
 
-    pub(super) fn arithmetic(&mut self, l: &Ludeme) -> Result<Function<i32>> {
-        let list: Vec<Function<i32>> = match l.arg(0) {
-            Some(Value::List(list)) => self.ints(list, l)?,
-            _ => {
-                let values: Vec<Value> = l.args.iter().flatten().map(|(_, v)| v.clone()).collect();
-                if values
+    /// A number by site.
+    fn table(&self, of: Int, list: Vec<i32>) -> Int {
+        let look = move |site: i32| usize::try_from(site).ok().and_then(|s| list.get(s).copied());
+        match of.fixed() {
+            Some(site) => Int::Const(look(site).unwrap_or(OFF)),
+            None => Int::new(move |c| look(of.get(c)).unwrap_or(OFF)),
+        }
+    }
+
+    /// The component of a name that belongs to a player.
+    fn component_of(&self, who: Int, stem: &str) -> Int {
+        let table: Vec<i32> = (0..=self.equipment.players + 1)
+            .map(|p| self.equipment.component_of(stem, p).map_or(OFF, |n| n as i32))
+            .collect();
+        self.table(who, table)
+    }
+
+    fn where_is(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
+        if first == "Level" {
+            return Err(unsupported(l));
+        }
+        let state = self.optional_int(l, "state")?;
+        let what = match Self::text(l.typed("string")) {
+            Some(stem) => {
+                let who = self.player(l, 1)?;
+                match self
+                    .equipment
+                    .components
                     .iter()
-                    .any(|v| matches!(v, Value::Call(k) if k.signature().result == "ints"))
+                    .position(|k| k.name == stem && k.stem != stem)
                 {
-                    return Err(unsupported(l));
+                    Some(exact) if self.equipment.components.iter().all(|k| k.stem != stem) => {
+                        Int::Const(exact as i32)
+                    }
+                    _ => self.component_of(who, &stem),
                 }
-                self.ints(&values, l)?
             }
+            None => self.typed_int(l)?,
         };
-        let fold = |f: fn(i32, i32) -> i32, list: Vec<Function<i32>>| -> Function<i32> {
-            Box::new(move |c| {
-                let mut values = list.iter().map(|x| x(c));
-                let first = values.next().unwrap_or(0);
-                values.fold(first, f)
-            })
+        let layout = self.layout;
+        Ok(Int::new(move |c| {
+            let (what, state) = (what.get(c), state.as_ref().map(|s| s.get(c)));
+            let Ok(what) = usize::try_from(what) else { return OFF };
+            let owner = c.owner(what);
+            let s = &*c.state;
+            let is = |cell: Cell| {
+                usize::from(cell.what) == what && state.is_none_or(|n| i32::from(cell.state) == n)
+            };
+            if s.under.is_empty() {
+                return s.sites_of(layout, owner).find(|&site| is(s.cell(site))).unwrap_or(OFF);
+            }
+            (0..s.cells.len() as i32)
+                .find(|&site| (0..s.height(site)).any(|level| is(s.level(site, level))))
+                .unwrap_or(OFF)
+        }))
+    }
+
+    fn arithmetic(&mut self, l: &Ludeme) -> Result<Int> {
+        let keyword = l.signature().keyword.as_str();
+        let f: fn(i32, i32) -> i32 = match keyword {
+            "+" | "add" => i32::wrapping_add,
+            "*" => i32::wrapping_mul,
+            "-" => i32::wrapping_sub,
+            "/" => |a, b| if b == 0 { 0 } else { a.wrapping_div(b) },
+            "%" | "mod" => |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) },
+            "^" | "pow" => |a, b| a.wrapping_pow(b.clamp(0, 30) as u32),
+            "min" => Ord::min,
+            _ => Ord::max,
         };
-        Ok(match l.signature().keyword.as_str() {
-            "+" | "add" => fold(i32::wrapping_add, list),
-            "*" => fold(i32::wrapping_mul, list),
-            "-" if list.len() == 1 => Box::new(move |c| list[0](c).wrapping_neg()),
-            "-" => fold(i32::wrapping_sub, list),
-            "/" => fold(|a, b| if b == 0 { 0 } else { a.wrapping_div(b) }, list),
-            "%" | "mod" => fold(|a, b| if b == 0 { 0 } else { a.wrapping_rem(b) }, list),
-            "^" | "pow" => fold(|a, b| a.wrapping_pow(b.clamp(0, 30) as u32), list),
-            "min" => fold(Ord::min, list),
-            _ => fold(Ord::max, list),
+        let values: Vec<&Value> = l.args.iter().flatten().map(|(_, v)| v).collect();
+        if let [v] = values[..]
+            && self.is_ints(v)
+        {
+            let list = self.int_list(v, l)?;
+            return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(0)));
+        }
+        let mut list: Vec<Int> = match l.arg(0) {
+            Some(Value::List(list)) => {
+                list.iter().map(|v| self.int(v, l)).collect::<Result<_>>()?
+            }
+            _ => values.iter().map(|v| self.int(v, l)).collect::<Result<_>>()?,
+        };
+        if let Some(fixed) = list.iter().map(Int::fixed).collect::<Option<Vec<i32>>>() {
+            let value = match (&fixed[..], keyword) {
+                ([x], "-") => x.wrapping_neg(),
+                _ => fixed.into_iter().reduce(f).unwrap_or(0),
+            };
+            return Ok(Int::Const(value));
+        }
+        Ok(match list.len() {
+            1 if keyword == "-" => Int::new(move |c| list[0].get(c).wrapping_neg()),
+            2 => {
+                let (Some(b), Some(a)) = (list.pop(), list.pop()) else {
+                    return Err(unsupported(l));
+                };
+                Int::new(move |c| f(a.get(c), b.get(c)))
+            }
+            _ => Int::new(move |c| list.iter().map(|x| x.get(c)).reduce(f).unwrap_or(0)),
         })
     }
 
-    pub(super) fn count(&mut self, l: &Ludeme, first: &str) -> Result<Function<i32>> {
+    fn count(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
+        let elements = self.equipment.elements();
+        let layout = self.layout;
         Ok(match first {
-            "Moves" => Box::new(|c| c.state.moves as i32),
-            "Turns" => Box::new(|c| c.state.turns as i32),
-            "MovesThisTurn" => Box::new(|c| c.state.same_turn as i32),
-            "Players" => constant(self.equipment.players as i32),
-            "Active" => Box::new(|c| c.state.active.iter().filter(|&&a| a).count() as i32),
-            "Rows" => constant(
-                self.equipment.elements().iter().map(|e| e.row + 1).max().unwrap_or(0) as i32,
-            ),
+            "Moves" => Int::new(|c| c.state.s.moves as i32),
+            "Turns" => Int::new(|c| c.state.s.turns as i32 + 1),
+            "MovesThisTurn" => Int::new(|c| c.state.s.same_turn as i32),
+            "Players" => Int::Const(self.equipment.players as i32),
+            "Active" => Int::new(|c| c.state.s.active.count_ones() as i32),
+            "Rows" => Int::Const(elements.iter().map(|e| e.row + 1).max().unwrap_or(0) as i32),
             "Columns" => {
-                constant(self.equipment.elements().iter().map(|e| e.column + 1).max().unwrap_or(0)
-                    as i32)
+                Int::Const(elements.iter().map(|e| e.column + 1).max().unwrap_or(0) as i32)
             }
-            "Pieces" => {
-                if l.labelled("of").is_some() || l.labelled("if").is_some() {
-                    return Err(unsupported(l));
+            "Cells" => Int::Const(self.equipment.board.topology.cells.len() as i32),
+            "Vertices" => Int::Const(self.equipment.board.topology.vertices.len() as i32),
+            "Edges" => Int::Const(self.equipment.board.topology.edges.len() as i32),
+            "Phases" => return Err(unsupported(l)),
+            "Pieces" => self.count_pieces(l, false)?,
+            "Pips" => {
+                Int::new(move |c| (0..layout.dice).map(|d| c.state.numbers[layout.die(d)]).sum())
+            }
+            "Sites" => match l.labelled("in").or(l.labelled("at")) {
+                Some(value) => {
+                    let region = self.region(value, l)?;
+                    Int::new(move |c| region.of(c, |_, r| r.len() as i32))
                 }
-                let who: Option<Function<Vec<usize>>> = match l.typed("roleType") {
-                    Some(v) => Some(self.roles(v, l)?),
-                    None => None,
+                None => return Err(unsupported(l)),
+            },
+            "Adjacent" | "Neighbours" | "Orthogonal" | "Diagonal" | "Off" => {
+                let at = match l.labelled("at") {
+                    Some(value) => self.int(value, l)?,
+                    None => return Err(unsupported(l)),
                 };
-                let stem = match l.typed("string") {
-                    Some(Value::Str(s)) => Some(s.clone()),
-                    _ => None,
+                let list = elements
+                    .iter()
+                    .map(|e| match first {
+                        "Orthogonal" => e.orthogonal.len(),
+                        "Diagonal" => e.diagonal.len(),
+                        "Off" => e.off_diagonal.len(),
+                        _ => e.adjacent.len(),
+                    } as i32)
+                    .collect();
+                self.table(at, list)
+            }
+            "" => {
+                let region = match l.labelled("in").or(l.labelled("at")) {
+                    Some(value) => self.region(value, l)?,
+                    None => Region::One(Int::LastTo),
                 };
-                let region = match l.labelled("in") {
-                    Some(v) => Some(self.region(v, l)?),
-                    None => None,
-                };
-                Box::new(move |c| {
-                    let who = who.as_ref().map(|w| w(c));
-                    let sites = region.as_ref().map(|r| r(c));
+                Int::new(move |c| {
                     let mut n = 0;
-                    for site in 0..c.state.what.len() {
-                        if sites.as_ref().is_some_and(|s| !s.contains(&(site as i32))) {
-                            continue;
-                        }
-                        let what = usize::from(c.state.what[site]);
-                        if what == 0 {
-                            continue;
-                        }
-                        let k = c.component(site as i32);
-                        if who.as_ref().is_some_and(|w| !w.contains(&k.owner)) {
-                            continue;
-                        }
-                        if stem.as_ref().is_some_and(|s| k.stem != *s && k.name != *s) {
-                            continue;
-                        }
-                        n += i32::from(c.state.count[site].max(1));
-                    }
+                    region.each(c, |c, site| {
+                        n += i32::from(c.cell(site).count);
+                        true
+                    });
                     n
                 })
             }
-            "Sites" | "" if l.labelled("in").is_some() => {
-                let region = self.region(l.labelled("in").ok_or_else(|| unsupported(l))?, l)?;
-                if first == "Sites" {
-                    Box::new(move |c| region(c).len() as i32)
-                } else {
-                    Box::new(move |c| {
-                        let r = region(c);
-                        r.iter()
-                            .filter_map(|&s| usize::try_from(s).ok())
-                            .filter_map(|s| c.state.count.get(s))
-                            .map(|&n| i32::from(n))
-                            .sum()
-                    })
-                }
-            }
-            "" if l.labelled("at").is_some() => {
-                let at = self.labelled_int(l, "at")?;
-                Box::new(move |c| {
-                    let s = at(c);
-                    usize::try_from(s)
-                        .ok()
-                        .and_then(|s| c.state.count.get(s))
-                        .map_or(0, |&n| n.into())
+            "Groups" => self.count_groups(l, false)?,
+            "SizeBiggestGroup" => self.count_groups(l, true)?,
+            "Liberties" => self.liberties(l)?,
+            "Value" => {
+                let value = self.typed_int(l)?;
+                let list = self.int_list(l.labelled("in").ok_or_else(|| unsupported(l))?, l)?;
+                Int::new(move |c| {
+                    let value = value.get(c);
+                    list(c).into_iter().filter(|&x| x == value).count() as i32
                 })
             }
-            "Groups" | "SizeBiggestGroup" => {
-                if l.labelled("if").is_some() || l.labelled("isVisible").is_some() {
-                    return Err(unsupported(l));
-                }
-                let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-                let min = match l.labelled("min") {
-                    Some(v) => self.int(v, l)?,
-                    None => constant(0),
-                };
-                let biggest = first == "SizeBiggestGroup";
-                Box::new(move |c| {
-                    let (d, min) = (directions(c), min(c));
-                    let sizes = super::groups::sizes(c, &d);
-                    if biggest {
-                        sizes.into_iter().max().unwrap_or(0)
-                    } else {
-                        sizes.into_iter().filter(|&n| n >= min).count() as i32
-                    }
-                })
-            }
+            "Steps" => self.count_steps(l)?,
             _ => return Err(unsupported(l)),
         })
+    }
+
+    /// Steps from one site to another, whatever stands between.
+    fn count_steps(&mut self, l: &Ludeme) -> Result<Int> {
+        self.refuse(l, &["newRotation"])?;
+        if l.typed("step").is_some() {
+            return Err(unsupported(l));
+        }
+        let relation = l.typed("relationType").and_then(Value::word).unwrap_or("Adjacent");
+        let direction = Direction::named(relation, super::directions::Base::Adjacent)
+            .ok_or_else(|| unsupported(l))?;
+        let values: Vec<&Value> = l
+            .args
+            .iter()
+            .flatten()
+            .map(|(_, v)| v)
+            .filter(|v| !matches!(v, Value::Word(w) if w != "Off"))
+            .collect();
+        let [a, b] = values[..] else { return Err(unsupported(l)) };
+        let (from, to) = (self.int(a, l)?, self.region(b, l)?);
+        let far = self.distances(&direction);
+        Ok(Int::new(move |c| {
+            let from = from.get(c);
+            let Some(row) = usize::try_from(from).ok().and_then(|s| far.get(s)) else { return OFF };
+            let mut least = INFINITY;
+            to.each(c, |_, site| {
+                if let Some(&d) = row.get(site as usize)
+                    && d >= 0
+                {
+                    least = least.min(d.into());
+                }
+                true
+            });
+            if least == INFINITY { OFF } else { least }
+        }))
+    }
+
+    /// By site and site: how many steps apart they are; -1 where there is no way.
+    pub(super) fn distances(&self, direction: &Direction) -> Vec<Vec<i16>> {
+        let directions = &self.equipment.directions;
+        let n = self.equipment.elements().len();
+        let list = std::slice::from_ref(direction);
+        let next: Vec<Vec<u32>> = (0..n)
+            .map(|s| {
+                directions.select(s, list, 0.0).iter().map(|&r| directions.line(r)[0]).collect()
+            })
+            .collect();
+        (0..n)
+            .map(|start| {
+                let mut far = vec![-1i16; n];
+                far[start] = 0;
+                let mut todo = std::collections::VecDeque::from([start]);
+                while let Some(here) = todo.pop_front() {
+                    for &to in &next[here] {
+                        if far[to as usize] < 0 {
+                            far[to as usize] = far[here] + 1;
+                            todo.push_back(to as usize);
+                        }
+                    }
+                }
+                far
+            })
+            .collect()
     }
 }

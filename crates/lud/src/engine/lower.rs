@@ -1,18 +1,17 @@
 //! From ludemes to functions: what all kinds of them share.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use super::context::Context;
+use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
-use super::functions::Function;
+use super::functions::{Bool, Int, Result, Who};
 use super::moves::Generator;
-use super::state::OFF;
+use super::sites::Sites;
+use super::state::{Layout, OFF};
 use crate::board::SiteType;
 use crate::compile::table::Kind;
 use crate::compile::{Ludeme, Value};
 use crate::error::Fault;
-
-type Result<T> = std::result::Result<T, Fault>;
 
 /// The fault of a form that has no meaning yet.
 pub fn unsupported(ludeme: &Ludeme) -> Fault {
@@ -27,20 +26,38 @@ pub struct Lower<'a> {
     /// What lies on the table.
     pub equipment: &'a Equipment,
     /// The whole game.
-    pub game: Rc<Ludeme>,
+    pub game: Arc<Ludeme>,
+    /// Where numbers of the state are.
+    pub layout: Layout,
     /// Names of variables.
     pub vars: Vec<String>,
+    /// Names under which values are remembered.
+    pub memories: Vec<String>,
+    /// Words that are proposed and voted for, from 1.
+    pub words: Vec<String>,
     /// Consequences of moves.
     pub thens: Vec<Generator>,
+    /// Conditions on what comes after moves.
+    pub checks: Vec<Arc<Bool>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
+    /// Where pieces may look, in sixteenths.
+    pub facings: Vec<usize>,
     /// Do rules ask where pieces stood first?
     pub starts: bool,
-    /// Do rules ask whether players can move?
-    pub asks_moves: bool,
+    /// Can several pieces stand on a site, one on the other?
+    pub stacking: bool,
 }
 
 impl Lower<'_> {
+    /// Refuses labels that have no meaning yet.
+    pub fn refuse(&self, l: &Ludeme, labels: &[&str]) -> Result<()> {
+        match labels.iter().any(|label| l.labelled(label).is_some()) {
+            true => Err(unsupported(l)),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses sites of another kind than those of the board.
     pub fn same_site_type(&self, l: &Ludeme) -> Result<()> {
         let slots = l.signature().slots.iter().zip(&l.args);
@@ -64,15 +81,42 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The number of a variable.
-    pub fn var(&mut self, name: &str) -> usize {
-        match self.vars.iter().position(|known| known == name) {
+    /// The number of a name in a list, which grows where it is new.
+    fn number(list: &mut Vec<String>, name: &str) -> usize {
+        match list.iter().position(|known| known == name) {
             Some(number) => number,
             None => {
-                self.vars.push(name.to_owned());
-                self.vars.len() - 1
+                list.push(name.to_owned());
+                list.len() - 1
             }
         }
+    }
+
+    /// The place of a variable among the numbers of the state.
+    pub fn var(&mut self, name: &str) -> usize {
+        // Room was made for all that the description names.
+        let number = Self::number(&mut self.vars, name).min(self.layout.vars.saturating_sub(1));
+        self.layout.var(number)
+    }
+
+    /// The number of a list of remembered values.
+    pub fn memory(&mut self, name: &str) -> u16 {
+        Self::number(&mut self.memories, name) as u16
+    }
+
+    /// The number of a word that is voted for, from 1.
+    pub fn vote(&mut self, word: &str) -> u16 {
+        Self::number(&mut self.words, word) as u16 + 1
+    }
+
+    /// A set of sites, empty.
+    pub fn no_sites(&self) -> Sites {
+        Sites::new(self.equipment.sites)
+    }
+
+    /// A set of sites.
+    pub fn sites_of(&self, list: impl IntoIterator<Item = i32>) -> Sites {
+        Sites::of(self.equipment.sites, list)
     }
 
     /// The component of a name, with or without its owner's number.
@@ -82,100 +126,39 @@ impl Lower<'_> {
         exact.or_else(|| all.iter().position(|k| k.stem == name)).filter(|&n| n > 0)
     }
 
+    /// By component: does one of these names mean it?
+    pub fn named(&self, names: &[String]) -> Vec<bool> {
+        let all = self.equipment.components.iter();
+        all.map(|k| names.iter().any(|name| *name == k.stem || *name == k.name)).collect()
+    }
+
     /// The site of a label such as `B3`.
     pub fn site(&self, label: &str) -> Option<i32> {
         self.equipment.elements().iter().position(|e| e.label == label).map(|n| n as i32)
     }
 
-    /// The sites nearest to the middle of the board.
-    pub fn centres(&self) -> Vec<i32> {
-        let elements = self.equipment.elements();
-        let middle = self.equipment.board.graph.middle();
-        let far = |i: usize| crate::board::graph::distance(elements[i].centre, middle);
-        let least = (0..elements.len()).map(far).fold(f64::INFINITY, f64::min);
-        (0..elements.len()).filter(|&i| far(i) < least + 0.01).map(|i| i as i32).collect()
+    /// The strings of a ludeme, in lists or not.
+    pub fn strings(l: &Ludeme) -> Vec<String> {
+        let mut all = Vec::new();
+        for (_, value) in l.args.iter().flatten() {
+            match value {
+                Value::Str(s) => all.push(s.clone()),
+                Value::List(list) => all
+                    .extend(list.iter().filter_map(|v| {
+                        if let Value::Str(s) = v { Some(s.clone()) } else { None }
+                    })),
+                _ => {}
+            }
+        }
+        all
     }
 
-    /// By site: does it lie on the outside of the board?
-    pub fn outer(&self) -> Vec<bool> {
-        let board = &self.equipment.board;
-        let graph = &board.graph;
-        // An edge with one face beside it is on the outside.
-        let mut beside = vec![0; graph.edges.len()];
-        let number: rustc_hash::FxHashMap<(usize, usize), usize> =
-            graph.edges.iter().enumerate().map(|(e, &(a, b))| ((a.min(b), a.max(b)), e)).collect();
-        for face in &graph.faces {
-            for (i, &a) in face.iter().enumerate() {
-                let b = face[(i + 1) % face.len()];
-                if let Some(&e) = number.get(&(a.min(b), a.max(b))) {
-                    beside[e] += 1;
-                }
-            }
+    /// Is this value a string?
+    pub fn text(value: Option<&Value>) -> Option<String> {
+        match value {
+            Some(Value::Str(s)) => Some(s.clone()),
+            _ => None,
         }
-        let mut outer_vertex = vec![false; graph.vertices.len()];
-        for (e, &(a, b)) in graph.edges.iter().enumerate() {
-            if beside[e] < 2 {
-                (outer_vertex[a], outer_vertex[b]) = (true, true);
-            }
-        }
-        match board.sites {
-            SiteType::Vertex => outer_vertex,
-            SiteType::Edge => beside.iter().map(|&n| n < 2).collect(),
-            SiteType::Cell => graph
-                .faces
-                .iter()
-                .map(|face| {
-                    face.iter().enumerate().any(|(i, &a)| {
-                        let b = face[(i + 1) % face.len()];
-                        number.get(&(a.min(b), a.max(b))).is_some_and(|&e| beside[e] < 2)
-                    })
-                })
-                .collect(),
-        }
-    }
-
-    /// By site: its colour if neighbours across sides have different ones.
-    pub fn colours(&self) -> Vec<i32> {
-        let elements = self.equipment.elements();
-        let mut colours = vec![-1; elements.len()];
-        for start in 0..elements.len() {
-            if colours[start] >= 0 {
-                continue;
-            }
-            colours[start] = 0;
-            let mut todo = std::collections::VecDeque::from([start]);
-            while let Some(here) = todo.pop_front() {
-                for &n in &elements[here].orthogonal {
-                    if colours[n] < 0 {
-                        let used: Vec<i32> =
-                            elements[n].orthogonal.iter().map(|&m| colours[m]).collect();
-                        colours[n] = (0..).find(|k| !used.contains(k)).unwrap_or(0);
-                        todo.push_back(n);
-                    }
-                }
-            }
-        }
-        colours
-    }
-
-    /// The outer sites on a side of the board: those that look more to it than to another.
-    pub fn side(&self, word: &str) -> Option<Vec<i32>> {
-        let elements = self.equipment.elements();
-        let bearing = super::directions::compass(word)?;
-        let (sin, cos) = bearing.to_radians().sin_cos();
-        let outer = self.outer();
-        let middle = self.equipment.board.graph.middle();
-        let along = |i: usize| {
-            let p = elements[i].centre;
-            (p[0] - middle[0]) * sin + (p[1] - middle[1]) * cos
-        };
-        let most = (0..elements.len()).map(along).fold(f64::NEG_INFINITY, f64::max);
-        // A straight side lies at right angles to its bearing.
-        let sites: Vec<i32> = (0..elements.len())
-            .filter(|&i| outer[i] && along(i) > most - 0.3)
-            .map(|i| i as i32)
-            .collect();
-        (sites.len() > 1).then_some(sites)
     }
 
     /// Does this word stand for players?
@@ -184,104 +167,365 @@ impl Lower<'_> {
             || word.strip_prefix('P').is_some_and(|n| n.parse::<usize>().is_ok())
     }
 
+    /// The number with a label, if it is there.
+    pub fn optional_int(&mut self, l: &Ludeme, label: &str) -> Result<Option<Int>> {
+        match l.labelled(label) {
+            Some(value) => self.int(value, l).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The number with a label, or another.
+    pub fn int_or(&mut self, l: &Ludeme, label: &str, default: i32) -> Result<Int> {
+        Ok(self.optional_int(l, label)?.unwrap_or(Int::Const(default)))
+    }
+
+    /// The number of a slot.
+    pub fn int_at(&mut self, l: &Ludeme, slot: usize) -> Result<Int> {
+        self.int(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
+    }
+
+    /// The first number without a label.
+    pub fn typed_int(&mut self, l: &Ludeme) -> Result<Int> {
+        self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)
+    }
+
+    /// The condition with a label, if it is there.
+    pub fn optional_bool(&mut self, l: &Ludeme, label: &str) -> Result<Option<Bool>> {
+        match l.labelled(label) {
+            Some(value) => self.bool(value, l).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The condition of a slot.
+    pub fn bool_at(&mut self, l: &Ludeme, slot: usize) -> Result<Bool> {
+        self.bool(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
+    }
+
+    /// Is a label there with `True`?
+    pub fn flag(l: &Ludeme, label: &str) -> bool {
+        matches!(l.labelled(label), Some(Value::Bool(true)))
+    }
+
     /// An entry of a map that is known beforehand.
     pub fn entry(&mut self, value: &Value, of: &Ludeme) -> Result<i32> {
         match value {
             Value::Int(n) => Ok(*n),
             Value::Word(word) => match word.strip_prefix('P').and_then(|n| n.parse().ok()) {
                 Some(player) => Ok(player),
-                None if word == "Neutral" => Ok(0),
-                None => Err(unsupported(of)),
+                None => match word.as_str() {
+                    "Neutral" => Ok(0),
+                    "Off" | "Undefined" => Ok(OFF),
+                    "End" => Ok(super::track::END),
+                    word => self.landmark(word).ok_or_else(|| unsupported(of)),
+                },
             },
             Value::Str(label) => {
                 let component = || self.component(label).map(|n| n as i32);
                 self.site(label).or_else(component).ok_or_else(|| unsupported(of))
             }
+            Value::Call(l) => self.int_of(l)?.fixed().ok_or_else(|| unsupported(of)),
             _ => Err(unsupported(of)),
         }
     }
 
     /// The one player of an argument: a role, a number, or `(player …)`.
-    pub fn player(&mut self, l: &Ludeme, slot: usize) -> Result<Function<usize>> {
-        match l.arg(slot) {
-            Some(Value::Word(word)) => Ok(match word.as_str() {
-                "Mover" => Box::new(|c| c.state.mover),
-                "Next" => Box::new(|c| c.state.next),
-                "Prev" => Box::new(|c| c.state.prev),
-                "Player" => Box::new(|c| usize::try_from(c.at.player).unwrap_or(0)),
-                "Neutral" | "Shared" | "All" => Box::new(|_| 0),
+    pub fn player(&mut self, l: &Ludeme, slot: usize) -> Result<Int> {
+        self.player_value(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
+    }
+
+    /// The same of a value.
+    pub fn player_value(&mut self, value: &Value, l: &Ludeme) -> Result<Int> {
+        match value {
+            Value::Word(word) => Ok(match word.as_str() {
+                "Mover" => Int::Mover,
+                "Next" => Int::new(|c| c.state.s.next as i32),
+                "Prev" => Int::new(|c| c.state.s.prev as i32),
+                "Player" => Int::new(|c| c.at.player),
+                "Neutral" => Int::Const(0),
+                "Shared" | "All" => Int::Const(self.equipment.players as i32 + 1),
+                "Off" | "Undefined" => Int::Const(OFF),
                 word => {
-                    let player = word.strip_prefix('P').and_then(|n| n.parse::<usize>().ok());
-                    let player = player.ok_or_else(|| unsupported(l))?;
-                    Box::new(move |_| player)
+                    let player = word.strip_prefix('P').and_then(|n| n.parse::<i32>().ok());
+                    Int::Const(player.ok_or_else(|| unsupported(l))?)
                 }
             }),
-            Some(Value::Call(k)) if k.signature().result == "player" => self.player(k, 0),
-            Some(value) => {
-                let number = self.int(value, l)?;
-                Ok(Box::new(move |c| usize::try_from(number(c)).unwrap_or(0)))
-            }
-            None => Err(unsupported(l)),
+            Value::Call(k) if k.signature().result == "player" => self.player(k, 0),
+            value => self.int(value, l),
         }
     }
 
     /// The players of a role.
-    pub fn roles(&mut self, value: &Value, of: &Ludeme) -> Result<Function<Vec<usize>>> {
-        let all = |c: &Context<'_>| (1..=c.equipment.players).collect::<Vec<usize>>();
+    pub fn roles(&mut self, value: &Value, of: &Ludeme) -> Result<Who> {
+        let players = self.equipment.players;
+        let all: u32 = (1 << (players + 2)) - 1;
+        let each: u32 = all & !1 & !(1 << (players + 1));
         Ok(match value {
             Value::Word(word) => match word.as_str() {
-                "Mover" => Box::new(|c| vec![c.state.mover]),
-                "Next" => Box::new(|c| vec![c.state.next]),
-                "Prev" => Box::new(|c| vec![c.state.prev]),
-                "All" => Box::new(|c| (0..=c.equipment.players).collect()),
-                "Each" => Box::new(move |c| all(c)),
-                "Neutral" | "Shared" => Box::new(|_| vec![0]),
-                "NonMover" | "Enemy" => {
-                    Box::new(move |c| all(c).into_iter().filter(|&p| p != c.state.mover).collect())
-                }
-                "Friend" => Box::new(|c| vec![c.state.mover]),
-                "Player" => Box::new(|c| vec![usize::try_from(c.at.player).unwrap_or(0)]),
-                word => {
-                    let player = word.strip_prefix('P').and_then(|n| n.parse::<usize>().ok());
-                    let player = player.ok_or_else(|| unsupported(of))?;
-                    Box::new(move |_| vec![player])
-                }
+                "Mover" => Who::Mover,
+                "Next" => Who::Dyn(Box::new(|c| 1 << c.state.s.next)),
+                "Prev" => Who::Dyn(Box::new(|c| 1 << c.state.s.prev)),
+                "All" => Who::Const(all),
+                "Each" => Who::Const(each),
+                "Neutral" => Who::Const(1),
+                "Shared" => Who::Const(1 << (players + 1)),
+                "NonMover" => Who::Dyn(Box::new(move |c| each & !(1 << c.state.s.mover))),
+                "Enemy" => Who::Dyn(Box::new(move |c| {
+                    let mover = c.state.s.mover;
+                    super::functions::ones(each)
+                        .filter(|&p| !c.friends(p, mover))
+                        .fold(0, |m, p| m | 1 << p)
+                })),
+                "Friend" | "TeamMover" => Who::Dyn(Box::new(move |c| {
+                    let mover = c.state.s.mover;
+                    super::functions::ones(each)
+                        .filter(|&p| c.friends(p, mover))
+                        .fold(0, |m, p| m | 1 << p)
+                })),
+                "Ally" => Who::Dyn(Box::new(move |c| {
+                    let mover = c.state.s.mover;
+                    super::functions::ones(each)
+                        .filter(|&p| p != mover && c.friends(p, mover))
+                        .fold(0, |m, p| m | 1 << p)
+                })),
+                "Player" => Who::Dyn(Box::new(|c| {
+                    u32::try_from(c.at.player).ok().filter(|&p| p < 32).map_or(0, |p| 1 << p)
+                })),
+                word => match word.strip_prefix("Team").and_then(|n| n.parse::<i32>().ok()) {
+                    Some(team) => {
+                        let layout = self.layout;
+                        Who::Dyn(Box::new(move |c| {
+                            super::functions::ones(each)
+                                .filter(|&p| c.state.numbers[layout.team(p)] == team)
+                                .fold(0, |m, p| m | 1 << p)
+                        }))
+                    }
+                    None => {
+                        let player = word.strip_prefix('P').and_then(|n| n.parse::<u32>().ok());
+                        let player = player.filter(|&p| p < 30).ok_or_else(|| unsupported(of))?;
+                        Who::Const(1 << player)
+                    }
+                },
             },
             Value::Call(k) if k.signature().result == "player" => {
                 let who = self.player(k, 0)?;
-                Box::new(move |c| vec![who(c)])
+                player_bit(who)
             }
+            value @ (Value::Int(_) | Value::Call(_)) => player_bit(self.int(value, of)?),
             _ => return Err(unsupported(of)),
         })
     }
 
+    /// The players that a ludeme names in one of several ways: a role, a player, `of:`.
+    pub fn optional_roles(&mut self, l: &Ludeme) -> Result<Option<Who>> {
+        let value = l.typed("roleType").or(l.typed("player")).or(l.labelled("of"));
+        match value.or(l.labelled("by")).or(l.labelled("to")) {
+            Some(value) => self.roles(value, l).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The component of an argument `(piece …)`, for the mover where it names a stem; the mover's
     /// first without one.
-    pub fn piece(&mut self, l: &Ludeme) -> Result<Function<i32>> {
+    pub fn piece(&mut self, l: &Ludeme) -> Result<Int> {
+        let all = &self.equipment.components;
+        // By player: the component.
+        let players = self.equipment.players;
+        let by_player = |pick: &dyn Fn(usize) -> Option<usize>| -> Int {
+            let table: Vec<i32> =
+                (0..=players + 1).map(|p| pick(p).map_or(OFF, |n| n as i32)).collect();
+            Int::new(move |c| table.get(c.state.s.mover).copied().unwrap_or(OFF))
+        };
         let Some(Value::Call(piece)) = l.typed("piece") else {
-            return Ok(Box::new(|c| {
-                let mover = c.state.mover;
-                let all = &c.equipment.components;
-                all.iter().position(|k| k.owner == mover).map_or(OFF, |n| n as i32)
+            // Dice are components, too, but nobody's to place.
+            let shared = || all.iter().position(|k| k.owner > players && k.stem != "Die");
+            return Ok(by_player(&|p| {
+                all.iter().skip(1).position(|k| k.owner == p).map(|n| n + 1).or_else(shared)
             }));
         };
-        if piece.labelled("state").is_some() {
-            return Err(unsupported(piece));
-        }
         match piece.arg(0) {
             Some(Value::Str(name)) => {
-                let name = name.clone();
-                Ok(Box::new(move |c| {
-                    let all = &c.equipment.components;
-                    let mover = c.state.mover;
-                    let own = all.iter().position(|k| k.stem == name && k.owner == mover);
-                    let exact = || all.iter().position(|k| k.name == name);
-                    let any = || all.iter().position(|k| k.stem == name);
-                    own.or_else(exact).or_else(any).map_or(OFF, |n| n as i32)
+                let exact = || all.iter().position(|k| k.name == *name);
+                let any = || all.iter().position(|k| k.stem == *name);
+                Ok(by_player(&|p| {
+                    let own = all.iter().position(|k| k.stem == *name && k.owner == p);
+                    own.or_else(exact).or_else(any)
                 }))
             }
             Some(value @ (Value::Int(_) | Value::Call(_))) => self.int(value, piece),
             _ => Err(unsupported(piece)),
         }
     }
+
+    /// The local state of an argument `(piece … state:…)`.
+    pub fn piece_state(&mut self, l: &Ludeme) -> Result<Option<Int>> {
+        match l.typed("piece") {
+            Some(Value::Call(piece)) => self.optional_int(piece, "state"),
+            _ => Ok(None),
+        }
+    }
+
+    fn direction_list(&mut self, value: &Value, base: Base, of: &Ludeme) -> Result<Vec<Direction>> {
+        let named = |word: &str| Direction::named(word, base).ok_or_else(|| unsupported(of));
+        match value {
+            Value::Word(word) => Ok(vec![named(word)?]),
+            Value::List(list) => {
+                list.iter().map(|v| named(v.word().ok_or_else(|| unsupported(of))?)).collect()
+            }
+            _ => Err(unsupported(of)),
+        }
+    }
+
+    /// A table of rays for every way that a piece may look.
+    pub fn rays(&self, list: &[Direction]) -> Dirs {
+        let directions = &self.equipment.directions;
+        if !list.iter().any(Direction::is_relative) {
+            return Dirs::Fixed(directions.table(list, 0.0));
+        }
+        let table = |facing: usize| match self.facings.contains(&facing) {
+            true => directions.table(list, facing as f64 * 22.5),
+            false => super::directions::Table::default(),
+        };
+        Dirs::Facing((0..16).map(table).collect())
+    }
+
+    /// Directions.
+    pub fn directions(&mut self, value: &Value, of: &Ludeme) -> Result<Dirs> {
+        match value {
+            Value::Word(word) if word == "SameDirection" || word == "OppositeDirection" => {
+                Ok(same_direction(word == "SameDirection"))
+            }
+            Value::Word(_) | Value::List(_) => {
+                let list = self.direction_list(value, Base::Adjacent, of)?;
+                Ok(self.rays(&list))
+            }
+            Value::Call(l) => match l.signature().keyword.as_str() {
+                "if" => Ok(Dirs::If(
+                    self.bool_at(l, 0)?,
+                    Box::new(self.directions(l.arg(1).ok_or_else(|| unsupported(l))?, l)?),
+                    Box::new(self.directions(l.arg(2).ok_or_else(|| unsupported(l))?, l)?),
+                )),
+                "union" | "difference" => {
+                    let a = self.directions(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+                    let b = self.directions(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                    let union = l.signature().keyword == "union";
+                    Ok(Dirs::Dyn(Box::new(move |c, site| {
+                        let mut rays = a.rays(c, site).into_owned();
+                        let other = b.rays(c, site);
+                        if union {
+                            rays.extend(
+                                other
+                                    .iter()
+                                    .filter(|r| !rays.contains(r))
+                                    .copied()
+                                    .collect::<Vec<_>>(),
+                            );
+                        } else {
+                            rays.retain(|r| !other.contains(r));
+                        }
+                        rays
+                    })))
+                }
+                "directions" => self.directions_of(l),
+                _ => Err(unsupported(l)),
+            },
+            _ => Err(unsupported(of)),
+        }
+    }
+
+    fn directions_of(&mut self, l: &Ludeme) -> Result<Dirs> {
+        if l.labelled("from").is_some() {
+            let (from, to) = (self.int_or(l, "from", OFF)?, self.int_or(l, "to", OFF)?);
+            return Ok(Dirs::Dyn(Box::new(move |c, site| {
+                let (from, to) = (from.get(c), to.get(c));
+                along(c, site, from, to)
+            })));
+        }
+        if l.arg(0).and_then(Value::word) == Some("Random") {
+            return Err(unsupported(l));
+        }
+        let base = match l.labelled("of").and_then(Value::word) {
+            Some("Orthogonal") => Base::Orthogonal,
+            Some("Diagonal") => Base::Diagonal,
+            Some("All") => Base::All,
+            Some("Adjacent") | None => Base::Adjacent,
+            _ => return Err(unsupported(l)),
+        };
+        match l.arg(0) {
+            Some(Value::Word(word)) if word == "SameDirection" || word == "OppositeDirection" => {
+                Ok(same_direction(word == "SameDirection"))
+            }
+            Some(value) => {
+                let list = self.direction_list(value, base, l)?;
+                Ok(self.rays(&list))
+            }
+            None => {
+                let named = match base {
+                    Base::Orthogonal => Direction::Orthogonal,
+                    Base::Diagonal => Direction::Diagonal,
+                    Base::Adjacent => Direction::Adjacent,
+                    Base::All => Direction::All,
+                };
+                Ok(self.rays(&[named]))
+            }
+        }
+    }
+
+    /// The directions of a slot, or others where it is empty.
+    pub fn direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
+        let value =
+            l.typed("direction").or(l.typed("absoluteDirection")).or(l.typed("relationType"));
+        match value {
+            Some(value) => self.directions(value, l),
+            None => Ok(self.rays(&[default])),
+        }
+    }
+}
+
+/// The ray of a site in the direction from one site to another.
+fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Vec<u32> {
+    let (Ok(at), Ok(from), Ok(to)) =
+        (usize::try_from(site), usize::try_from(from), u32::try_from(to))
+    else {
+        return Vec::new();
+    };
+    let directions = &c.equipment.directions;
+    let way = directions.of(from).find(|&ray| directions.line(ray).contains(&to));
+    let Some(way) = way else { return Vec::new() };
+    if at == from {
+        return vec![way];
+    }
+    let (bearing, up) =
+        (directions.rays[way as usize].bearing, directions.rays[way as usize].relation.up);
+    directions
+        .of(at)
+        .filter(|&r| {
+            let ray = &directions.rays[r as usize];
+            ray.relation.up == up && super::directions::turn(ray.bearing, bearing) < 23.0
+        })
+        .min_by(|&a, &b| {
+            let bend =
+                |r: u32| super::directions::turn(directions.rays[r as usize].bearing, bearing);
+            bend(a).total_cmp(&bend(b))
+        })
+        .into_iter()
+        .collect()
+}
+
+fn same_direction(same: bool) -> Dirs {
+    Dirs::Dyn(Box::new(move |c, site| {
+        // Of the move that is being made, else of the last one.
+        let (from, to) = match (c.at.from, c.at.to) {
+            (from, to) if from >= 0 && to >= 0 && from != to => (from, to),
+            _ => (c.state.s.last_from, c.state.s.last_to),
+        };
+        if same { along(c, site, from, to) } else { along(c, site, to, from) }
+    }))
+}
+
+fn player_bit(who: Int) -> Who {
+    Who::Dyn(Box::new(move |c| {
+        u32::try_from(who.get(c)).ok().filter(|&p| p < 32).map_or(0, |p| 1 << p)
+    }))
 }

@@ -1,152 +1,238 @@
 //! The parts of moves: `(from …)`, `(to …)`, `(between …)`, `(apply …)` and ranges.
 
-use super::action::{Action, Move};
+use super::action::{Action, Kind, Moves};
 use super::context::{Context, Registers};
-use super::functions::{Function, Result};
-use super::lower::{Lower, unsupported};
+use super::functions::{Bool, Int, Region, Result, holds};
+use super::lower::Lower;
 use super::moves::Generator;
 use crate::compile::{Ludeme, Value};
 
-/// An end of a range, where there is one.
-pub(super) type Bound = Option<Function<i32>>;
-
 /// What applies to a site: under a condition, an effect.
-pub(super) type Apply = (Option<Function<bool>>, Option<Generator>);
+pub(super) struct Apply {
+    pub(super) condition: Option<Bool>,
+    pub(super) effect: Option<Generator>,
+}
+
+impl Apply {
+    /// Appends its actions to the move that is being made; `None` where the move may not be.
+    pub(super) fn run(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
+        // A condition alone is one on the move; with an effect it is one on the effect.
+        if !holds(self.condition.as_ref(), c, at) {
+            return self.effect.is_some().then_some(super::action::NONE);
+        }
+        let mut then = super::action::NONE;
+        if let Some(effect) = &self.effect {
+            let mut made = c.moves();
+            c.with(at, |c| effect(c, &mut made));
+            for &head in &made.heads {
+                out.actions.extend_from_slice(made.actions(head));
+                if head.then != super::action::NONE {
+                    then = out.chained(&made, head.then);
+                }
+            }
+            c.free_moves(made);
+        }
+        Some(then)
+    }
+}
 
 /// The part `(to …)` of a move.
 pub(super) struct To {
-    pub(super) region: Option<Function<Vec<i32>>>,
-    pub(super) condition: Option<Function<bool>>,
+    pub(super) region: Option<Region>,
+    pub(super) condition: Option<Bool>,
     pub(super) apply: Option<Apply>,
+    pub(super) level: Option<Int>,
+}
+
+/// How a piece goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gait {
+    /// Alone.
+    Piece,
+    /// With what lies under it.
+    Stack,
 }
 
 impl To {
-    /// Checks the condition for a site, and appends what applies to it.
-    pub(super) fn allows(
-        &self,
-        c: &mut Context<'_>,
-        at: Registers,
-        effects: &mut Vec<Action>,
-    ) -> bool {
-        self.condition.as_ref().is_none_or(|f| c.with(at, |c| f(c))) && self.applies(c, at, effects)
+    /// Is the condition met?
+    pub(super) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
+        holds(self.condition.as_ref(), c, at)
     }
 
-    /// Appends what applies to a site; false where it may not.
+    /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
     pub(super) fn applies(
         &self,
         c: &mut Context<'_>,
         at: Registers,
-        effects: &mut Vec<Action>,
-    ) -> bool {
-        c.with(at, |c| {
-            let Some((condition, effect)) = &self.apply else { return true };
-            if condition.as_ref().is_some_and(|f| !f(c)) {
-                return false;
-            }
-            if let Some(effect) = effect {
-                let mut out = Vec::new();
-                effect(c, &mut out);
-                effects.extend(out.into_iter().flat_map(|m| m.actions));
-            }
-            true
-        })
+        out: &mut Moves,
+    ) -> Option<u32> {
+        match &self.apply {
+            Some(apply) => apply.run(c, at, out),
+            None => Some(super::action::NONE),
+        }
     }
 
     /// Appends the move of a piece to a site, if it may go there.
-    pub(super) fn go(&self, c: &mut Context<'_>, from: i32, site: i32, out: &mut Vec<Move>) {
-        let mut actions = Vec::new();
-        if self.allows(c, Registers { from, to: site, ..c.at }, &mut actions) {
-            actions.push(Action::Move { from, to: site });
-            out.push(Move { mover: c.state.mover, from, to: site, actions, then: Vec::new() });
-        }
+    pub(super) fn go(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        gait: Gait,
+        out: &mut Moves,
+    ) -> bool {
+        self.allows(c, at) && self.go_on(c, at, gait, out)
     }
+
+    /// The same where the condition has been looked at.
+    pub(super) fn go_on(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        gait: Gait,
+        out: &mut Moves,
+    ) -> bool {
+        let first = out.actions.len();
+        let Some(then) = self.applies(c, at, out) else {
+            out.actions.truncate(first);
+            return false;
+        };
+        self.close(c, at, gait, first, then, out);
+        true
+    }
+
+    /// Ends a move whose effects are already there.
+    pub(super) fn close(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        gait: Gait,
+        first: usize,
+        then: u32,
+        out: &mut Moves,
+    ) {
+        let (from, to) = (at.from, at.to);
+        let level = at.level as i16;
+        let onto = match &self.level {
+            Some(level) => c.with(at, |c| level.get(c)) as i16,
+            None => -1,
+        };
+        out.actions.push(match gait {
+            Gait::Piece => Action::Move { from, level, to, onto },
+            Gait::Stack => Action::MoveStack { from, level: 0, to },
+        });
+        let head = out.close(first, c.state.s.mover, Kind::Go, from, to);
+        head.then = then;
+        head.level = level;
+    }
+}
+
+/// The part `(from …)` of a move.
+pub(super) struct From {
+    pub(super) region: Region,
+    condition: Option<Bool>,
+    pub(super) level: Option<Int>,
+    /// Is the site given, not taken from a piece that is being looked at?
+    named: bool,
+}
+
+impl From {
+    /// Goes over the sites where a move may begin.
+    pub(super) fn each(
+        &self,
+        c: &mut Context<'_>,
+        out: &mut Moves,
+        mut f: impl FnMut(&mut Context<'_>, Registers, &mut Moves),
+    ) {
+        self.region.each(c, |c, from| {
+            let mut at = Registers { from, ..c.at };
+            let level = match &self.level {
+                Some(level) => c.with(at, |c| level.get(c)),
+                None if self.named => super::state::OFF,
+                None => at.level,
+            };
+            at.level = level;
+            let asked = Registers { site: from, to: from, ..at };
+            if holds(self.condition.as_ref(), c, asked) {
+                f(c, at, out);
+            }
+            !out.full()
+        });
+    }
+}
+
+/// Both ends of a range.
+pub(super) struct Bounds {
+    pub(super) least: Option<Int>,
+    pub(super) most: Option<Int>,
 }
 
 impl Lower<'_> {
     pub(super) fn to(&mut self, l: &Ludeme) -> Result<To> {
         let Some(Value::Call(to)) = l.typed("to") else {
-            return Ok(To { region: None, condition: None, apply: None });
+            return Ok(To { region: None, condition: None, apply: None, level: None });
         };
         self.same_site_type(to)?;
-        if to.labelled("level").is_some() || to.typed("rotations").is_some() {
-            return Err(unsupported(to));
+        self.refuse(to, &[])?;
+        if to.typed("rotations").is_some() {
+            return Err(super::lower::unsupported(to));
         }
         let region = match to.typed("region").or(to.typed("int")) {
             Some(value) => Some(self.region(value, to)?),
             None => None,
         };
-        let condition = match to.labelled("if") {
-            Some(value) => Some(self.bool(value, to)?),
-            None => None,
-        };
+        let condition = self.optional_bool(to, "if")?;
         let apply = self.apply(to)?;
-        Ok(To { region, condition, apply })
+        let level = self.optional_int(to, "level")?;
+        Ok(To { region, condition, apply, level })
     }
 
     pub(super) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
         let Some(Value::Call(apply)) = of.typed("apply") else { return Ok(None) };
-        let condition = match apply.labelled("if") {
-            Some(value) => Some(self.bool(value, apply)?),
-            None => None,
-        };
+        let condition = self.optional_bool(apply, "if")?;
         let effect = match apply.typed("effect") {
             Some(value) => Some(self.moves(value, apply)?),
             None => None,
         };
-        Ok(Some((condition, effect)))
+        Ok(Some(Apply { condition, effect }))
     }
 
     /// Where moves begin: the sites of `(from …)`, or `(from)`.
-    pub(super) fn from(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
+    pub(super) fn from(&mut self, l: &Ludeme) -> Result<From> {
         let Some(Value::Call(from)) = l.typed("from") else {
-            return Ok(Box::new(|c| vec![c.at.from]));
+            let region = Region::One(Int::From);
+            return Ok(From { region, condition: None, level: None, named: false });
         };
         self.same_site_type(from)?;
-        if from.labelled("level").is_some() {
-            return Err(unsupported(from));
-        }
         let region = match from.typed("region").or(from.typed("int")) {
             Some(value) => self.region(value, from)?,
-            None => Box::new(|c: &mut Context<'_>| vec![c.at.from]),
+            None => Region::One(Int::From),
         };
-        let condition = match from.labelled("if") {
-            Some(value) => Some(self.bool(value, from)?),
-            None => None,
-        };
-        Ok(Box::new(move |c| {
-            let sites = region(c);
-            match &condition {
-                None => sites,
-                Some(f) => sites
-                    .into_iter()
-                    .filter(|&from| {
-                        let at = Registers { from, site: from, ..c.at };
-                        c.with(at, |c| f(c))
-                    })
-                    .collect(),
-            }
-        }))
+        let level = self.optional_int(from, "level")?;
+        let named = from.typed("region").or(from.typed("int")).is_some();
+        Ok(From { region, condition: self.optional_bool(from, "if")?, level, named })
     }
 
-    pub(super) fn range(&mut self, l: &Ludeme) -> Result<(Bound, Bound)> {
-        let Some(Value::Call(range)) = l.typed("range") else { return Ok((None, None)) };
+    pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
+        let Some(Value::Call(range)) = l.typed("range") else {
+            return Ok(Bounds { least: None, most: None });
+        };
+        self.bounds(range)
+    }
+
+    pub(super) fn bounds(&mut self, range: &Ludeme) -> Result<Bounds> {
         let mut bound = |slot: usize| match range.arg(slot) {
             Some(value) => self.int(value, range).map(Some),
             None => Ok(None),
         };
-        Ok(match range.signature().keyword.as_str() {
-            "range" => {
-                let low = bound(0)?;
-                let high = bound(1)?;
-                match high {
-                    Some(high) => (low, Some(high)),
-                    None => (low, bound(0)?),
-                }
-            }
+        let (least, most) = match range.signature().keyword.as_str() {
+            "range" => match bound(1)? {
+                Some(most) => (bound(0)?, Some(most)),
+                None => (bound(0)?, bound(0)?),
+            },
             "exact" => (bound(0)?, bound(0)?),
             "max" => (None, bound(0)?),
-            "min" => (bound(0)?, None),
-            _ => return Err(unsupported(range)),
-        })
+            _ => (bound(0)?, None),
+        };
+        Ok(Bounds { least, most })
     }
 }

@@ -1,48 +1,57 @@
 //! The loop of play: legal moves, what a move does, and what follows every move.
 
-use super::action::{Action, Move};
-use super::context::{Context, Registers};
+use super::action::{Action, Head, Kind, Moves};
+use super::context::{Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
 use super::functions::Result;
 use super::lower::unsupported;
-use super::rules::{Phase, Rules};
-use super::state::State;
+use super::moves::Generator;
+use super::perform::perform;
+use super::rules::{Phase, Repeat, Rules};
+use super::state::{OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
 
-/// A game that can be played.
+/// A description that can be played.
 #[derive(Debug)]
-pub struct Game {
+pub struct Lud {
     /// Its name.
     pub name: String,
     /// What lies on the table.
     pub equipment: Equipment,
     /// What may be done.
     pub rules: Rules,
+    /// The ludemes that the description uses.
+    pub ludemes: Vec<String>,
 }
 
 /// Turns per player after which a game is drawn.
-const MOST_TURNS: u32 = 1250;
+pub const MOST_TURNS: u32 = 1250;
+
+/// The mark of a pass for want of other moves.
+const FORCED: u16 = 1;
 
 /// Moves after which it is.
-const MOST_MOVES: u32 = 10_000;
+pub const MOST_MOVES: u32 = 10_000;
 
-impl Game {
+impl Lud {
     /// A game from its description.
     ///
     /// # Errors
     /// What does not fit the table of ludemes, or is not supported yet, and where.
     ///
     /// ```
-    /// use ludex_lud::{engine::Game, source::Text, tree};
+    /// use ludex_lud::{engine::{Lud, Moves, Pad}, source::Text, tree};
     /// let text = Text::of_file(0, "(game \"Tiny\" (players 2)
     ///     (equipment {(board (square 3)) (piece \"Disc\" P1) (piece \"Cross\" P2)})
     ///     (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))");
-    /// let game = Game::new(&tree::game(&text).unwrap()).unwrap();
-    /// assert_eq!(game.legal(&game.start()).len(), 9);
+    /// let game = Lud::new(&tree::game(&text).unwrap()).unwrap();
+    /// let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    /// game.legal(&mut game.start(), &mut pad, &mut moves);
+    /// assert_eq!(moves.len(), 9);
     /// ```
-    pub fn new(tree: &Node) -> Result<Game> {
+    pub fn new(tree: &Node) -> Result<Lud> {
         let game = crate::compile::compile(tree)?;
         let name = match game.arg(0) {
             Some(Value::Str(name)) => name.clone(),
@@ -62,109 +71,283 @@ impl Game {
         }
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
-        let mut game = Game { name, equipment, rules };
+        let ludemes = crate::features::ludemes(&game);
+        let mut game = Lud { name, equipment, rules, ludemes };
         if game.rules.starts {
-            game.rules.first = game.start().what;
+            game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }
         Ok(game)
     }
 
-    fn context(&self, state: State) -> Context<'_> {
+    /// A context over a state.
+    pub fn context<'a>(&'a self, state: &'a mut State, pad: &'a mut Pad) -> Context<'a> {
         Context {
             equipment: &self.equipment,
             rules: &self.rules,
             state,
             at: Registers::NONE,
             depth: 0,
+            pad,
+            wants_dice: false,
+            threats: false,
+            measuring: false,
+            record: None,
+            region: None,
         }
+    }
+
+    /// An empty table.
+    pub fn bare(&self) -> State {
+        let (players, sites, layout) =
+            (self.equipment.players, self.equipment.sites, self.rules.layout);
+        let mut state = State {
+            cells: vec![Default::default(); sites],
+            under: if self.rules.stacking { vec![Vec::new(); sites] } else { Vec::new() },
+            bits: vec![0; layout.words * (players + 3)],
+            numbers: vec![0; layout.len()],
+            rank: vec![0.0; players + 1],
+            remembered: vec![Vec::new(); self.rules.memories.len()],
+            places: {
+                let winding = self.equipment.tracks.iter().filter(|t| t.winding.is_some());
+                vec![-1; winding.count() * sites]
+            },
+            hidden: match self.rules.hidden {
+                true => vec![0; layout.words * (players + 2)],
+                false => Vec::new(),
+            },
+            ..State::default()
+        };
+        (0..sites).for_each(|site| state.bits[site >> 6] |= 1 << (site & 63));
+        (0..=players).for_each(|p| state.numbers[layout.value(p)] = OFF);
+        (0..layout.vars).for_each(|v| state.numbers[layout.var(v)] = OFF);
+        state.s.mover = 1;
+        state.s.next = if players > 1 { 2 } else { 1 };
+        (state.s.last_from, state.s.last_to) = (OFF, OFF);
+        state.s.counter = -1;
+        state.s.active = ((1u32 << (players + 1)) - 1) & !1;
+        for player in 1..=players {
+            let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
+            let phase = self.rules.phases.iter().position(own).unwrap_or(0);
+            state.numbers[layout.phase(player)] = phase as i32;
+        }
+        state
     }
 
     /// The first state.
     pub fn start(&self) -> State {
-        let (players, sites) = (self.equipment.players, self.equipment.sites);
-        let state = State {
-            what: vec![0; sites],
-            count: vec![0; sites],
-            local: vec![0; sites],
-            value: vec![0; sites],
-            mover: 1,
-            next: if players > 1 { 2 } else { 1 },
-            prev: 0,
-            phase: vec![0; players + 1],
-            score: vec![0; players + 1],
-            player_value: vec![-1; players + 1],
-            vars: vec![-1; self.rules.vars],
-            active: (0..=players).map(|p| p > 0).collect(),
-            rank: vec![0.0; players + 1],
-            stalemated: vec![false; players + 1],
-            ..State::default()
-        };
-        let mut c = self.context(state);
-        for player in 1..=players {
-            let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
-            c.state.phase[player] = self.rules.phases.iter().position(own).unwrap_or(0);
+        let mut state = self.bare();
+        let mut pad = Pad::default();
+        let mut c = self.context(&mut state, &mut pad);
+        // Dice lie where they will be thrown.
+        for (number, die) in self.equipment.dice.iter().enumerate() {
+            let (to, what) = (die.site as i32, number as u16 + 1);
+            act(&mut c, Action::Add { to, what, count: 1, state: 0, stack: false });
         }
         for rule in &self.rules.start {
-            let mut out = Vec::new();
+            let mut out = c.moves();
             rule(&mut c, &mut out);
-            for action in out.into_iter().flat_map(|m| m.actions) {
-                perform(&mut c, action);
+            for &action in &out.actions {
+                act(&mut c, action);
             }
+            c.free_moves(out);
         }
-        c.state
+        if self.rules.no_repeat.is_some() || self.rules.cycles {
+            let hash = position_hash(&c);
+            c.state.history.push(hash);
+        }
+        state
     }
 
-    /// The legal moves: the pass where there is no other.
-    pub fn legal(&self, state: &State) -> Vec<Move> {
-        if state.over {
-            return Vec::new();
+    /// The legal moves: the pass where there is no other. True where dice must be thrown first, see
+    /// [`roll`](Lud::roll). The state is changed while moves are looked at and put back.
+    pub fn legal(&self, state: &mut State, pad: &mut Pad, out: &mut Moves) -> bool {
+        out.clear();
+        if state.s.over {
+            return false;
         }
-        let mut c = self.context(state.clone());
-        let mut out = generate(&mut c);
-        if let Some(situational) = self.rules.no_repeat {
-            out.retain(|m| {
-                let mut after = c.clone();
-                make(&mut after, m);
-                let next = after.state.next;
-                m.is_pass()
-                    || !state.history.contains(&after.state.hash(situational.then_some(next)))
-            });
+        let mut c = self.context(state, pad);
+        generate(&mut c, out);
+        if c.wants_dice {
+            return true;
         }
-        if self.rules.swap && state.moves == 1 && self.equipment.players == 2 {
-            let actions = vec![Action::SwapPlayers];
-            let mover = state.mover;
-            out.push(Move { mover, from: -1, to: -1, actions, then: Vec::new() });
+        if let Some(repeat) = self.rules.no_repeat {
+            keep_new(&mut c, repeat, out);
+        }
+        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        if self.rules.swap && second && self.equipment.players == 2 {
+            out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
         if out.is_empty() {
-            out.push(Move::pass(state.mover));
+            out.pass(c.state.s.mover);
+            out.heads[0].extra = FORCED;
         }
-        out
+        false
     }
 
-    /// The state after a move.
-    pub fn apply(&self, state: &State, m: &Move) -> State {
-        let mut c = self.context(state.clone());
-        make(&mut c, m);
-        // What waited for this move waits no longer.
-        c.state.pending.drain(..state.pending.len());
-        finish(&mut c, m);
-        c.state
+    /// A random legal move, each as likely as it is often in [`legal`](Lud::legal); `None` where dice
+    /// must be thrown first. `out` holds it afterwards. `below` gives a number below another.
+    pub fn random(
+        &self,
+        state: &mut State,
+        pad: &mut Pad,
+        out: &mut Moves,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> Option<Head> {
+        out.clear();
+        out.lazy = true;
+        let mut c = self.context(state, pad);
+        generate(&mut c, out);
+        if c.wants_dice {
+            return None;
+        }
+        out.lazy = false;
+        let mover = c.state.s.mover;
+        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        if self.rules.swap && second && self.equipment.players == 2 {
+            out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
+        }
+        let mut block = out.block.take();
+        let mut more = block.as_ref().map_or(0, |b| b.sites.len());
+        let found = loop {
+            let listed = out.heads.len();
+            if listed + more == 0 {
+                out.pass(mover);
+                out.heads[0].extra = FORCED;
+                break out.heads[0];
+            }
+            let at = below(listed + more);
+            let (head, site) = match (&block, at.checked_sub(listed)) {
+                (Some(block), Some(nth)) => {
+                    let site = block.sites.nth(nth);
+                    (block.at(site, out), Some(site))
+                }
+                _ => (out.heads[at], None),
+            };
+            if self.holds(&mut c, out, head) {
+                break head;
+            }
+            match (site, &mut block) {
+                (Some(site), Some(block)) => {
+                    block.sites.remove(site);
+                    more -= 1;
+                    out.heads.truncate(listed);
+                }
+                _ => drop(out.heads.swap_remove(at)),
+            }
+        };
+        if let Some(block) = block {
+            c.free(block.sites);
+        }
+        Some(found)
     }
+
+    /// Do the conditions hold that were put off?
+    fn holds(&self, c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+        let check = usize::from(head.check).checked_sub(1).and_then(|n| self.rules.checks.get(n));
+        let repeat = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass);
+        if check.is_none() && repeat.is_none() {
+            return true;
+        }
+        c.ahead(
+            |c| make(c, moves, head),
+            |c| {
+                check.is_none_or(|f| f(c))
+                    && repeat.is_none_or(|repeat| {
+                        let hash = repeat_hash(c, repeat);
+                        !c.state.history.contains(&hash)
+                    })
+            },
+        )
+    }
+
+    /// Dice show these faces, by die.
+    pub fn roll(&self, state: &mut State, faces: &[u16]) {
+        let mut shown = None;
+        let mut equal = true;
+        for (number, (die, &face)) in self.equipment.dice.iter().zip(faces).enumerate() {
+            let action = Action::Die { site: die.site as i32, die: number as u16, face };
+            perform(&self.equipment, &self.rules, state, action);
+            let value = die.faces.get(usize::from(face));
+            equal &= shown.is_none() || shown == value;
+            shown = value;
+        }
+        state.s.dice_equal = equal;
+        state.s.rolled = true;
+    }
+
+    /// Makes a move of a list.
+    pub fn apply(&self, state: &mut State, pad: &mut Pad, moves: &Moves, head: Head) {
+        let mut c = self.context(state, pad);
+        step(&mut c, moves, head);
+    }
+}
+
+fn act(c: &mut Context<'_>, action: Action) {
+    if let Some(record) = &mut c.record {
+        record.push(action);
+    }
+    perform(c.equipment, c.rules, c.state, action);
+}
+
+/// A move, its consequences, and what follows every move.
+pub(super) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
+    let waiting = c.state.pending.len();
+    make(c, moves, head);
+    // What waited for this move waits no longer.
+    c.state.pending.drain(..waiting.min(c.state.pending.len()));
+    finish(c, moves, head);
 }
 
 /// The moves of the mover's phase.
-fn generate(c: &mut Context<'_>) -> Vec<Move> {
-    let mut out = Vec::new();
+pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     let rules = c.rules;
-    let phase = c.state.phase.get(c.state.mover).copied().unwrap_or(0);
-    if let Some(phase) = rules.phases.get(phase) {
-        c.with(Registers::NONE, |c| (phase.play)(c, &mut out));
+    let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)];
+    if let Some(phase) = rules.phases.get(phase as usize) {
+        c.with(Registers::NONE, |c| (phase.play)(c, out));
     }
-    out
+}
+
+/// Drops the moves that lead to an earlier position.
+fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
+    let all = std::mem::take(out);
+    for &head in &all.heads {
+        let pass = head.kind == Kind::Pass;
+        let known = !pass
+            && c.ahead(
+                |c| make(c, &all, head),
+                |c| {
+                    let hash = repeat_hash(c, repeat);
+                    c.state.history.contains(&hash)
+                },
+            );
+        if !known {
+            out.take(&all, head);
+        }
+    }
+    c.free_moves(all);
+}
+
+fn position_hash(c: &Context<'_>) -> u64 {
+    let repeat = c.rules.no_repeat.unwrap_or(Repeat::Positional);
+    repeat_hash(c, repeat)
+}
+
+fn repeat_hash(c: &Context<'_>, repeat: Repeat) -> u64 {
+    let hash = c.state.hash();
+    match repeat {
+        Repeat::Positional | Repeat::PositionalInTurn => hash,
+        _ => hash ^ (c.state.s.next as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+    }
+}
+
+/// Has this position been there before?
+pub(super) fn cycle(c: &mut Context<'_>) -> bool {
+    let hash = position_hash(c);
+    c.state.history.iter().filter(|&&h| h == hash).count() >= 2
 }
 
 /// Has a player no move?
-fn stuck(c: &mut Context<'_>, player: usize) -> bool {
+pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
@@ -172,259 +355,247 @@ fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if c.depth >= 4 {
         return false;
     }
-    let mut other = c.clone();
-    other.depth += 1;
-    let (mover, next) = (other.state.mover, other.state.next);
-    other.state.mover = player;
-    if player == next {
-        other.state.next = mover;
-    }
-    generate(&mut other).is_empty()
-}
-
-/// Could an opponent take what is on a site?
-pub(super) fn threatened(c: &mut Context<'_>, site: i32) -> bool {
-    if c.depth >= 2 {
-        return false;
-    }
-    let mover = c.state.mover;
-    (1..=c.equipment.players).filter(|&p| p != mover).any(|enemy| {
-        let mut other = c.clone();
-        other.depth += 1;
-        (other.state.mover, other.state.next) = (enemy, mover);
-        generate(&mut other).iter().any(|m| {
-            m.actions.iter().any(|action| match *action {
-                Action::Remove(at) => at == site,
-                Action::Move { to, .. } => to == site,
-                _ => false,
-            })
-        })
+    let mover = c.state.s.mover;
+    as_mover(c, player, |c| {
+        // As it will be.
+        c.state.s.prev = mover;
+        let mut out = c.moves();
+        out.enough = 1;
+        generate(c, &mut out);
+        let none = out.is_empty() && !c.wants_dice;
+        c.wants_dice = false;
+        c.free_moves(out);
+        none
     })
 }
 
-/// Does what a move says, and its consequences.
-pub(super) fn make(c: &mut Context<'_>, m: &Move) {
-    c.state.moves += 1;
-    for &action in &m.actions {
-        perform(c, action);
+/// Evaluates as if it were another's turn.
+fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'_>) -> T) -> T {
+    let s = c.state.s;
+    let players = c.equipment.players;
+    c.depth += 1;
+    c.state.s.mover = player;
+    c.state.s.prev = if player == 1 { players } else { player - 1 };
+    c.state.s.next = player % players + 1;
+    let result = f(c);
+    (c.state.s.mover, c.state.s.next, c.state.s.prev) = (s.mover, s.next, s.prev);
+    c.depth -= 1;
+    result
+}
+
+/// Could an opponent take what is on a site?
+pub(super) fn threatened(
+    c: &mut Context<'_>,
+    site: i32,
+    what: Option<usize>,
+    moves: Option<&Generator>,
+) -> bool {
+    if c.threats || site < 0 {
+        return false;
     }
-    // Effects without a place of their own leave the last move as it is.
-    if m.to >= 0 || m.is_pass() {
-        c.state.last = Some((m.from, m.to));
-    }
-    let rules = c.rules;
-    for &then in &m.then {
-        let Some(effect) = rules.thens.get(then as usize) else { continue };
-        let mut out = Vec::new();
-        let at = Registers { from: m.from, to: m.to, ..Registers::NONE };
-        c.with(at, |c| effect(c, &mut out));
-        for follow in out {
-            consequence(c, &follow, 0);
+    let owner = match what {
+        Some(what) => c.owner(what),
+        None => c.who(site),
+    };
+    let owner = if owner == 0 || owner > c.equipment.players { c.state.s.mover } else { owner };
+    for enemy in 1..=c.equipment.players {
+        if c.friends(enemy, owner) {
+            continue;
+        }
+        let hit = as_mover(c, enemy, |c| {
+            let mut out = c.moves();
+            c.threats = true;
+            match moves {
+                Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
+                None => generate(c, &mut out),
+            }
+            c.threats = false;
+            c.wants_dice = false;
+            let hit = out.heads.iter().any(|&head| {
+                out.actions(head).iter().any(|action| match *action {
+                    Action::Remove { at, .. } | Action::Clear(at) => at == site,
+                    Action::Move { to, .. } | Action::MoveStack { to, .. } => to == site,
+                    _ => false,
+                })
+            });
+            c.free_moves(out);
+            hit
+        });
+        if hit {
+            return true;
         }
     }
+    false
+}
+
+/// Does what a move says, and its consequences.
+pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
+    c.state.s.moves += 1;
+    for &action in moves.actions(head) {
+        act(c, action);
+    }
+    // Effects without a place of their own leave the last move as it is.
+    if head.to >= 0 || head.kind == Kind::Pass {
+        (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
+        c.state.s.last_after = head.to;
+        let top = if c.rules.stacking { c.state.height(head.to) as i16 - 1 } else { 0 };
+        c.state.s.last_levels = (head.level.max(0), top.max(0));
+        if head.to >= 0 {
+            if c.state.visited.is_empty() {
+                c.state.visited.push(head.from);
+            }
+            c.state.visited.push(head.to);
+        }
+    }
+    consequences(c, moves, head, 0);
 }
 
 /// Consequences have consequences, too, but not for ever.
 const DEEPEST: usize = 16;
 
-fn consequence(c: &mut Context<'_>, m: &Move, depth: usize) {
-    for &action in &m.actions {
-        perform(c, action);
+fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
+    if head.then == super::action::NONE || depth >= DEEPEST {
+        return;
     }
     let rules = c.rules;
-    for &then in m.then.iter().filter(|_| depth < DEEPEST) {
-        let Some(effect) = rules.thens.get(then as usize) else { continue };
-        let mut out = Vec::new();
-        let at = Registers { from: m.from, to: m.to, ..Registers::NONE };
+    let at =
+        Registers { from: head.from, to: head.to, level: head.level.into(), ..Registers::NONE };
+    moves.thens(head, &mut |then| {
+        let Some(effect) = rules.thens.get(then as usize) else { return };
+        let mut out = c.moves();
         c.with(at, |c| effect(c, &mut out));
-        for follow in out {
-            consequence(c, &follow, depth + 1);
+        for &follow in &out.heads {
+            self::effect(c, &out, follow, depth + 1);
         }
-    }
+        c.free_moves(out);
+    });
 }
 
-fn perform(c: &mut Context<'_>, action: Action) {
-    let s = &mut c.state;
-    let place = |site: i32, s: &State| usize::try_from(site).ok().filter(|&i| i < s.what.len());
-    let kinds = c.equipment.components.len();
-    let kind = |what: i32| u16::try_from(what).ok().filter(|&what| usize::from(what) < kinds);
-    match action {
-        Action::Add { to, what, count } => {
-            if let (Some(i), Some(what)) = (place(to, s), kind(what)) {
-                let more = if s.what[i] == what { s.count[i] } else { 0 };
-                s.what[i] = what;
-                s.count[i] = more.saturating_add(count.clamp(0, 60_000) as u16);
-                (s.local[i], s.value[i]) = (0, 0);
-            }
-        }
-        Action::Move { from, to } => {
-            if let (Some(a), Some(b)) = (place(from, s), place(to, s))
-                && a != b
-            {
-                if s.count[a] > 1 {
-                    s.count[a] -= 1;
-                    let same = s.what[b] == s.what[a];
-                    s.count[b] = if same { s.count[b] + 1 } else { 1 };
-                    s.what[b] = s.what[a];
-                } else {
-                    let same = s.what[b] == s.what[a] && s.count[b] > 0;
-                    let hand = b >= c.equipment.elements().len();
-                    s.count[b] = if same && hand { s.count[b] + 1 } else { s.count[a] };
-                    s.what[b] = s.what[a];
-                    (s.local[b], s.value[b]) = (s.local[a], s.value[a]);
-                    (s.what[a], s.count[a], s.local[a], s.value[a]) = (0, 0, 0, 0);
-                }
-            }
-        }
-        Action::Remove(site) => {
-            if let Some(i) = place(site, s) {
-                if s.count[i] > 1 {
-                    s.count[i] -= 1;
-                } else {
-                    (s.what[i], s.count[i], s.local[i], s.value[i]) = (0, 0, 0, 0);
-                }
-            }
-        }
-        Action::Promote { at, what } => {
-            if let (Some(i), Some(what)) = (place(at, s), kind(what)) {
-                s.what[i] = what;
-            }
-        }
-        Action::Swap(a, b) => {
-            if let (Some(a), Some(b)) = (place(a, s), place(b, s)) {
-                s.what.swap(a, b);
-                s.count.swap(a, b);
-                s.local.swap(a, b);
-                s.value.swap(a, b);
-            }
-        }
-        Action::Pass | Action::Select => {}
-        Action::Next(player) => s.next = player,
-        Action::Var(var, value) => s.vars[var] = value,
-        Action::Score(player, value) => {
-            if let Some(score) = s.score.get_mut(player) {
-                *score = value;
-            }
-        }
-        Action::PlayerValue(player, value) => {
-            if let Some(slot) = s.player_value.get_mut(player) {
-                *slot = value;
-            }
-        }
-        Action::Counter(value) => s.counter = value,
-        Action::Local(site, value) => {
-            if let Some(i) = place(site, s) {
-                s.local[i] = value as i16;
-            }
-        }
-        Action::Value(site, value) => {
-            if let Some(i) = place(site, s) {
-                s.value[i] = value as i16;
-            }
-        }
-        Action::Count(site, value) => {
-            if let Some(i) = place(site, s) {
-                s.count[i] = value.clamp(0, 60_000) as u16;
-                if value <= 0 {
-                    s.what[i] = 0;
-                }
-            }
-        }
-        Action::Pending(value) => s.pending.push(value),
-        Action::Clear(site) => s.to_clear.push(site),
-        Action::SwapPlayers => {
-            let owner = |what: u16| c.equipment.components[usize::from(what)].owner;
-            let stem = |what: u16| &c.equipment.components[usize::from(what)].stem;
-            for what in &mut s.what {
-                let other = 3usize.wrapping_sub(owner(*what));
-                let mine = stem(*what);
-                let all = &c.equipment.components;
-                if let Some(n) = all.iter().position(|k| k.owner == other && k.stem == *mine) {
-                    *what = n as u16;
-                }
-            }
-        }
+/// Does what an effect says, and its consequences.
+pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
+    for &action in moves.actions(head) {
+        act(c, action);
     }
+    if head.kind == Kind::Sown {
+        c.state.s.last_after = head.to;
+    }
+    consequences(c, moves, head, depth);
+}
+
+/// How many moves the turn has that begins with a move, at most.
+pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth: u32) -> u32 {
+    if depth >= 64 {
+        return 1;
+    }
+    let mover = c.state.s.mover;
+    c.ahead(
+        |c| step(c, moves, head),
+        |c| {
+            if c.state.s.over || c.state.s.mover != mover {
+                return 1;
+            }
+            let mut next = c.moves();
+            generate(c, &mut next);
+            let mut most = 0;
+            for &head in &next.heads {
+                most = most.max(turn_length(c, &next, head, depth + 1));
+            }
+            c.free_moves(next);
+            1 + most
+        },
+    )
 }
 
 /// What follows every move: the end rules, the phases, and whose turn it is.
-fn finish(c: &mut Context<'_>, m: &Move) {
-    c.state.passes = if m.is_pass() { c.state.passes + 1 } else { 0 };
+fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
+    let _ = moves;
+    let pass = head.kind == Kind::Pass;
+    c.state.s.passes = if pass { c.state.s.passes + 1 } else { 0 };
+    c.state.s.rolled = false;
     let rules = c.rules;
-    let mover = c.state.mover;
-    let phase = c.state.phase.get(mover).copied().unwrap_or(0);
+    let layout = rules.layout;
+    let mover = c.state.s.mover;
+    let phase = c.state.numbers[layout.phase(mover)] as usize;
     c.at = Registers::NONE;
-    let next = c.state.next;
+    let next = c.state.s.next;
     if next != mover && !c.state.to_clear.is_empty() {
-        for site in std::mem::take(&mut c.state.to_clear) {
-            perform(c, Action::Remove(site));
+        let mut clear = std::mem::take(&mut c.state.to_clear);
+        for at in clear.drain(..) {
+            act(c, Action::Remove { at, level: -1, count: u16::MAX });
         }
+        c.state.to_clear = clear;
     }
-    if rules.asks_moves && next <= c.equipment.players {
-        c.state.stalemated[next] = stuck(c, next);
-    }
+    // Who had to pass had no moves.
+    let forced = pass && head.extra == FORCED;
+    let bit = 1 << mover;
+    c.state.s.stuck = if forced { c.state.s.stuck | bit } else { c.state.s.stuck & !bit };
     if let Some(phase) = rules.phases.get(phase) {
         phase.end.iter().for_each(|rule| judge(c, rule));
     }
-    if !c.state.over {
+    if !c.state.s.over {
         rules.end.iter().for_each(|rule| judge(c, rule));
     }
     let players = c.equipment.players;
-    if !c.state.over && c.state.passes as usize >= players && c.state.moves > 0 {
-        draw(c);
+    if !c.state.s.over {
+        let all_passed =
+            rules.pass_ends && c.equipment.dice.is_empty() && c.state.s.passes as usize >= players;
+        let turns = c.state.s.turns + u32::from(next != mover);
+        let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
+        if all_passed || long {
+            draw(c);
+        }
     }
-    if !c.state.over
-        && (c.state.turns >= MOST_TURNS * players as u32 || c.state.moves >= MOST_MOVES)
-    {
-        draw(c);
-    }
-    if c.state.over {
+    if c.state.s.over {
         return;
     }
     for player in 1..=players {
-        let at = c.state.phase[player];
+        let at = c.state.numbers[layout.phase(player)] as usize;
         let Some(phase) = rules.phases.get(at) else { continue };
         for (who, condition, to) in &phase.next {
-            let concerns = who.as_ref().is_none_or(|w| w(c).contains(&player));
+            let concerns = match who {
+                Some(who) => who.get(c) >> player & 1 == 1,
+                None => true,
+            };
             if concerns && condition.as_ref().is_none_or(|f| f(c)) {
                 let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
                 let next = to.unwrap_or_else(|| {
                     let rest = rules.phases[at + 1..].iter().position(own);
                     rest.map_or(at, |i| at + 1 + i)
                 });
-                c.state.phase[player] = next;
+                c.state.numbers[layout.phase(player)] = next as i32;
                 break;
             }
         }
     }
-    c.state.counter += 1;
-    let next = c.state.next;
-    if let Some(situational) = rules.no_repeat {
-        let hash = c.state.hash(situational.then_some(next));
-        c.state.history.push(hash);
+    c.state.s.counter += 1;
+    let next = c.state.s.next;
+    if rules.no_repeat.is_some() || rules.cycles {
+        let in_turn =
+            matches!(rules.no_repeat, Some(Repeat::PositionalInTurn | Repeat::SituationalInTurn));
+        if in_turn && next != mover {
+            c.state.history.clear();
+        }
+        if in_turn || next != mover {
+            let hash = position_hash(c);
+            c.state.history.push(hash);
+        }
     }
     if next == mover {
-        c.state.same_turn += 1;
-        if m.to >= 0 {
-            if c.state.visited.is_empty() {
-                c.state.visited.push(m.from);
-            }
-            c.state.visited.push(m.to);
-        }
+        c.state.s.same_turn += 1;
     } else {
-        c.state.turns += 1;
-        c.state.same_turn = 0;
+        c.state.s.turns += 1;
+        c.state.s.same_turn = 0;
         c.state.visited.clear();
     }
-    c.state.prev = mover;
-    c.state.mover = next;
+    c.state.s.prev = mover;
+    c.state.s.mover = next;
     // The one after: the next who still plays.
     let mut after = next % players.max(1) + 1;
     for _ in 0..players {
-        if c.state.active[after] {
+        if c.state.active(after) {
             break;
         }
         after = after % players + 1;
     }
-    c.state.next = after;
+    c.state.s.next = after;
 }

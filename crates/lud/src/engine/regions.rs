@@ -1,10 +1,10 @@
 //! Ludemes that are sets of sites.
 
-use super::context::Context;
+use super::context::{Context, Registers};
 use super::directions::Direction;
-use super::functions::{Function, Result, constant, sorted};
+use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
-use super::state::OFF;
+use super::sites::Sites;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -13,383 +13,330 @@ impl Lower<'_> {
         matches!(value, Value::Call(l) if l.signature().result == "region")
     }
 
-    /// A region: its sites, ascending.
-    pub fn region(&mut self, value: &Value, of: &Ludeme) -> Result<Function<Vec<i32>>> {
+    /// A region.
+    pub fn region(&mut self, value: &Value, of: &Ludeme) -> Result<Region> {
         match value {
             Value::Call(l) if l.signature().result == "region" => self.region_of(l),
-            Value::Call(l) if l.signature().result == "int" => {
-                let x = self.int_of(l)?;
-                Ok(Box::new(move |c| vec![x(c)]))
+            Value::Call(l) if l.signature().result == "int" => match self.int_of(l)? {
+                Int::Const(site) => Ok(Region::Fixed(self.sites_of([site]))),
+                site => Ok(Region::One(site)),
+            },
+            Value::Call(l) if l.signature().result == "ints" => {
+                let list = self.int_list(value, l)?;
+                Ok(Region::new(move |c, out| list(c).into_iter().for_each(|s| out.insert(s))))
             }
-            Value::Int(n) => Ok(constant(vec![*n])),
+            Value::Int(n) => Ok(Region::Fixed(self.sites_of([*n]))),
+            Value::List(list) if list.iter().all(|v| matches!(v, Value::Str(_))) => {
+                let labels: Option<Vec<i32>> = list
+                    .iter()
+                    .map(|v| if let Value::Str(s) = v { self.site(s) } else { None })
+                    .collect();
+                Ok(Region::Fixed(self.sites_of(labels.ok_or_else(|| unsupported(of))?)))
+            }
             Value::List(list) => {
-                let list = self.ints(list, of)?;
-                Ok(Box::new(move |c| sorted(list.iter().map(|x| x(c)).collect())))
+                let list = list.iter().map(|v| self.int(v, of)).collect::<Result<Vec<Int>>>()?;
+                if let Some(sites) = list.iter().map(Int::fixed).collect::<Option<Vec<i32>>>() {
+                    return Ok(Region::Fixed(self.sites_of(sites)));
+                }
+                Ok(Region::new(move |c, out| {
+                    for site in &list {
+                        let site = site.get(c);
+                        out.insert(site);
+                    }
+                }))
+            }
+            Value::Word(word) if ["Off", "End", "Undefined"].contains(&word.as_str()) => {
+                Ok(Region::Fixed(self.no_sites()))
             }
             _ => Err(unsupported(of)),
         }
     }
 
-    pub(super) fn two_regions(&mut self, l: &Ludeme) -> Result<Vec<Function<Vec<i32>>>> {
+    fn regions(&mut self, l: &Ludeme) -> Result<Vec<Region>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.region(v, l)).collect(),
             _ => l.args.iter().flatten().map(|(_, v)| self.region(v, l)).collect(),
         }
     }
 
-    pub(super) fn region_of(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
+    /// Two regions made one by an operation on sets, beforehand where both are fixed.
+    fn combined(&self, parts: Vec<Region>, how: fn(&mut Sites, &[u64])) -> Region {
+        let all_fixed = parts.iter().all(|r| matches!(r, Region::Fixed(_)));
+        if all_fixed {
+            let mut parts = parts.into_iter();
+            let Some(Region::Fixed(mut sites)) = parts.next() else {
+                return Region::Fixed(self.no_sites());
+            };
+            for part in parts {
+                if let Region::Fixed(other) = part {
+                    how(&mut sites, other.words());
+                }
+            }
+            return Region::Fixed(sites);
+        }
+        Region::new(move |c, out| {
+            let mut sites = c.sites();
+            for (i, part) in parts.iter().enumerate() {
+                match i {
+                    0 => part.fill(c, &mut sites),
+                    _ => part.of(c, |_, other| how(&mut sites, other.words())),
+                }
+            }
+            out.add(sites.words());
+            c.free(sites);
+        })
+    }
+
+    fn region_of(&mut self, l: &Ludeme) -> Result<Region> {
         self.same_site_type(l)?;
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
         Ok(match l.signature().keyword.as_str() {
             "union" => {
-                let all = self.two_regions(l)?;
-                Box::new(move |c| sorted(all.iter().flat_map(|r| r(c)).collect()))
+                let parts = self.regions(l)?;
+                self.combined(parts, Sites::add)
             }
             "intersection" => {
-                let all = self.two_regions(l)?;
-                Box::new(move |c| {
-                    let mut parts = all.iter();
-                    let mut sites = parts.next().map_or_else(Vec::new, |r| r(c));
-                    for r in parts {
-                        let other = r(c);
-                        sites.retain(|s| other.contains(s));
-                    }
-                    sites
-                })
+                let parts = self.regions(l)?;
+                self.combined(parts, Sites::keep)
             }
             "difference" => {
-                let all = self.two_regions(l)?;
-                Box::new(move |c| {
-                    let b = all[1](c);
-                    let mut a = all[0](c);
-                    a.retain(|s| !b.contains(s));
-                    a
-                })
+                let parts = self.regions(l)?;
+                self.combined(parts, Sites::subtract)
             }
             "if" => {
-                let condition = self.bool(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+                let condition = self.bool_at(l, 0)?;
                 let yes = self.region(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 let no = match l.arg(2) {
-                    Some(v) => self.region(v, l)?,
-                    None => constant(Vec::new()),
+                    Some(v) => Some(self.region(v, l)?),
+                    None => None,
                 };
-                Box::new(move |c| if condition(c) { yes(c) } else { no(c) })
-            }
-            "forEach" if first.is_empty() && l.labelled("if").is_some() => {
-                let region = self.region(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
-                Box::new(move |c| {
-                    let sites = region(c);
-                    sites
-                        .into_iter()
-                        .filter(|&site| {
-                            let at = super::context::Registers { site, ..c.at };
-                            c.with(at, |c| condition(c))
-                        })
-                        .collect()
+                Region::new(move |c, out| {
+                    if condition(c) {
+                        yes.fill(c, out);
+                    } else if let Some(no) = &no {
+                        no.fill(c, out);
+                    }
                 })
             }
-            "expand" => {
-                let origin = match l.labelled("origin") {
-                    Some(v) => {
-                        let x = self.int(v, l)?;
-                        Box::new(move |c: &mut Context<'_>| vec![x(c)]) as Function<Vec<i32>>
-                    }
-                    None => self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?,
-                };
-                let steps = match l.labelled("steps") {
-                    Some(v) => self.int(v, l)?,
-                    None => constant(1),
-                };
-                let directions = self.direction_or(l, "absoluteDirection", Direction::Adjacent)?;
-                Box::new(move |c| {
-                    let (mut sites, directions) = (origin(c), directions(c));
-                    for _ in 0..steps(c) {
-                        let mut more = Vec::new();
-                        for &s in &sites {
-                            if let Ok(at) = usize::try_from(s) {
-                                more.extend(
-                                    c.equipment
-                                        .directions
-                                        .select(at, &directions, 0.0)
-                                        .map(|r| r.sites[0] as i32),
-                                );
-                            }
-                        }
-                        sites.extend(more);
-                        sites = sorted(sites);
-                    }
-                    sites
-                })
-            }
+            "forEach" => self.region_for_each(l, &first)?,
+            "expand" => self.expand(l)?,
             "sites" => return self.sites(l, &first),
             _ => return Err(unsupported(l)),
         })
     }
 
-    pub(super) fn sites(&mut self, l: &Ludeme, first: &str) -> Result<Function<Vec<i32>>> {
-        let elements = self.equipment.elements();
-        let fixed = |test: &dyn Fn(&crate::board::Element) -> bool| -> Function<Vec<i32>> {
-            constant(
-                elements
+    fn region_for_each(&mut self, l: &Ludeme, first: &str) -> Result<Region> {
+        if !first.is_empty() {
+            return Err(unsupported(l));
+        }
+        if let (Some(value), Some(condition)) = (l.typed("region"), l.labelled("if")) {
+            let (region, condition) = (self.region(value, l)?, self.bool(condition, l)?);
+            return Ok(Region::new(move |c, out| {
+                region.each(c, |c, site| {
+                    if c.with(Registers { site, ..c.at }, |c| condition(c)) {
+                        out.insert(site);
+                    }
+                    true
+                });
+            }));
+        }
+        if let (Some(of), Some(each)) = (l.labelled("of"), l.typed("region")) {
+            let (of, each) = (self.region(of, l)?, self.region(each, l)?);
+            return Ok(Region::new(move |c, out| {
+                of.each(c, |c, site| {
+                    c.with(Registers { site, ..c.at }, |c| each.fill(c, out));
+                    true
+                });
+            }));
+        }
+        if let (Some(list), Some(each)) = (l.typed("ints"), l.typed("region")) {
+            let (list, each) = (self.int_list(list, l)?, self.region(each, l)?);
+            return Ok(Region::new(move |c, out| {
+                for player in list(c) {
+                    c.with(Registers { player, ..c.at }, |c| each.fill(c, out));
+                }
+            }));
+        }
+        Err(unsupported(l))
+    }
+
+    fn expand(&mut self, l: &Ludeme) -> Result<Region> {
+        let origin = match l.labelled("origin") {
+            Some(v) => self.region(v, l)?,
+            None => self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?,
+        };
+        let steps = self.int_or(l, "steps", 1)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let grow = move |c: &mut Context<'_>, out: &mut Sites| {
+            let mut sites = c.sites();
+            origin.fill(c, &mut sites);
+            let equipment = c.equipment;
+            for _ in 0..steps.get(c) {
+                let mut more = c.sites();
+                for site in sites.iter() {
+                    for &ray in directions.rays(c, site).iter() {
+                        more.insert(equipment.directions.line(ray)[0] as i32);
+                    }
+                }
+                sites.add(more.words());
+                c.free(more);
+            }
+            out.add(sites.words());
+            c.free(sites);
+        };
+        Ok(Region::new(grow))
+    }
+
+    /// The sites of the board on which something of their element holds.
+    fn fixed(&self, test: impl Fn(usize, &crate::board::Element) -> bool) -> Region {
+        let elements = self.equipment.elements().iter().enumerate();
+        Region::Fixed(self.sites_of(elements.filter(|(i, e)| test(*i, e)).map(|(i, _)| i as i32)))
+    }
+
+    /// Some sites of the board.
+    fn listed(&self, sites: &[usize]) -> Region {
+        Region::Fixed(self.sites_of(sites.iter().map(|&i| i as i32)))
+    }
+
+    fn sites(&mut self, l: &Ludeme, first: &str) -> Result<Region> {
+        Ok(match first {
+            "Empty" => match l.typed("int") {
+                Some(_) => return Err(unsupported(l)),
+                None => Region::Empty,
+            },
+            "Board" => Region::Fixed(self.equipment.on_board.clone()),
+            "Top" => self.listed(&self.equipment.named.top),
+            "Bottom" => self.listed(&self.equipment.named.bottom),
+            "Left" => self.listed(&self.equipment.named.left),
+            "Right" => self.listed(&self.equipment.named.right),
+            "Centre" => Region::Fixed(self.sites_of(self.centres())),
+            "Row" | "Column" | "Layer" | "Phase" => {
+                let n = self.typed_int(l)?;
+                let colours = if first == "Phase" { self.colours() } else { Vec::new() };
+                let list: Vec<i32> = self
+                    .equipment
+                    .elements()
                     .iter()
                     .enumerate()
-                    .filter(|(_, e)| test(e))
-                    .map(|(i, _)| i as i32)
-                    .collect(),
-            )
-        };
-        let edge = |key: fn(f64, f64) -> f64, part: fn(&crate::board::Element) -> f64| {
-            elements.iter().map(part).fold(f64::NAN, key)
-        };
-        Ok(match first {
-            "Empty" => {
-                if l.arg(2).is_some() {
-                    return Err(unsupported(l));
+                    .map(|(i, e)| match first {
+                        "Row" => e.row as i32,
+                        "Column" => e.column as i32,
+                        "Layer" => e.layer as i32,
+                        _ => colours[i],
+                    })
+                    .collect();
+                match n.fixed() {
+                    Some(n) => self.fixed(|i, _| list[i] == n),
+                    None => Region::new(move |c, out| {
+                        let n = n.get(c);
+                        (0..list.len())
+                            .filter(|&i| list[i] == n)
+                            .for_each(|i| out.insert(i as i32));
+                    }),
                 }
-                Box::new(|c| {
-                    let n = c.equipment.elements().len();
-                    (0..n as i32).filter(|&s| c.state.what[s as usize] == 0).collect()
-                })
             }
-            "Board" => fixed(&|_| true),
-            "Top" => {
-                let top = edge(f64::max, |e| e.centre[1]);
-                fixed(&|e| e.centre[1] > top - 0.01)
-            }
-            "Bottom" => {
-                let low = edge(f64::min, |e| e.centre[1]);
-                fixed(&|e| e.centre[1] < low + 0.01)
-            }
-            "Left" => {
-                let low = edge(f64::min, |e| e.centre[0]);
-                fixed(&|e| e.centre[0] < low + 0.01)
-            }
-            "Right" => {
-                let top = edge(f64::max, |e| e.centre[0]);
-                fixed(&|e| e.centre[0] > top - 0.01)
-            }
-            "Centre" => constant(self.centres()),
-            "Row" | "Column" => {
-                let n = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-                let row = first == "Row";
-                Box::new(move |c| {
-                    let n = n(c);
-                    let list = c.equipment.elements().iter().enumerate();
-                    list.filter(|(_, e)| (if row { e.row } else { e.column }) as i32 == n)
-                        .map(|(i, _)| i as i32)
-                        .collect()
-                })
-            }
-            "Occupied" => {
-                let hands = match l.labelled("container") {
-                    None => None,
-                    Some(Value::Str(name)) if name == "Board" => Some(false),
-                    Some(Value::Str(name)) if name == "Hand" => Some(true),
-                    _ => return Err(unsupported(l)),
-                };
-                let who = self.roles(l.labelled("by").ok_or_else(|| unsupported(l))?, l)?;
-                let stems: Option<Vec<String>> =
-                    match (l.labelled("component"), l.labelled("components")) {
-                        (Some(Value::Str(s)), _) => Some(vec![s.clone()]),
-                        (_, Some(Value::List(list))) => Some(
-                            list.iter()
-                                .filter_map(|v| {
-                                    if let Value::Str(s) = v { Some(s.clone()) } else { None }
-                                })
-                                .collect(),
-                        ),
-                        (None, None) => None,
-                        _ => return Err(unsupported(l)),
-                    };
-                Box::new(move |c| {
-                    let who = who(c);
-                    let n = c.equipment.elements().len() as i32;
-                    let all = c.state.what.len() as i32;
-                    (0..all)
-                        .filter(|&s| hands.is_none_or(|hands| hands == (s >= n)))
-                        .filter(|&s| {
-                            let k = c.component(s);
-                            c.what(s) != 0
-                                && who.contains(&k.owner)
-                                && stems.as_ref().is_none_or(|list| {
-                                    list.iter().any(|x| *x == k.stem || *x == k.name)
-                                })
-                        })
-                        .collect()
-                })
-            }
+            "Occupied" => self.occupied(l)?,
             "Hand" => {
-                let who = self.roles(l.typed("roleType").ok_or_else(|| unsupported(l))?, l)?;
-                Box::new(move |c| {
-                    let who = who(c);
-                    let hands =
-                        c.equipment.containers[1..].iter().filter(|h| who.contains(&h.owner));
-                    hands.flat_map(|h| (h.from..h.from + h.sites).map(|s| s as i32)).collect()
+                let who = self.optional_roles(l)?.ok_or_else(|| unsupported(l))?;
+                let hands: Vec<(usize, i32, i32)> = self.equipment.containers[1..]
+                    .iter()
+                    .filter(|h| h.name.starts_with("Hand"))
+                    .map(|h| (h.owner, h.from as i32, (h.from + h.sites) as i32))
+                    .collect();
+                Region::new(move |c, out| {
+                    let who = who.get(c);
+                    for &(_, from, end) in hands.iter().filter(|h| who >> h.0 & 1 == 1) {
+                        (from..end).for_each(|s| out.insert(s));
+                    }
                 })
             }
-            "Around" => {
-                let origin = self.region(
-                    l.typed("int").or(l.typed("region")).ok_or_else(|| unsupported(l))?,
-                    l,
-                )?;
-                let directions = self.direction_or(l, "absoluteDirection", Direction::Adjacent)?;
-                let include = match l.labelled("includeSelf") {
-                    Some(v) => self.bool(v, l)?,
-                    None => constant(false),
-                };
-                let distance = match l.labelled("distance") {
-                    Some(v) => self.int(v, l)?,
-                    None => constant(1),
-                };
-                let condition = match l.labelled("if") {
-                    Some(v) => Some(self.bool(v, l)?),
-                    None => None,
-                };
-                let kind = l.typed("regionTypeDynamic").and_then(Value::word).map(str::to_owned);
-                Box::new(move |c| {
-                    let (origin, directions) = (origin(c), directions(c));
-                    let (include, distance) = (include(c), distance(c));
-                    let mut sites = Vec::new();
-                    for &s in &origin {
-                        if let Ok(at) = usize::try_from(s) {
-                            let rays = c.equipment.directions.select(at, &directions, 0.0);
-                            sites.extend(
-                                rays.filter_map(|r| r.sites.get((distance - 1).max(0) as usize))
-                                    .map(|&s| s as i32),
-                            );
-                        }
-                    }
-                    if include {
-                        sites.extend(&origin);
-                    } else {
-                        sites.retain(|s| !origin.contains(s));
-                    }
-                    let mut sites = sorted(sites);
-                    let mover = c.state.mover;
-                    if let Some(kind) = &kind {
-                        sites.retain(|&s| {
-                            let owner = c.who(s);
-                            match kind.as_str() {
-                                "Empty" => c.is_empty(s),
-                                "NotEmpty" => !c.is_empty(s),
-                                "Own" => owner == mover,
-                                "NotOwn" => owner != mover,
-                                "Enemy" => owner != 0 && owner != mover,
-                                _ => owner == 0 || owner == mover,
-                            }
-                        });
-                    }
-                    if let Some(f) = &condition {
-                        sites.retain(|&s| {
-                            let at = super::context::Registers { to: s, site: s, ..c.at };
-                            c.with(at, |c| f(c))
-                        });
-                    }
-                    sites
-                })
-            }
-            "Direction" => {
-                let origin = self.region(l.labelled("from").ok_or_else(|| unsupported(l))?, l)?;
-                let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-                let include = match l.labelled("included") {
-                    Some(v) => self.bool(v, l)?,
-                    None => constant(false),
-                };
-                let stop = match l.labelled("stop") {
-                    Some(v) => Some(self.bool(v, l)?),
-                    None => None,
-                };
-                let with_stop = match l.labelled("stopIncluded") {
-                    Some(v) => self.bool(v, l)?,
-                    None => constant(false),
-                };
-                let distance = match l.labelled("distance") {
-                    Some(v) => self.int(v, l)?,
-                    None => constant(i32::MAX),
-                };
-                Box::new(move |c| {
-                    let (origin, directions, distance) = (origin(c), directions(c), distance(c));
-                    let mut sites = Vec::new();
-                    for &s in &origin {
-                        let Ok(at) = usize::try_from(s) else { continue };
-                        if include(c) {
-                            sites.push(s);
-                        }
-                        let facing = c.facing(s);
-                        let equipment = c.equipment;
-                        for ray in equipment.directions.select(at, &directions, facing) {
-                            for &to in ray.sites.iter().take(distance.max(0) as usize) {
-                                let r = super::context::Registers { to: to as i32, ..c.at };
-                                if stop.as_ref().is_some_and(|f| c.with(r, |c| f(c))) {
-                                    if with_stop(c) {
-                                        sites.push(to as i32);
-                                    }
-                                    break;
-                                }
-                                sites.push(to as i32);
+            "Around" => self.around(l)?,
+            "Direction" => self.in_direction(l)?,
+            "Between" => {
+                let (from, to) = (self.int_or(l, "from", -1)?, self.int_or(l, "to", -1)?);
+                let directions = self.direction_or(l, Direction::Adjacent)?;
+                let condition = self.optional_bool(l, "cond")?;
+                let with_from = self.optional_bool(l, "fromIncluded")?;
+                let with_to = self.optional_bool(l, "toIncluded")?;
+                Region::new(move |c, out| {
+                    let (from, to) = (from.get(c), to.get(c));
+                    let equipment = c.equipment;
+                    for &ray in directions.rays(c, from).iter() {
+                        let line = equipment.directions.line(ray);
+                        let Some(n) = line.iter().position(|&s| s as i32 == to) else { continue };
+                        for &between in &line[..n] {
+                            let between = between as i32;
+                            let fits = condition
+                                .as_ref()
+                                .is_none_or(|f| c.with(Registers { between, ..c.at }, |c| f(c)));
+                            if fits {
+                                out.insert(between);
                             }
                         }
+                        if with_from.as_ref().is_some_and(|f| f(c)) {
+                            out.insert(from);
+                        }
+                        if with_to.as_ref().is_some_and(|f| f(c)) {
+                            out.insert(to);
+                        }
                     }
-                    sorted(sites)
                 })
             }
-            "Corners" | "Outer" | "Perimeter" | "Inner" => {
-                let outer = self.outer();
-                let full = elements.iter().map(|e| e.orthogonal.len()).max().unwrap_or(0);
-                let corner = |i: usize| elements[i].orthogonal.len() + 2 <= full;
-                let sites = (0..elements.len()).filter(|&i| match first {
-                    "Corners" => outer[i] && corner(i),
-                    "Inner" => !outer[i],
-                    _ => outer[i],
-                });
-                if first == "Corners" && full != 4 {
+            "Distance" => {
+                self.refuse(l, &["newRotation"])?;
+                if l.typed("step").is_some() {
                     return Err(unsupported(l));
                 }
-                constant(sites.map(|i| i as i32).collect())
-            }
-            "Phase" => {
-                let n = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-                let colours = self.colours();
-                Box::new(move |c| {
-                    let n = n(c);
-                    (0..colours.len() as i32).filter(|&s| colours[s as usize] == n).collect()
+                let relation = l.typed("relationType").and_then(Value::word).unwrap_or("Adjacent");
+                let direction = Direction::named(relation, super::directions::Base::Adjacent)
+                    .ok_or_else(|| unsupported(l))?;
+                let far = self.distances(&direction);
+                let from = self.int_or(l, "from", -1)?;
+                let range = self.range(l)?;
+                Region::new(move |c, out| {
+                    let from = from.get(c);
+                    let least = range.least.as_ref().map_or(0, |f| f.get(c));
+                    let most = range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
+                    let row = usize::try_from(from).ok().and_then(|s| far.get(s));
+                    for (site, &d) in row.into_iter().flatten().enumerate() {
+                        if d >= 0 && i32::from(d) >= least && i32::from(d) <= most {
+                            out.insert(site as i32);
+                        }
+                    }
                 })
             }
-            "Side" => {
-                let Some(Value::Word(word)) = l.typed("compassDirection") else {
-                    return Err(unsupported(l));
-                };
-                constant(self.side(word).ok_or_else(|| unsupported(l))?)
-            }
+            "Corners" | "ConvexCorners" => self.listed(&self.equipment.named.corners),
+            "Outer" | "Perimeter" => self.listed(&self.equipment.named.outer),
+            "Inner" => self.listed(&self.equipment.named.inner),
+            "Side" => self.sides(l)?,
             "State" => {
-                let n = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
-                Box::new(move |c| {
-                    let n = n(c);
-                    let sites = c.equipment.elements().len();
-                    (0..sites)
-                        .filter(|&s| i32::from(c.state.local[s]) == n)
-                        .map(|s| s as i32)
-                        .collect()
+                let n = self.typed_int(l)?;
+                Region::new(move |c, out| {
+                    let n = n.get(c);
+                    for site in c.equipment.on_board.iter() {
+                        if i32::from(c.cell(site).state) == n {
+                            out.insert(site);
+                        }
+                    }
                 })
             }
             "Start" => {
                 let Some(Value::Call(piece)) = l.typed("piece") else { return Err(unsupported(l)) };
                 let what = match piece.arg(0) {
                     Some(Value::Str(name)) => {
-                        constant(self.component(name).ok_or_else(|| unsupported(l))? as i32)
+                        Int::Const(self.component(name).ok_or_else(|| unsupported(l))? as i32)
                     }
                     Some(value) => self.int(value, piece)?,
                     None => return Err(unsupported(l)),
                 };
                 self.starts = true;
-                Box::new(move |c| {
-                    let what = what(c);
-                    let first = &c.rules.first;
-                    (0..first.len())
-                        .filter(|&s| i32::from(first[s]) == what && what > 0)
-                        .map(|s| s as i32)
-                        .collect()
+                Region::new(move |c, out| {
+                    let what = what.get(c);
+                    for (site, &first) in c.rules.first.iter().enumerate() {
+                        if i32::from(first) == what && what > 0 {
+                            out.insert(site as i32);
+                        }
+                    }
                 })
             }
             "LineOfSight" => {
@@ -397,69 +344,256 @@ impl Lower<'_> {
                     l.typed("lineOfSightType").and_then(Value::word).unwrap_or("Piece").to_owned();
                 let at = match l.labelled("at") {
                     Some(v) => self.int(v, l)?,
-                    None => Box::new(|c: &mut Context<'_>| c.state.last.map_or(OFF, |x| x.1)),
+                    None => Int::LastTo,
                 };
-                let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-                Box::new(move |c| {
-                    let (site, directions) = (at(c), directions(c));
-                    let Ok(at) = usize::try_from(site) else { return Vec::new() };
-                    let facing = c.facing(site);
-                    let mut sites = Vec::new();
-                    for ray in c.equipment.directions.select(at, &directions, facing) {
-                        let free = ray.sites.iter().take_while(|&&s| c.is_empty(s as i32)).count();
+                let directions = self.direction_or(l, Direction::Adjacent)?;
+                Region::new(move |c, out| {
+                    let site = at.get(c);
+                    let equipment = c.equipment;
+                    for &ray in directions.rays(c, site).iter() {
+                        let line = equipment.directions.line(ray);
+                        let free = line.iter().take_while(|&&s| c.is_empty(s as i32)).count();
                         match kind.as_str() {
-                            "Piece" => sites.extend(ray.sites.get(free).map(|&s| s as i32)),
-                            "Farthest" => {
-                                sites.extend(free.checked_sub(1).map(|i| ray.sites[i] as i32))
+                            "Piece" => {
+                                line.get(free).into_iter().for_each(|&s| out.insert(s as i32))
                             }
-                            _ => sites.extend(ray.sites[..free].iter().map(|&s| s as i32)),
+                            "Farthest" => {
+                                let last = free.checked_sub(1).map(|i| line[i]);
+                                last.into_iter().for_each(|s| out.insert(s as i32));
+                            }
+                            _ => line[..free].iter().for_each(|&s| out.insert(s as i32)),
                         }
                     }
-                    sorted(sites)
                 })
             }
-            "ToClear" => Box::new(|c| sorted(c.state.to_clear.clone())),
-            "Pending" => Box::new(|c| sorted(c.state.pending.clone())),
-            "LastTo" => Box::new(|c| c.state.last.map(|x| x.1).into_iter().collect()),
-            "Track" | "Between" => return Err(unsupported(l)),
+            "ToClear" => Region::new(|c, out| c.state.to_clear.iter().for_each(|&s| out.insert(s))),
+            "Pending" => Region::new(|c, out| c.state.pending.iter().for_each(|&s| out.insert(s))),
+            "LastTo" => Region::One(Int::LastTo),
+            "LastFrom" => Region::One(Int::new(|c| c.state.s.last_from)),
+            "Group" => self.group_region(l)?,
+            "Track" => self.track_region(l)?,
+            "From" | "To" => {
+                let moves = self.typed_moves(l)?;
+                let to = first == "To";
+                Region::new(move |c, out| {
+                    let mut list = c.moves();
+                    moves(c, &mut list);
+                    for head in &list.heads {
+                        out.insert(if to { head.to } else { head.from });
+                    }
+                    c.free_moves(list);
+                })
+            }
+            "" if l.args.iter().flatten().count() == 0 => Region::new(|c, out| {
+                if let Some(region) = &c.region {
+                    out.add(region.words());
+                }
+            }),
             _ => return self.named_sites(l),
         })
     }
 
-    /// `(sites "Name")`, `(sites P1)`, `(sites Mover "Name")`, `(sites {1 2})`, `(sites {"A1"})`.
-    pub(super) fn named_sites(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
-        if let Some(Value::List(list)) =
-            l.args.iter().flatten().map(|(_, v)| v).find(|v| matches!(v, Value::List(_)))
-        {
-            if list.iter().all(|v| matches!(v, Value::Str(_))) {
-                let labels = list
-                    .iter()
-                    .filter_map(|v| if let Value::Str(s) = v { self.site(s) } else { None });
-                let sites: Vec<i32> = labels.collect();
-                if sites.len() != list.len() {
-                    return Err(unsupported(l));
+    fn occupied(&mut self, l: &Ludeme) -> Result<Region> {
+        self.refuse(l, &["on"])?;
+        let place = match l.labelled("container") {
+            None => self.equipment.everywhere.clone(),
+            Some(Value::Str(name)) => {
+                let all =
+                    self.equipment.containers.iter().filter(|k| k.name.starts_with(name.as_str()));
+                self.sites_of(all.flat_map(|k| k.from as i32..(k.from + k.sites) as i32))
+            }
+            Some(Value::Int(n)) => {
+                let k = usize::try_from(*n).ok().and_then(|n| self.equipment.containers.get(n));
+                let k = k.ok_or_else(|| unsupported(l))?;
+                self.sites_of(k.from as i32..(k.from + k.sites) as i32)
+            }
+            _ => return Err(unsupported(l)),
+        };
+        let who = self.roles(l.labelled("by").ok_or_else(|| unsupported(l))?, l)?;
+        let wanted = match (l.labelled("component"), l.labelled("components")) {
+            (Some(Value::Str(s)), _) => Some(self.named(std::slice::from_ref(s))),
+            (_, Some(Value::List(_))) => Some(self.named(&Self::strings(l))),
+            (None, None) => None,
+            _ => return Err(unsupported(l)),
+        };
+        // Dice lie apart.
+        let dice = self.sites_of(self.equipment.dice.iter().map(|d| d.site as i32));
+        let mut place = place;
+        place.subtract(dice.words());
+        let top = !matches!(l.labelled("top"), Some(Value::Bool(false)));
+        let deep = self.stacking && !top;
+        let has = {
+            let (place, wanted) = (place.clone(), wanted.clone());
+            let who = self.roles(l.labelled("by").ok_or_else(|| unsupported(l))?, l)?;
+            move |c: &mut Context<'_>, site: i32| {
+                let what = c.what(site);
+                what != 0
+                    && place.contains(site)
+                    && wanted.as_ref().is_none_or(|w| w.get(what) == Some(&true))
+                    && who.get(c) >> c.owner(what) & 1 == 1
+            }
+        };
+        let fill = move |c: &mut Context<'_>, out: &mut Sites| {
+            let who = who.get(c);
+            let layout = c.rules.layout;
+            let mut sites = c.sites();
+            if deep {
+                sites.add(place.words());
+                sites.subtract(c.state.empty(layout));
+            } else {
+                ones(who).for_each(|owner| sites.add(c.state.owned(layout, owner)));
+                sites.keep(place.words());
+            }
+            if deep || wanted.is_some() {
+                for site in sites.iter() {
+                    let fits = |what: usize| {
+                        who >> c.owner(what) & 1 == 1
+                            && wanted.as_ref().is_none_or(|w| w.get(what) == Some(&true))
+                    };
+                    let any = match deep {
+                        true => (0..c.state.height(site))
+                            .any(|level| fits(c.state.level(site, level).what.into())),
+                        false => fits(c.what(site)),
+                    };
+                    if any {
+                        out.insert(site);
+                    }
                 }
-                return Ok(constant(sorted(sites)));
+            } else {
+                out.add(sites.words());
             }
-            if list.iter().any(|v| matches!(v, Value::List(_))) {
-                return Err(unsupported(l));
-            }
-            let list = self.ints(list, l)?;
-            return Ok(Box::new(move |c| sorted(list.iter().map(|x| x(c)).collect())));
+            c.free(sites);
+        };
+        Ok(match deep {
+            true => Region::new(fill),
+            false => Region::Test(Box::new(fill), Box::new(has)),
+        })
+    }
+
+    fn around(&mut self, l: &Ludeme) -> Result<Region> {
+        let origin = match (l.typed("int"), l.typed("region")) {
+            (Some(v), _) | (None, Some(v)) => self.region(v, l)?,
+            _ => return Err(unsupported(l)),
+        };
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let include = self.optional_bool(l, "includeSelf")?;
+        let distance = self.int_or(l, "distance", 1)?;
+        let condition = self.optional_bool(l, "if")?;
+        let kind = l.typed("regionTypeDynamic").and_then(Value::word).map(str::to_owned);
+        Ok(Region::new(move |c, out| {
+            let include = include.as_ref().is_some_and(|f| f(c));
+            let distance = (distance.get(c).max(1) - 1) as usize;
+            let equipment = c.equipment;
+            origin.of(c, |c, origin| {
+                let mut sites = c.sites();
+                for site in origin.iter() {
+                    for &ray in directions.rays(c, site).iter() {
+                        if let Some(&next) = equipment.directions.line(ray).get(distance) {
+                            sites.insert(next as i32);
+                        }
+                    }
+                }
+                if include {
+                    sites.add(origin.words());
+                } else {
+                    sites.subtract(origin.words());
+                }
+                let mover = c.state.s.mover;
+                for site in sites.iter() {
+                    let owner = c.who(site);
+                    let fits = match kind.as_deref() {
+                        None => true,
+                        Some("Empty") => c.is_empty(site),
+                        Some("NotEmpty") => !c.is_empty(site),
+                        Some("Own") => owner == mover,
+                        Some("NotOwn") => owner != mover,
+                        Some("Enemy") => owner != 0 && owner != mover,
+                        Some(_) => owner == 0 || owner == mover,
+                    };
+                    let fits = fits
+                        && condition
+                            .as_ref()
+                            .is_none_or(|f| c.with(Registers { to: site, site, ..c.at }, |c| f(c)));
+                    if fits {
+                        out.insert(site);
+                    }
+                }
+                c.free(sites);
+            });
+        }))
+    }
+
+    fn in_direction(&mut self, l: &Ludeme) -> Result<Region> {
+        let origin = self.region(l.labelled("from").ok_or_else(|| unsupported(l))?, l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let include = self.optional_bool(l, "included")?;
+        let stop = self.optional_bool(l, "stop")?;
+        let with_stop = self.optional_bool(l, "stopIncluded")?;
+        let distance = self.int_or(l, "distance", i32::MAX)?;
+        Ok(Region::new(move |c, out| {
+            let distance = distance.get(c).max(0) as usize;
+            let equipment = c.equipment;
+            origin.each(c, |c, site| {
+                if include.as_ref().is_some_and(|f| f(c)) {
+                    out.insert(site);
+                }
+                for &ray in directions.rays(c, site).iter() {
+                    for &to in equipment.directions.line(ray).iter().take(distance) {
+                        let at = Registers { to: to as i32, ..c.at };
+                        if stop.as_ref().is_some_and(|f| c.with(at, |c| f(c))) {
+                            if with_stop.as_ref().is_some_and(|f| f(c)) {
+                                out.insert(to as i32);
+                            }
+                            break;
+                        }
+                        out.insert(to as i32);
+                    }
+                }
+                true
+            });
+        }))
+    }
+
+    fn sides(&mut self, l: &Ludeme) -> Result<Region> {
+        if let Some(Value::Word(word)) = l.typed("compassDirection") {
+            let sites = self.side(word).ok_or_else(|| unsupported(l))?;
+            return Ok(Region::Fixed(self.sites_of(sites)));
         }
-        let name = l
-            .args
-            .iter()
-            .flatten()
-            .find_map(|(_, v)| if let Value::Str(s) = v { Some(s.clone()) } else { None });
-        let role = l.typed("roleType").cloned();
-        if name.is_none() && role.is_none() {
+        // The side that a player looks at.
+        let who = self.optional_roles(l)?.ok_or_else(|| unsupported(l))?;
+        let named = &self.equipment.named;
+        let sides: Vec<Sites> = (self.equipment.facing.iter())
+            .map(|&facing| {
+                let side = named.side(crate::board::radials::Compass(facing as u8));
+                self.sites_of(side.unwrap_or_default().iter().map(|&i| i as i32))
+            })
+            .collect();
+        Ok(Region::new(move |c, out| {
+            let who = who.get(c);
+            for (_, side) in sides.iter().enumerate().filter(|(p, _)| who >> p & 1 == 1) {
+                out.add(side.words());
+            }
+        }))
+    }
+
+    /// `(sites "Name")`, `(sites P1)`, `(sites Mover "Name")`, `(sites {1 2})`, `(sites {"A1"})`.
+    fn named_sites(&mut self, l: &Ludeme) -> Result<Region> {
+        let values = || l.args.iter().flatten().map(|(_, v)| v);
+        if let Some(value @ Value::List(list)) = values().find(|v| matches!(v, Value::List(_))) {
+            if list.iter().any(|v| matches!(v, Value::List(_))) {
+                return self.walked_sites(l, list);
+            }
+            return self.region(value, l);
+        }
+        if let Some(value) = values().find(|v| self.is_ints(v)) {
+            return self.region(value, l);
+        }
+        let name =
+            values().find_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None });
+        let who = self.optional_roles(l)?;
+        if name.is_none() && who.is_none() {
             return Err(unsupported(l));
         }
-        let who = match &role {
-            Some(v) => Some(self.roles(v, l)?),
-            None => None,
-        };
         let regions = self.equipment.regions.clone();
         let mut list = Vec::new();
         for region in regions.iter().filter(|r| name.as_ref().is_none_or(|n| *n == r.name)) {
@@ -468,34 +602,112 @@ impl Lower<'_> {
         if list.is_empty() {
             return Err(unsupported(l));
         }
-        Ok(Box::new(move |c| {
-            let who = who.as_ref().map(|w| w(c));
-            let chosen =
-                list.iter().filter(|(owner, _)| who.as_ref().is_none_or(|w| w.contains(owner)));
-            sorted(chosen.flat_map(|(_, r)| r(c)).collect())
+        if who.is_none() {
+            let parts = list.into_iter().map(|(_, r)| r).collect();
+            return Ok(self.combined(parts, Sites::add));
+        }
+        // One set for each owner where they never change.
+        Ok(Region::new(move |c, out| {
+            let who = who.as_ref().map_or(u32::MAX, |w| w.get(c));
+            for (_, region) in list.iter().filter(|(owner, _)| who >> owner & 1 == 1) {
+                region.fill(c, out);
+            }
         }))
     }
 
-    pub(super) fn region_values(
-        &mut self,
-        values: &[Value],
-        of: &Ludeme,
-    ) -> Result<Function<Vec<i32>>> {
-        let parts: Vec<Function<Vec<i32>>> =
-            values.iter().map(|v| self.region(v, of)).collect::<Result<_>>()?;
-        Ok(Box::new(move |c| sorted(parts.iter().flat_map(|r| r(c)).collect())))
+    /// Where walks end: `(sites 5 {{F F R F}})`.
+    fn walked_sites(&mut self, l: &Ludeme, walks: &[Value]) -> Result<Region> {
+        let from = match l.typed("int") {
+            Some(value) => self.int(value, l)?,
+            None => Int::From,
+        };
+        let rotations = !matches!(l.labelled("rotations"), Some(Value::Bool(false)));
+        if !rotations {
+            return Err(unsupported(l));
+        }
+        let walks = super::travel::walk_words(walks).ok_or_else(|| unsupported(l))?;
+        let table: Vec<Vec<u32>> = (0..self.equipment.elements().len())
+            .map(|site| walks.iter().flat_map(|w| self.walk(site, w)).map(|(_, end)| end).collect())
+            .collect();
+        Ok(Region::new(move |c, out| {
+            let from = from.get(c);
+            let ends = usize::try_from(from).ok().and_then(|f| table.get(f));
+            ends.into_iter().flatten().for_each(|&s| out.insert(s as i32));
+        }))
+    }
+
+    fn region_values(&mut self, values: &[Value], of: &Ludeme) -> Result<Region> {
+        if values.iter().all(|v| matches!(v, Value::Int(_))) {
+            return self.region(&Value::List(values.to_vec()), of);
+        }
+        if let [Value::Word(kind)] = values {
+            let sets = self.static_regions(kind).ok_or_else(|| unsupported(of))?;
+            let mut all = self.no_sites();
+            sets.iter().for_each(|s| all.add(s.words()));
+            return Ok(Region::Fixed(all));
+        }
+        let parts = values.iter().map(|v| self.region(v, of)).collect::<Result<Vec<_>>>()?;
+        Ok(self.combined(parts, Sites::add))
     }
 
     /// The regions that belong to players, one by one.
-    pub(super) fn owned_regions(&mut self) -> Result<Vec<(usize, Function<Vec<i32>>)>> {
+    pub(super) fn owned_regions(&mut self) -> Result<Vec<(usize, Region)>> {
         let regions = self.equipment.regions.clone();
         let game = self.game.clone();
         let mut list = Vec::new();
         for region in &regions {
+            if region.sites.iter().all(|v| matches!(v, Value::Int(_))) {
+                list.push((region.owner, self.region_values(&region.sites, &game)?));
+                continue;
+            }
             for value in &region.sites {
-                list.push((region.owner, self.region(value, &game)?));
+                match value {
+                    Value::Word(kind) => {
+                        let sets = self.static_regions(kind).ok_or_else(|| unsupported(&game))?;
+                        list.extend(sets.into_iter().map(|s| (region.owner, Region::Fixed(s))));
+                    }
+                    value => list.push((region.owner, self.region(value, &game)?)),
+                }
             }
         }
         Ok(list)
+    }
+
+    /// Sets of sites that a word stands for: rows, corners, sides.
+    pub(super) fn static_regions(&mut self, kind: &str) -> Option<Vec<Sites>> {
+        let elements = self.equipment.elements();
+        let by = |key: &dyn Fn(usize) -> usize| {
+            let most = (0..elements.len()).map(key).max().unwrap_or(0);
+            (0..=most)
+                .map(|n| {
+                    self.sites_of((0..elements.len()).filter(|&i| key(i) == n).map(|i| i as i32))
+                })
+                .filter(|s| !s.is_empty())
+                .collect::<Vec<_>>()
+        };
+        Some(match kind {
+            "Rows" => by(&|i| elements[i].row),
+            "Columns" => by(&|i| elements[i].column),
+            "Layers" => by(&|i| elements[i].layer),
+            "AllSites" => vec![self.equipment.on_board.clone()],
+            "Corners" => {
+                self.equipment.named.corners.iter().map(|&i| self.sites_of([i as i32])).collect()
+            }
+            "Sides" => {
+                let sides = self.equipment.named.sides.iter();
+                sides.map(|(_, s)| self.sites_of(s.iter().map(|&i| i as i32))).collect()
+            }
+            "SidesNoCorners" => {
+                let corners = &self.equipment.named.corners;
+                let sides = self.equipment.named.sides.iter();
+                sides
+                    .map(|(_, s)| {
+                        let inner = s.iter().filter(|i| !corners.contains(i));
+                        self.sites_of(inner.map(|&i| i as i32))
+                    })
+                    .collect()
+            }
+            _ => return None,
+        })
     }
 }

@@ -1,17 +1,18 @@
 //! The rules of a game, lowered: phases, the end, consequences.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::end::EndRule;
 use super::equipment::Equipment;
-use super::functions::{Function, Result};
+use super::functions::{Bool, Result, Who};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
+use super::state::Layout;
 use crate::compile::{Ludeme, Value};
 use crate::error::Fault;
 
 /// A way to another phase: for whom, on what condition, and to which, the next one without a name.
-pub(super) type NextPhase = (Option<Function<Vec<usize>>>, Option<Function<bool>>, Option<usize>);
+pub(super) type NextPhase = (Option<Who>, Option<Bool>, Option<usize>);
 
 /// A phase of a game.
 pub(super) struct Phase {
@@ -22,6 +23,19 @@ pub(super) struct Phase {
     pub(super) owner: Option<usize>,
 }
 
+/// What of a position must not come again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// What lies on the table.
+    Positional,
+    /// That, and whose turn it is.
+    Situational,
+    /// What lies on the table, within one turn.
+    PositionalInTurn,
+    /// That, and whose turn it is.
+    SituationalInTurn,
+}
+
 /// The rules.
 pub struct Rules {
     pub(super) start: Vec<Generator>,
@@ -30,14 +44,37 @@ pub struct Rules {
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     pub(super) thens: Vec<Generator>,
-    pub(super) vars: usize,
-    pub(super) swap: bool,
+    /// Conditions on what comes after moves.
+    pub checks: Vec<Arc<Bool>>,
+    /// Where numbers of the state are.
+    pub layout: Layout,
+    /// Names of variables.
+    pub vars: Vec<String>,
+    /// Names of lists of remembered values.
+    pub memories: Vec<String>,
+    /// Words that are voted for.
+    pub words: Vec<String>,
+    /// May the second player take the first one's side?
+    pub swap: bool,
     pub(super) starts: bool,
-    pub(super) asks_moves: bool,
-    /// Positions must not come again: with the mover counted, or without.
-    pub(super) no_repeat: Option<bool>,
+    /// Does passing all around end the game in a draw?
+    pub(super) pass_ends: bool,
+    /// Positions must not come again.
+    pub no_repeat: Option<Repeat>,
+    /// Do rules ask for earlier positions?
+    pub cycles: bool,
+    /// Can pieces stand on one another?
+    pub stacking: bool,
+    /// Do pieces of a kind on the same site count as one pile?
+    pub piles: bool,
+    /// Are there teams?
+    pub teams: bool,
+    /// Is anything ever hidden?
+    pub hidden: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
+    /// What the description uses.
+    pub uses: Uses,
 }
 
 impl std::fmt::Debug for Rules {
@@ -46,24 +83,128 @@ impl std::fmt::Debug for Rules {
     }
 }
 
+/// What a description uses.
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    vars: Vec<String>,
+    /// Does it ask for the last move, or the sites visited?
+    pub last: bool,
+    /// Does it ask for the counter?
+    pub counter: bool,
+    /// Does it count moves or turns?
+    pub counts: bool,
+    stacking: bool,
+    piles: bool,
+    rotations: bool,
+    teams: bool,
+    hidden: bool,
+    cycles: bool,
+}
+
+impl Uses {
+    fn of(game: &Arc<Ludeme>) -> Uses {
+        let mut uses = Uses::default();
+        game.walk(&mut |l| {
+            let keyword = l.signature().keyword.as_str();
+            let first = l.arg(0).and_then(Value::word).unwrap_or_default();
+            let text = l.args.iter().flatten().find_map(|(_, v)| match v {
+                Value::Str(s) => Some(s.clone()),
+                _ => None,
+            });
+            match (keyword, first) {
+                ("var", _) | ("set", "Var") => {
+                    let name = text.unwrap_or_default();
+                    if !uses.vars.contains(&name) {
+                        uses.vars.push(name);
+                    }
+                }
+                ("place", "Stack")
+                | ("size", "Stack")
+                | ("forEach" | "where", "Level")
+                | ("count", "Stack")
+                | ("topLevel", _) => uses.stacking = true,
+                ("sow", _) => (uses.piles, uses.last) = (true, true),
+                ("set", "Count") => uses.piles = true,
+                ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
+                ("move", "Set") => uses.rotations = true,
+                ("set", "Team") => uses.teams = true,
+                ("set", "Hidden") => uses.hidden = true,
+                ("is", "Cycle" | "Repeat") => uses.cycles = true,
+                (
+                    "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
+                    | "attract" | "shoot",
+                    _,
+                )
+                | ("is", "Line" | "Connected" | "Loop" | "Path" | "Pattern" | "Blocked")
+                | ("move", "Shoot")
+                | ("count", "Liberties")
+                | ("size" | "sites", "LineOfSight" | "Group")
+                | ("last", _)
+                | ("is", "Visited" | "LastTo" | "LastFrom") => uses.last = true,
+                ("sites", "LastTo" | "LastFrom") => uses.last = true,
+                ("counter", _) => uses.counter = true,
+                ("count", "Moves" | "Turns") => uses.counts = true,
+                ("count", "") if l.labelled("at").is_some() => uses.piles = true,
+                _ => {}
+            }
+            if matches!(l.labelled("stack"), Some(Value::Bool(true)))
+                || l.labelled("level").is_some()
+            {
+                uses.stacking = true;
+            }
+            if l.labelled("rotation").is_some() {
+                uses.rotations = true;
+            }
+            if matches!(keyword, "move" | "fromTo") && l.labelled("count").is_some() {
+                uses.piles = true;
+            }
+        });
+        uses
+    }
+}
+
 impl Rules {
-    pub(super) fn new(game: &Rc<Ludeme>, equipment: &Equipment) -> Result<Rules> {
+    /// How many phases there are.
+    pub fn phases(&self) -> usize {
+        self.phases.len()
+    }
+
+    pub(super) fn new(game: &Arc<Ludeme>, equipment: &Equipment) -> Result<Rules> {
+        let uses = Uses::of(game);
+        let layout = Layout {
+            players: equipment.players,
+            vars: uses.vars.len(),
+            dice: equipment.dice.len(),
+            words: equipment.sites.div_ceil(64),
+        };
+        let mut facings: Vec<usize> = if uses.rotations {
+            (0..16).collect()
+        } else {
+            let own = equipment.components.iter().filter_map(|k| k.facing);
+            equipment.facing.iter().copied().chain(own).collect()
+        };
+        facings.sort_unstable();
+        facings.dedup();
         let mut lower = Lower {
             equipment,
             game: game.clone(),
-            vars: Vec::new(),
+            layout,
+            vars: uses.vars.clone(),
+            memories: Vec::new(),
+            words: Vec::new(),
             thens: Vec::new(),
+            checks: Vec::new(),
             pieces: Vec::new(),
+            facings,
             starts: false,
-            asks_moves: false,
+            stacking: uses.stacking,
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
             _ => None,
         });
         let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
-        let mut swap = false;
-        let mut no_repeat = None;
+        let (mut swap, mut pass_ends, mut no_repeat) = (false, true, None);
         if let Some(Value::Call(meta)) = rules.typed("meta") {
             let list = match meta.arg(0) {
                 Some(Value::List(list)) => list.clone(),
@@ -71,17 +212,21 @@ impl Rules {
                 None => Vec::new(),
             };
             for rule in list {
-                match rule {
-                    Value::Call(l) if l.signature().keyword == "swap" => swap = true,
-                    Value::Call(l) if l.signature().keyword == "no" => {
-                        match (l.arg(0).and_then(Value::word), l.arg(1).and_then(Value::word)) {
-                            (Some("Repeat"), None | Some("Positional")) => no_repeat = Some(false),
-                            (Some("Repeat"), Some("Situational")) => no_repeat = Some(true),
-                            _ => return Err(unsupported(&l)),
-                        }
+                let Value::Call(l) = rule else { return Err(unsupported(meta)) };
+                let second = l.arg(1).and_then(Value::word);
+                match (l.signature().keyword.as_str(), l.arg(0).and_then(Value::word)) {
+                    ("swap", _) => swap = true,
+                    ("passEnd", Some("NoEnd")) => pass_ends = false,
+                    ("passEnd", Some("Draw")) => pass_ends = true,
+                    ("no", Some("Repeat")) => {
+                        no_repeat = Some(match second {
+                            None | Some("Positional") => Repeat::Positional,
+                            Some("Situational") => Repeat::Situational,
+                            Some("PositionalInTurn") => Repeat::PositionalInTurn,
+                            _ => Repeat::SituationalInTurn,
+                        });
                     }
-                    Value::Call(l) => return Err(unsupported(&l)),
-                    _ => return Err(unsupported(meta)),
+                    _ => return Err(unsupported(&l)),
                 }
             }
         }
@@ -115,10 +260,7 @@ impl Rules {
                 let names: Vec<String> = list
                     .iter()
                     .map(|v| match v {
-                        Value::Call(l) => match l.arg(0) {
-                            Some(Value::Str(name)) => name.clone(),
-                            _ => String::new(),
-                        },
+                        Value::Call(l) => Lower::text(l.arg(0)).unwrap_or_default(),
                         _ => String::new(),
                     })
                     .collect();
@@ -129,27 +271,34 @@ impl Rules {
             }
             _ => return Err(unsupported(&rules)),
         }
-        let Lower { vars, thens, pieces, starts, asks_moves, .. } = lower;
-        let vars = vars.len();
-        let first = Vec::new();
         Ok(Rules {
             start,
             phases,
             end,
-            pieces,
-            thens,
-            vars,
+            pieces: lower.pieces,
+            thens: lower.thens,
+            checks: lower.checks,
+            layout,
+            vars: lower.vars,
+            memories: lower.memories,
+            words: lower.words,
             swap,
-            starts,
-            asks_moves,
+            starts: lower.starts,
+            pass_ends,
             no_repeat,
-            first,
+            cycles: uses.cycles,
+            stacking: uses.stacking,
+            piles: uses.piles,
+            teams: uses.teams,
+            hidden: uses.hidden,
+            first: Vec::new(),
+            uses,
         })
     }
 }
 
 impl Lower<'_> {
-    fn phase(&mut self, l: &Rc<Ludeme>, names: &[String]) -> Result<Phase> {
+    fn phase(&mut self, l: &Arc<Ludeme>, names: &[String]) -> Result<Phase> {
         if l.typed("mode").is_some() {
             return Err(unsupported(l));
         }
@@ -167,34 +316,23 @@ impl Lower<'_> {
             _ => Vec::new(),
         };
         let mut next = Vec::new();
-        let list: Vec<Rc<Ludeme>> = l
-            .args
-            .iter()
-            .flatten()
-            .flat_map(|(_, v)| match v {
-                Value::Call(k) if k.signature().keyword == "nextPhase" => vec![k.clone()],
-                Value::List(list) => list
-                    .iter()
-                    .filter_map(|v| match v {
-                        Value::Call(k) if k.signature().keyword == "nextPhase" => Some(k.clone()),
-                        _ => None,
-                    })
-                    .collect(),
-                _ => Vec::new(),
-            })
-            .collect();
-        for rule in list {
-            let who = match rule.typed("roleType").or(rule.typed("player")) {
-                Some(value) => Some(self.roles(value, &rule)?),
-                None => None,
-            };
+        let values = l.args.iter().flatten().flat_map(|(_, v)| match v {
+            Value::List(list) => list.iter().collect(),
+            value => vec![value],
+        });
+        for value in values {
+            let Value::Call(rule) = value else { continue };
+            if rule.signature().keyword != "nextPhase" {
+                continue;
+            }
+            let who = self.optional_roles(rule)?;
             let condition = match rule.typed("boolean") {
-                Some(value) => Some(self.bool(value, &rule)?),
+                Some(value) => Some(self.bool(value, rule)?),
                 None => None,
             };
-            let to = match rule.typed("string") {
-                Some(Value::Str(name)) => {
-                    Some(names.iter().position(|n| n == name).ok_or_else(|| unsupported(&rule))?)
+            let to = match Self::text(rule.typed("string")) {
+                Some(name) => {
+                    Some(names.iter().position(|n| *n == name).ok_or_else(|| unsupported(rule))?)
                 }
                 _ => None,
             };

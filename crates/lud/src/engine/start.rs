@@ -1,16 +1,15 @@
 //! What lies where when a game begins.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use super::action::{Action, Move};
-use super::context::Context;
-use super::functions::{Function, Result};
+use super::action::Action;
+use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn start(&mut self, l: &Rc<Ludeme>) -> Result<Vec<Generator>> {
+    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Generator>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.start_rule(v, l)).collect(),
             Some(value) => Ok(vec![self.start_rule(value, l)?]),
@@ -18,146 +17,254 @@ impl Lower<'_> {
         }
     }
 
-    /// A piece of each player in each hand: `(place "Ball" "Hand" count:15)`.
-    pub(super) fn place_in_hands(&mut self, l: &Ludeme, stem: &str) -> Result<Generator> {
-        let known = ["count", "value", "state"];
-        let others = l.signature().slots.iter().zip(&l.args).any(|(slot, arg)| {
-            let label = arg.as_ref().and_then(|(c, _)| slot.choices[*c].label.as_deref());
-            label.is_some_and(|label| !known.contains(&label))
-        });
-        if others {
-            return Err(unsupported(l));
-        }
-        let count = match l.labelled("count") {
-            Some(value) => self.int(value, l)?,
-            None => Box::new(|_: &mut Context<'_>| 1),
-        };
-        let mut optional = |label: &str| match l.labelled(label) {
-            Some(value) => self.int(value, l).map(Some),
-            None => Ok(None),
-        };
-        let (value, local) = (optional("value")?, optional("state")?);
-        let stem = stem.to_owned();
-        Ok(Box::new(move |c, out| {
-            let count = count(c);
-            let (value, local) = (value.as_ref().map(|f| f(c)), local.as_ref().map(|f| f(c)));
-            for hand in &c.equipment.containers[1..] {
-                let all = &c.equipment.components;
-                let own = all.iter().position(|k| k.owner == hand.owner && k.stem == stem);
-                let Some(what) = own else { continue };
-                let to = hand.from as i32;
-                let mut actions = vec![Action::Add { to, what: what as i32, count }];
-                actions.extend(value.map(|v| Action::Value(to, v)));
-                actions.extend(local.map(|v| Action::Local(to, v)));
-                out.push(Move { mover: 0, from: to, to, actions, then: Vec::new() });
-            }
-        }))
-    }
-
-    pub(super) fn start_rule(&mut self, value: &Value, of: &Ludeme) -> Result<Generator> {
+    fn start_rule(&mut self, value: &Value, of: &Ludeme) -> Result<Generator> {
         let Value::Call(l) = value else { return Err(unsupported(of)) };
         self.same_site_type(l)?;
         let first = l.arg(0).and_then(Value::word).unwrap_or_default();
+        let layout = self.layout;
         match (l.signature().keyword.as_str(), first) {
-            ("place", "") => {
-                let Some(Value::Str(name)) = l.arg(0) else { return Err(unsupported(l)) };
-                let what = self.component(name).ok_or_else(|| unsupported(l))? as i32;
-                let each =
-                    l.args.iter().flatten().skip(1).any(|(_, v)| *v == Value::Str("Hand".into()));
-                if each {
-                    return self.place_in_hands(l, name);
-                }
-                for label in ["counts", "rotation"] {
-                    if l.labelled(label).is_some() {
-                        return Err(unsupported(l));
-                    }
-                }
-                let mut constant = |label: &str| match l.labelled(label) {
-                    Some(value) => self.int(value, l).map(Some),
-                    None => Ok(None),
+            ("place", "") => self.place(l, false),
+            ("place", "Stack") => self.place(l, true),
+            ("set", "Score" | "Amount") => {
+                let who = match l.typed("roleType") {
+                    Some(value) => self.roles(value, l)?,
+                    None => self.roles(&Value::Word("Each".into()), l)?,
                 };
-                let (count, state, value) =
-                    (constant("count")?, constant("state")?, constant("value")?);
-                let hand =
-                    l.signature().slots.iter().zip(&l.args).skip(1).find_map(
-                        |(_, arg)| match arg {
-                            Some((_, Value::Str(container))) => Some(container.clone()),
-                            _ => None,
-                        },
-                    );
-                let region: Function<Vec<i32>> = match (l.labelled("coord"), hand) {
-                    (Some(Value::Str(label)), _) => {
-                        let site = self.site(label).ok_or_else(|| unsupported(l))?;
-                        Box::new(move |_| vec![site])
-                    }
-                    (_, Some(container)) => {
-                        let owner =
-                            container.strip_prefix("Hand").and_then(|n| n.parse::<usize>().ok());
-                        let owner = owner.ok_or_else(|| unsupported(l))?;
-                        let found =
-                            self.equipment.containers[1..].iter().find(|h| h.owner == owner);
-                        let from = found.ok_or_else(|| unsupported(l))?.from as i32;
-                        Box::new(move |_| vec![from])
-                    }
-                    _ => {
-                        let place = l.args.iter().enumerate().skip(1).find_map(|(i, arg)| {
-                            let choice = l.signature().slots[i].choices.first()?;
-                            match arg {
-                                Some((_, value)) if choice.label.is_none() => match value {
-                                    Value::Word(_) => None,
-                                    value => Some(value.clone()),
-                                },
-                                _ => None,
-                            }
-                        });
-                        match place.ok_or_else(|| unsupported(l))? {
-                            Value::List(list)
-                                if list.iter().all(|v| matches!(v, Value::Str(_))) =>
-                            {
-                                let sites: Vec<i32> = list
-                                    .iter()
-                                    .filter_map(|v| {
-                                        if let Value::Str(s) = v { self.site(s) } else { None }
-                                    })
-                                    .collect();
-                                if sites.len() != list.len() {
-                                    return Err(unsupported(l));
-                                }
-                                Box::new(move |_| sites.clone())
-                            }
-                            value => self.region(&value, l)?,
-                        }
-                    }
-                };
+                let (value, score) = (self.typed_int(l)?, first == "Score");
                 Ok(Box::new(move |c, out| {
-                    let count = count.as_ref().map_or(1, |f| f(c));
-                    for to in region(c) {
-                        let mut actions = vec![Action::Add { to, what, count }];
-                        if let Some(f) = &state {
-                            actions.push(Action::Local(to, f(c)));
-                        }
-                        if let Some(f) = &value {
-                            actions.push(Action::Value(to, f(c)));
-                        }
-                        out.push(Move { mover: 0, from: to, to, actions, then: Vec::new() });
+                    let (who, value) = (who.get(c), value.get(c));
+                    for player in ones(who).filter(|&p| p >= 1 && p <= layout.players) {
+                        let at = if score { layout.score(player) } else { layout.amount(player) };
+                        out.effect(Action::Number(at as u16, value));
                     }
                 }))
             }
-            ("set", "Score") => {
-                let who = match l.typed("roleType") {
-                    Some(value) => self.roles(value, l)?,
-                    None => return Err(unsupported(l)),
-                };
-                let value = self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)?;
+            ("set", "Count") => {
+                let count = self.typed_int(l)?;
+                let value = l.labelled("at").or(l.labelled("to")).ok_or_else(|| unsupported(l))?;
+                let region = self.region(value, l)?;
+                // Whatever there is to count.
+                let all = &self.equipment.components;
+                let what = all.iter().skip(1).position(|k| k.stem != "Die").map_or(0, |n| n + 1);
                 Ok(Box::new(move |c, out| {
-                    let value = value(c);
-                    for player in who(c) {
-                        let actions = vec![Action::Score(player, value)];
-                        out.push(Move { mover: 0, from: -1, to: -1, actions, then: Vec::new() });
+                    let count = count.get(c).clamp(0, 60_000) as u16;
+                    region.each(c, |_, at| {
+                        out.effect(Action::Count { at, count, what: what as u16 });
+                        true
+                    });
+                }))
+            }
+            ("set", "RememberValue") => {
+                let name = self.memory(&Self::text(l.typed("string")).unwrap_or_default());
+                let unique = Self::flag(l, "unique");
+                let value = l.typed("int").or(l.typed("region")).ok_or_else(|| unsupported(l))?;
+                if !self.is_region(value) {
+                    let value = self.int(value, l)?;
+                    return Ok(Box::new(move |c, out| {
+                        let value = value.get(c);
+                        out.effect(Action::Remember(name, value, unique));
+                    }));
+                }
+                let region = self.region(value, l)?;
+                Ok(Box::new(move |c, out| {
+                    region.each(c, |_, site| {
+                        out.effect(Action::Remember(name, site, unique));
+                        true
+                    });
+                }))
+            }
+            ("set", "Team" | "Hidden") => self.moves_like(l, first),
+            ("set", role) if self.is_role(role) => {
+                // A piece of a player on some sites.
+                let owner = self.equipment.owners_of(role).and_then(|o| o.first().copied());
+                let all = &self.equipment.components;
+                let what = all.iter().position(|k| Some(k.owner) == owner && k.stem != "Die");
+                let what = what.filter(|&w| w > 0).ok_or_else(|| unsupported(l))? as u16;
+                let region = self.places(l)?;
+                Ok(Box::new(move |c, out| {
+                    region.each(c, |_, to| {
+                        out.effect(Action::Add { to, what, count: 1, state: 0, stack: false });
+                        true
+                    });
+                }))
+            }
+            ("forEach", "Site") => {
+                let region = self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?;
+                let condition = self.optional_bool(l, "if")?;
+                let rule =
+                    self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
+                Ok(Box::new(move |c, out| {
+                    region.each(c, |c, site| {
+                        let at = super::Registers { site, ..c.at };
+                        c.with(at, |c| {
+                            if condition.as_ref().is_none_or(|f| f(c)) {
+                                rule(c, out);
+                            }
+                        });
+                        true
+                    });
+                }))
+            }
+            ("forEach", "Value" | "Player") => {
+                let rule =
+                    self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
+                let by_value = first == "Value";
+                let (min, max) = match by_value {
+                    true => (self.int_or(l, "min", 0)?, self.int_or(l, "max", -1)?),
+                    false => (Int::Const(1), Int::Const(self.equipment.players as i32)),
+                };
+                Ok(Box::new(move |c, out| {
+                    let (min, max) = (min.get(c), max.get(c));
+                    for n in min..=max.min(min.saturating_add(10_000)) {
+                        let at = match by_value {
+                            true => super::Registers { value: n, ..c.at },
+                            false => super::Registers { player: n, ..c.at },
+                        };
+                        c.with(at, |c| rule(c, out));
                     }
                 }))
             }
             _ => Err(unsupported(l)),
         }
+    }
+
+    /// A rule of the start that is also an effect.
+    fn moves_like(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
+        self.effect(l, "set", first)
+    }
+
+    /// The sites that a rule of the start names, in one of many ways.
+    fn places(&mut self, l: &Ludeme) -> Result<Region> {
+        if let Some(Value::Str(label)) = l.labelled("coord") {
+            let site = self.site(label).ok_or_else(|| unsupported(l))?;
+            return Ok(Region::Fixed(self.sites_of([site])));
+        }
+        let place = l.args.iter().enumerate().skip(1).find_map(|(i, arg)| {
+            let (choice, value) = arg.as_ref()?;
+            let choice = l.signature().slots.get(i)?.choices.get(*choice)?;
+            let counted = choice.label.is_some() || matches!(value, Value::Word(_) | Value::Str(_));
+            (!counted).then(|| value.clone())
+        });
+        self.region(&place.ok_or_else(|| unsupported(l))?, l)
+    }
+
+    /// The sites of a list, in its order.
+    fn listed_places(&mut self, l: &Ludeme) -> Result<Option<Vec<i32>>> {
+        let list =
+            l.signature().slots.iter().zip(&l.args).skip(1).find_map(|(slot, arg)| match arg {
+                Some((choice, Value::List(list))) if slot.choices[*choice].label.is_none() => {
+                    Some(list)
+                }
+                _ => None,
+            });
+        let Some(list) = list.filter(|_| l.labelled("items").is_none()) else { return Ok(None) };
+        let site = |v: &Value| match v {
+            Value::Str(label) => self.site(label),
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        Ok(list.iter().map(site).collect())
+    }
+
+    fn place(&mut self, l: &Ludeme, stack: bool) -> Result<Generator> {
+        self.refuse(l, &["counts"])?;
+        let strings: Vec<String> = l
+            .signature()
+            .slots
+            .iter()
+            .zip(&l.args)
+            .filter_map(|(slot, arg)| match arg {
+                Some((choice, Value::Str(s))) if slot.choices[*choice].label.is_none() => {
+                    Some(s.clone())
+                }
+                _ => None,
+            })
+            .collect();
+        let items: Vec<String> = match l.labelled("items") {
+            Some(Value::List(list)) => list
+                .iter()
+                .filter_map(|v| if let Value::Str(s) = v { Some(s.clone()) } else { None })
+                .collect(),
+            _ => strings.iter().take(1).cloned().collect(),
+        };
+        let container =
+            if l.labelled("items").is_some() { strings.first() } else { strings.get(1) };
+        let count = self.int_or(l, "count", 1)?;
+        let state = self.optional_int(l, "state")?;
+        let value = self.optional_int(l, "value")?;
+        let rotation = self.optional_int(l, "rotation")?;
+        // Which piece goes where.
+        let mut places: Vec<(Vec<u16>, Region)> = Vec::new();
+        let whats = |this: &Self, owner: Option<usize>| -> Result<Vec<u16>> {
+            items
+                .iter()
+                .map(|name| {
+                    let own = owner.and_then(|o| this.equipment.component_of(name, o));
+                    let what = own.or_else(|| this.component(name));
+                    what.map(|w| w as u16).ok_or_else(|| unsupported(l))
+                })
+                .collect()
+        };
+        match container.map(String::as_str) {
+            // A piece of each player in each hand.
+            Some("Hand") => {
+                for hand in &self.equipment.containers[1..] {
+                    if !hand.name.starts_with("Hand") {
+                        continue;
+                    }
+                    let own: Option<Vec<u16>> = items
+                        .iter()
+                        .map(|n| self.equipment.component_of(n, hand.owner).map(|w| w as u16))
+                        .collect();
+                    if let Some(own) = own {
+                        let site = hand.from as i32;
+                        places.push((own, Region::Fixed(self.sites_of([site]))));
+                    }
+                }
+            }
+            Some(name) if name.starts_with("Hand") => {
+                let hand = self.equipment.containers[1..].iter().find(|h| h.name == name);
+                let hand = hand.ok_or_else(|| unsupported(l))?;
+                let index = match l.typed("int") {
+                    Some(value) => self.int(value, l)?.fixed().ok_or_else(|| unsupported(l))?,
+                    None => 0,
+                };
+                let site = hand.from as i32 + index;
+                places.push((whats(self, None)?, Region::Fixed(self.sites_of([site]))));
+            }
+            Some(label) => {
+                let site = self.site(label).ok_or_else(|| unsupported(l))?;
+                places.push((whats(self, None)?, Region::Fixed(self.sites_of([site]))));
+            }
+            // A site that is named twice gets two.
+            None => match self.listed_places(l)? {
+                Some(sites) => {
+                    for site in sites {
+                        places.push((whats(self, None)?, Region::Fixed(self.sites_of([site]))));
+                    }
+                }
+                None => places.push((whats(self, None)?, self.places(l)?)),
+            },
+        }
+        Ok(Box::new(move |c, out| {
+            let count = count.get(c).clamp(0, 60_000) as u16;
+            let state = state.as_ref().map_or(0, |f| f.get(c)) as i16;
+            let value = value.as_ref().map(|f| f.get(c) as i16);
+            let rotation = rotation.as_ref().map(|f| f.get(c) as i16);
+            for (whats, region) in &places {
+                region.each(c, |_, to| {
+                    for &what in whats {
+                        out.effect(Action::Add { to, what, count, state, stack });
+                        if let Some(value) = value {
+                            out.effect(Action::Value { at: to, level: -1, value });
+                        }
+                        if let Some(rotation) = rotation {
+                            out.effect(Action::Rotation(to, rotation));
+                        }
+                    }
+                    true
+                });
+            }
+        }))
     }
 }

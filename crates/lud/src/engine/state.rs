@@ -1,35 +1,34 @@
-//! The state of a game.
+//! The state of a game: plain data, copied without allocation.
+
+use super::sites::Ones;
 
 /// Nothing, or a place off the board.
 pub const OFF: i32 = -1;
 
-/// What players, pieces and rules remember between moves.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct State {
-    /// By site: the component on it, 0 for none.
-    pub what: Vec<u16>,
-    /// By site: how many.
-    pub count: Vec<u16>,
-    /// By site: the piece's local state.
-    pub local: Vec<i16>,
-    /// By site: the piece's value.
-    pub value: Vec<i16>,
+/// What stands on a site, or on a level of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// The component; 0 for none.
+    pub what: u16,
+    /// How many of it.
+    pub count: u16,
+    /// Its local state.
+    pub state: i16,
+    /// Its value.
+    pub value: i16,
+    /// Which way it is turned.
+    pub rotation: i16,
+}
+
+/// What one can see of a position besides the pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scalars {
     /// Whose turn it is, from 1.
     pub mover: usize,
     /// Who moves next.
     pub next: usize,
     /// Who moved before.
     pub prev: usize,
-    /// By player: the phase.
-    pub phase: Vec<usize>,
-    /// By player: the score.
-    pub score: Vec<i32>,
-    /// By player: the value.
-    pub player_value: Vec<i32>,
-    /// Variables by number.
-    pub vars: Vec<i32>,
-    /// Sites or values that wait for something.
-    pub pending: Vec<i32>,
     /// The counter of moves, as rules may set it.
     pub counter: i32,
     /// Moves made.
@@ -40,30 +39,261 @@ pub struct State {
     pub same_turn: u32,
     /// Passes in a row.
     pub passes: u32,
-    /// The last move: from and to.
-    pub last: Option<(i32, i32)>,
-    /// By player: still in the game?
-    pub active: Vec<bool>,
-    /// By player: the rank once it is decided, 1 being best; 0 before.
-    pub rank: Vec<f64>,
+    /// Where the last move began.
+    pub last_from: i32,
+    /// Where it ended.
+    pub last_to: i32,
+    /// Where it ended with what followed from it.
+    pub last_after: i32,
+    /// The level on which the last move began, and on which it ended.
+    pub last_levels: (i16, i16),
+    /// A number that rules keep for a while.
+    pub temp: i32,
+    /// What the players staked.
+    pub pot: i32,
+    /// By bit: is the player still in the game?
+    pub active: u32,
+    /// By bit: had the player no move when last looked at?
+    pub stuck: u32,
+    /// By bit: the players for whom something was triggered.
+    pub triggered: u32,
     /// Is it over?
     pub over: bool,
+    /// Have the dice been thrown for this move?
+    pub rolled: bool,
+    /// Do all dice show the same?
+    pub dice_equal: bool,
+    /// The players changed sides.
+    pub swapped: bool,
+    /// The vote that was decided, and the one that is proposed (numbers of words; 0 for none).
+    pub decided: u16,
+    /// What is proposed.
+    pub proposed: u16,
+}
+
+/// What players, pieces and rules remember between moves.
+#[derive(Debug, Default, PartialEq)]
+pub struct State {
+    /// By site: what stands on it, on top if it is a stack.
+    pub cells: Vec<Cell>,
+    /// By site: what lies under the top, the lowest first; empty in games without stacks.
+    pub under: Vec<Vec<Cell>>,
+    /// Bits of the empty sites, then of those of each owner, all of the same length.
+    pub bits: Vec<u64>,
+    /// Numbers: variables, scores and so on; see [`Layout`].
+    pub numbers: Vec<i32>,
+    /// By player: the rank once it is decided, 1 being best; 0 before.
+    pub rank: Vec<f32>,
+    /// A hash of [`State::cells`], kept up to date.
+    pub key: u64,
+    /// Everything else of fixed size.
+    pub s: Scalars,
+    /// Sites or values that wait for something.
+    pub pending: Vec<i32>,
     /// Sites that the piece of this turn has been on.
     pub visited: Vec<i32>,
     /// Sites whose pieces leave at the end of the turn.
     pub to_clear: Vec<i32>,
-    /// By player: had no move when last looked at.
-    pub stalemated: Vec<bool>,
+    /// By name: values remembered.
+    pub remembered: Vec<Vec<i32>>,
     /// Hashes of earlier positions, where rules ask for them.
     pub history: Vec<u64>,
+    /// By winding track and site: how far along the track the piece there is, -1 being unknown.
+    pub places: Vec<i16>,
+    /// By player: bits of the sites that are hidden from them; empty where nothing ever is.
+    pub hidden: Vec<u64>,
+}
+
+impl Cell {
+    /// What it adds to the hash of a position; nothing where there is nothing.
+    #[inline]
+    pub fn key(self, site: usize) -> u64 {
+        if self == Cell::default() {
+            return 0;
+        }
+        let low = u64::from(self.what) | u64::from(self.count) << 16;
+        let high = u64::from(self.state as u16) << 32 | u64::from(self.value as u16) << 48;
+        let place = (site as u64) << 16 | u64::from(self.rotation as u16);
+        ludex_core::random::mix((low | high) ^ ludex_core::random::mix(place ^ 0x5851_F42D))
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        let mut state = State::default();
+        state.clone_from(self);
+        state
+    }
+
+    fn clone_from(&mut self, other: &State) {
+        self.cells.clone_from(&other.cells);
+        self.bits.clone_from(&other.bits);
+        self.numbers.clone_from(&other.numbers);
+        self.rank.clone_from(&other.rank);
+        self.s = other.s;
+        self.key = other.key;
+        self.pending.clone_from(&other.pending);
+        self.visited.clone_from(&other.visited);
+        self.to_clear.clone_from(&other.to_clear);
+        if !(self.under.is_empty() && other.under.is_empty()) {
+            self.under.clone_from(&other.under);
+        }
+        if !(self.remembered.is_empty() && other.remembered.is_empty()) {
+            self.remembered.clone_from(&other.remembered);
+        }
+        if !(self.history.is_empty() && other.history.is_empty()) {
+            self.history.clone_from(&other.history);
+        }
+        if !(self.places.is_empty() && other.places.is_empty()) {
+            self.places.clone_from(&other.places);
+        }
+        if !(self.hidden.is_empty() && other.hidden.is_empty()) {
+            self.hidden.clone_from(&other.hidden);
+        }
+    }
+}
+
+/// Where in [`State::numbers`] things are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Players.
+    pub players: usize,
+    /// Variables.
+    pub vars: usize,
+    /// Dice.
+    pub dice: usize,
+    /// Words of bits for each owner.
+    pub words: usize,
+}
+
+impl Layout {
+    /// A player's score.
+    #[inline]
+    pub fn score(self, player: usize) -> usize {
+        player.min(self.players)
+    }
+
+    /// A player's value.
+    #[inline]
+    pub fn value(self, player: usize) -> usize {
+        self.players + 1 + player.min(self.players)
+    }
+
+    /// A player's phase.
+    #[inline]
+    pub fn phase(self, player: usize) -> usize {
+        2 * (self.players + 1) + player.min(self.players)
+    }
+
+    /// A player's team.
+    #[inline]
+    pub fn team(self, player: usize) -> usize {
+        3 * (self.players + 1) + player.min(self.players)
+    }
+
+    /// What a player has to stake.
+    #[inline]
+    pub fn amount(self, player: usize) -> usize {
+        4 * (self.players + 1) + player.min(self.players)
+    }
+
+    /// What a player voted for.
+    #[inline]
+    pub fn vote(self, player: usize) -> usize {
+        5 * (self.players + 1) + player.min(self.players)
+    }
+
+    /// A variable.
+    #[inline]
+    pub fn var(self, var: usize) -> usize {
+        6 * (self.players + 1) + var
+    }
+
+    /// What a die shows; 0 once it is used.
+    #[inline]
+    pub fn die(self, die: usize) -> usize {
+        6 * (self.players + 1) + self.vars + die
+    }
+
+    /// How many numbers there are.
+    #[inline]
+    pub fn len(self) -> usize {
+        6 * (self.players + 1) + self.vars + self.dice
+    }
+
+    /// Never.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        false
+    }
 }
 
 impl State {
-    /// A hash of the position: what stands where, and whose turn it is if `mover` says so.
-    pub fn hash(&self, mover: Option<usize>) -> u64 {
+    /// What stands on a site; nothing where there is none.
+    #[inline]
+    pub fn cell(&self, site: i32) -> Cell {
+        usize::try_from(site).ok().and_then(|s| self.cells.get(s)).copied().unwrap_or_default()
+    }
+
+    /// What stands on a level of a site.
+    pub fn level(&self, site: i32, level: i32) -> Cell {
+        let height = self.height(site);
+        if level < 0 || level >= height {
+            return Cell::default();
+        }
+        if level == height - 1 {
+            return self.cell(site);
+        }
+        self.under
+            .get(site as usize)
+            .and_then(|u| u.get(level as usize))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// How many levels a site has.
+    #[inline]
+    pub fn height(&self, site: i32) -> i32 {
+        let Some(s) = usize::try_from(site).ok().filter(|&s| s < self.cells.len()) else {
+            return 0;
+        };
+        i32::from(self.cells[s].what != 0) + self.under.get(s).map_or(0, |u| u.len() as i32)
+    }
+
+    /// The bits of the empty sites.
+    #[inline]
+    pub fn empty(&self, layout: Layout) -> &[u64] {
+        &self.bits[..layout.words]
+    }
+
+    /// The bits of an owner's sites (0 for nobody's pieces).
+    #[inline]
+    pub fn owned(&self, layout: Layout, owner: usize) -> &[u64] {
+        let at = layout.words * (1 + owner.min(layout.players + 1));
+        &self.bits[at..at + layout.words]
+    }
+
+    /// The sites of an owner.
+    #[inline]
+    pub fn sites_of(&self, layout: Layout, owner: usize) -> Ones<'_> {
+        Ones::new(self.owned(layout, owner))
+    }
+
+    /// Is a player still in the game?
+    #[inline]
+    pub fn active(&self, player: usize) -> bool {
+        self.s.active >> player & 1 == 1
+    }
+
+    /// A hash of what lies on the table.
+    #[inline]
+    pub fn hash(&self) -> u64 {
         use std::hash::{Hash, Hasher};
+        if self.under.is_empty() {
+            return self.key;
+        }
         let mut hasher = rustc_hash::FxHasher::default();
-        (&self.what, &self.count, &self.local, &self.value, mover).hash(&mut hasher);
+        (self.key, &self.under).hash(&mut hasher);
         hasher.finish()
     }
 }

@@ -1,277 +1,315 @@
-//! Pieces that go: steps, slides, hops, leaps, and from anywhere to anywhere.
+//! Pieces that go: steps, slides, hops, leaps, shots, and from anywhere to anywhere.
 
-use super::action::{Action, Move};
+use super::action::{Action, Kind, NONE};
 use super::context::{Context, Registers};
-use super::directions::Direction;
-use super::functions::{Function, Result};
+use super::directions::{Direction, turn};
+use super::functions::{Int, Result, holds};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
+use super::parts::{Bounds, Gait};
 use crate::compile::{Ludeme, Value};
 
+fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
+    f.as_ref().map_or(default, |f| f.get(c))
+}
+
 impl Lower<'_> {
+    fn gait(&self, l: &Ludeme) -> Gait {
+        if Self::flag(l, "stack") { Gait::Stack } else { Gait::Piece }
+    }
+
     pub(super) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
-        if l.labelled("stack").is_some() {
-            return Err(unsupported(l));
-        }
+        let gait = self.gait(l);
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-        if to.region.is_some() {
-            return Err(unsupported(l));
-        }
+        let directions = self.direction_or(l, Direction::Adjacent)?;
         Ok(Box::new(move |c, out| {
-            for from in from(c) {
-                let Ok(at) = usize::try_from(from) else { continue };
-                let here = Registers { from, ..c.at };
-                let directions = c.with(here, |c| directions(c));
-                let (facing, equipment) = (c.facing(from), c.equipment);
-                for ray in equipment.directions.select(at, &directions, facing) {
-                    let site = ray.sites[0] as i32;
-                    to.go(c, from, site, out);
+            from.each(c, out, |c, at, out| {
+                let rays = c.with(at, |c| directions.rays(c, at.from));
+                let equipment = c.equipment;
+                for &ray in rays.iter() {
+                    let site = equipment.directions.line(ray)[0] as i32;
+                    to.go(c, Registers { to: site, ..at }, gait, out);
+                    if out.full() {
+                        return;
+                    }
                 }
-            }
+            });
         }))
     }
 
     pub(super) fn slide(&mut self, l: &Ludeme) -> Result<Generator> {
-        if l.labelled("stack").is_some() || l.typed("string").is_some() {
-            return Err(unsupported(l));
+        if let Some(Value::Str(track)) = l.typed("string") {
+            let track = track.clone();
+            return self.slide_on_track(l, &track);
         }
+        let gait = self.gait(l);
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-        let (condition, least, most) = match l.typed("between") {
-            Some(Value::Call(between)) => {
-                for label in ["before", "after", "trail"] {
-                    if between.labelled(label).is_some() {
-                        return Err(unsupported(between));
-                    }
-                }
-                if between.typed("apply").is_some() {
-                    return Err(unsupported(between));
-                }
-                let condition = match between.labelled("if") {
-                    Some(value) => Some(self.bool(value, between)?),
-                    None => None,
-                };
-                let (least, most) = self.range(between)?;
-                (condition, least, most)
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let mut condition = None;
+        let mut range = Bounds { least: None, most: None };
+        let mut trail = None;
+        if let Some(Value::Call(between)) = l.typed("between") {
+            self.refuse(between, &["before", "after"])?;
+            if between.typed("apply").is_some() {
+                return Err(unsupported(between));
             }
-            _ => (None, None, None),
-        };
+            condition = self.optional_bool(between, "if")?;
+            range = self.range(between)?;
+            trail = self.optional_int(between, "trail")?;
+        }
+        let stops = to.condition.is_some();
         Ok(Box::new(move |c, out| {
-            for from in from(c) {
-                let Ok(at) = usize::try_from(from) else { continue };
-                let here = Registers { from, ..c.at };
-                let directions = c.with(here, |c| directions(c));
-                let (facing, equipment) = (c.facing(from), c.equipment);
-                let least = least.as_ref().map_or(1, |f| f(c));
-                let most = most.as_ref().map_or(i32::MAX, |f| f(c));
-                for ray in equipment.directions.select(at, &directions, facing) {
-                    for (k, &site) in ray.sites.iter().enumerate() {
+            from.each(c, out, |c, at, out| {
+                let rays = c.with(at, |c| directions.rays(c, at.from));
+                let equipment = c.equipment;
+                let least = bound(&range.least, c, 1);
+                let most = bound(&range.most, c, i32::MAX);
+                for &ray in rays.iter() {
+                    let line = equipment.directions.line(ray);
+                    for (k, &site) in line.iter().enumerate() {
                         let (site, steps) = (site as i32, k as i32 + 1);
-                        if steps > most {
+                        if steps > most || out.full() {
                             break;
                         }
-                        let at = Registers { from, to: site, between: site, ..c.at };
+                        let here = Registers { to: site, between: site, ..at };
                         let free = match &condition {
-                            Some(f) => c.with(at, |c| f(c)),
+                            Some(f) => c.with(here, |c| f(c)),
                             None => c.is_empty(site),
                         };
-                        let mover = c.state.mover;
-                        if free {
-                            let mut actions = Vec::new();
-                            if steps >= least && to.applies(c, at, &mut actions) {
-                                actions.push(Action::Move { from, to: site });
-                                out.push(Move { mover, from, to: site, actions, then: Vec::new() });
+                        if !free {
+                            if stops && steps >= least {
+                                to.go(c, here, gait, out);
                             }
+                            break;
+                        }
+                        if steps < least {
                             continue;
                         }
-                        let stops = to.condition.is_some() || to.apply.is_some();
-                        let mut actions = Vec::new();
-                        if stops && steps >= least && to.allows(c, at, &mut actions) {
-                            actions.push(Action::Move { from, to: site });
-                            out.push(Move { mover, from, to: site, actions, then: Vec::new() });
+                        if to.go_on(c, here, gait, out)
+                            && let Some(trail) = &trail
+                        {
+                            let what = trail.get(c).max(0) as u16;
+                            let left =
+                                std::iter::once(at.from).chain(line[..k].iter().map(|&s| s as i32));
+                            for to in left {
+                                out.actions.push(Action::Add {
+                                    to,
+                                    what,
+                                    count: 1,
+                                    state: 0,
+                                    stack: false,
+                                });
+                            }
+                            let end = out.actions.len() as u32;
+                            if let Some(head) = out.heads.last_mut() {
+                                head.end = end;
+                            }
                         }
-                        break;
                     }
                 }
-            }
+            });
+        }))
+    }
+
+    /// Slides along a track, both ways.
+    fn slide_on_track(&mut self, l: &Ludeme, name: &str) -> Result<Generator> {
+        let (from, to) = (self.from(l)?, self.to(l)?);
+        let gait = self.gait(l);
+        let mut condition = None;
+        let mut range = Bounds { least: None, most: None };
+        if let Some(Value::Call(between)) = l.typed("between") {
+            condition = self.optional_bool(between, "if")?;
+            range = self.range(between)?;
+        }
+        let tracks: Vec<_> =
+            self.equipment.tracks.iter().filter(|t| t.name.contains(name)).cloned().collect();
+        let stops = to.condition.is_some();
+        Ok(Box::new(move |c, out| {
+            from.each(c, out, |c, at, out| {
+                let least = bound(&range.least, c, 1);
+                let most = bound(&range.most, c, i32::MAX);
+                for track in &tracks {
+                    let places = (0..track.sites.len()).filter(|&i| track.sites[i] == at.from);
+                    for place in places.collect::<Vec<_>>() {
+                        for steps in 1..=(track.sites.len() as i32) {
+                            let Some(next) = track.step(place, steps) else { break };
+                            let site = track.sites[next];
+                            if steps > most || site < 0 || site == at.from && next == place {
+                                break;
+                            }
+                            let here = Registers { to: site, between: site, ..at };
+                            let free = match &condition {
+                                Some(f) => c.with(here, |c| f(c)),
+                                None => c.is_empty(site),
+                            };
+                            if !free {
+                                if stops && steps >= least {
+                                    to.go(c, here, gait, out);
+                                }
+                                break;
+                            }
+                            if steps >= least {
+                                to.go_on(c, here, gait, out);
+                            }
+                        }
+                    }
+                }
+            });
         }))
     }
 
     pub(super) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
-        if l.labelled("stack").is_some() {
-            return Err(unsupported(l));
-        }
+        let gait = self.gait(l);
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let directions = self.direction_or(l, "direction", Direction::Adjacent)?;
-        if to.region.is_some() {
-            return Err(unsupported(l));
-        }
-        let number = |label: &str, of: &Ludeme, this: &mut Self| match of.labelled(label) {
-            Some(value) => this.int(value, of).map(Some),
-            None => Ok(None),
-        };
-        let (mut condition, mut least, mut most, mut before, mut after, mut apply) =
-            (None, None, None, None, None, None);
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let (mut condition, mut before, mut after, mut apply) = (None, None, None, None);
+        let mut range = Bounds { least: None, most: None };
         if let Some(Value::Call(between)) = l.typed("between") {
-            if between.labelled("trail").is_some() {
-                return Err(unsupported(between));
-            }
-            before = number("before", between, self)?;
-            after = number("after", between, self)?;
-            condition = match between.labelled("if") {
-                Some(value) => Some(self.bool(value, between)?),
-                None => None,
-            };
-            (least, most) = self.range(between)?;
+            self.refuse(between, &["trail"])?;
+            before = self.optional_int(between, "before")?;
+            after = self.optional_int(between, "after")?;
+            condition = self.optional_bool(between, "if")?;
+            range = self.range(between)?;
             apply = self.apply(between)?;
         }
         Ok(Box::new(move |c, out| {
-            for from in from(c) {
-                let Ok(at) = usize::try_from(from) else { continue };
-                let here = Registers { from, ..c.at };
-                let directions = c.with(here, |c| directions(c));
-                let (facing, equipment) = (c.facing(from), c.equipment);
-                let bound = |f: &Option<Function<i32>>, c: &mut Context<'_>, d: i32| {
-                    f.as_ref().map_or(d, |f| f(c))
-                };
-                let (least, most) = (bound(&least, c, 1), bound(&most, c, 1));
+            from.each(c, out, |c, at, out| {
+                let rays = c.with(at, |c| directions.rays(c, at.from));
+                let equipment = c.equipment;
+                let (least, most) = (bound(&range.least, c, 1), bound(&range.most, c, 1));
                 let (before, after) = (bound(&before, c, 0), bound(&after, c, 0));
-                for ray in equipment.directions.select(at, &directions, facing) {
+                for &ray in rays.iter() {
+                    let line = equipment.directions.line(ray);
                     let hurdle = |c: &mut Context<'_>, site: i32| match &condition {
-                        Some(f) => {
-                            let at = Registers { from, to: site, between: site, ..c.at };
-                            c.with(at, |c| f(c))
-                        }
-                        None => !c.is_empty(site),
+                        Some(f) => c.with(Registers { to: site, between: site, ..at }, |c| f(c)),
+                        None => true,
                     };
                     // Empty sites up to the hurdles.
                     let mut first = 0;
-                    while first < ray.sites.len()
+                    while first < line.len()
                         && (first as i32) < before
-                        && c.is_empty(ray.sites[first] as i32)
-                        && !hurdle(c, ray.sites[first] as i32)
+                        && c.is_empty(line[first] as i32)
+                        && !hurdle(c, line[first] as i32)
                     {
                         first += 1;
                     }
                     let mut n = 0;
-                    while let Some(&site) = ray.sites.get(first + n)
+                    while let Some(&site) = line.get(first + n)
                         && (n as i32) < most
                         && hurdle(c, site as i32)
                     {
                         n += 1;
                     }
-                    for jumped in (1..=n).filter(|&n| n as i32 >= least) {
-                        let over = &ray.sites[first..first + jumped];
+                    for jumped in (0..=n).filter(|&n| n as i32 >= least) {
+                        let over = &line[first..first + jumped];
                         for step in 0..=after {
-                            let Some(&site) = ray.sites.get(first + jumped + step as usize) else {
+                            let Some(&site) = line.get(first + jumped + step as usize) else {
                                 break;
                             };
                             let site = site as i32;
-                            let last = over[jumped - 1] as i32;
-                            let mut actions = Vec::new();
-                            let at = Registers { from, to: site, between: last, ..c.at };
-                            if !to.allows(c, at, &mut actions) {
+                            let last = over.last().map_or(at.from, |&s| s as i32);
+                            let here = Registers { to: site, between: last, ..at };
+                            if !to.allows(c, here) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
                                 }
                                 continue;
                             }
-                            let mut allowed = true;
-                            if let Some((condition, effect)) = &apply {
-                                for &between in over {
-                                    let at = Registers {
-                                        from,
-                                        to: site,
-                                        between: between as i32,
-                                        ..c.at
-                                    };
-                                    c.with(at, |c| {
-                                        if condition.as_ref().is_some_and(|f| !f(c)) {
-                                            allowed = false;
-                                        } else if let Some(effect) = effect {
-                                            let mut made = Vec::new();
-                                            effect(c, &mut made);
-                                            actions
-                                                .extend(made.into_iter().flat_map(|m| m.actions));
-                                        }
-                                    });
-                                }
+                            let mark = out.actions.len();
+                            let mut then = to.applies(c, here, out);
+                            for &between in over {
+                                let (Some(apply), Some(chain)) = (&apply, then) else { break };
+                                let here = Registers { between: between as i32, ..here };
+                                then = apply
+                                    .run(c, here, out)
+                                    .map(|t| if t == NONE { chain } else { t });
                             }
-                            if allowed {
-                                actions.push(Action::Move { from, to: site });
-                                let mover = c.state.mover;
-                                out.push(Move { mover, from, to: site, actions, then: Vec::new() });
+                            match then {
+                                Some(then) => to.close(c, here, gait, mark, then, out),
+                                None => out.actions.truncate(mark),
                             }
-                            if !c.is_empty(site) {
+                            if !c.is_empty(site) || out.full() {
                                 break;
                             }
                         }
                     }
                 }
-            }
+            });
         }))
     }
 
     /// Jumps along walks, such as a knight's: `F` goes a step, `L` and `R` turn.
     pub(super) fn leap(&mut self, l: &Ludeme) -> Result<Generator> {
-        for label in ["forward", "rotations"] {
-            if l.labelled(label).is_some() {
-                return Err(unsupported(l));
-            }
-        }
+        let forward = Self::flag(l, "forward");
+        let rotations = !matches!(l.labelled("rotations"), Some(Value::Bool(false)));
         let (from, to) = (self.from(l)?, self.to(l)?);
         let walks = l.args.iter().flatten().find_map(|(_, v)| match v {
             Value::List(walks) => Some(walks),
             _ => None,
         });
-        let mut table: Vec<Vec<u32>> = vec![Vec::new(); self.equipment.elements().len()];
-        for walk in walks.ok_or_else(|| unsupported(l))? {
-            let Value::List(steps) = walk else { return Err(unsupported(l)) };
-            let words: Vec<&str> = steps.iter().filter_map(Value::word).collect();
-            for (site, ends) in table.iter_mut().enumerate() {
-                for end in self.walk(site, &words) {
-                    if !ends.contains(&end) {
-                        ends.push(end);
+        let walks =
+            walk_words(walks.ok_or_else(|| unsupported(l))?).ok_or_else(|| unsupported(l))?;
+        // By facing and site: where the walks end.
+        let facings: Vec<usize> = match forward || !rotations {
+            true => (0..16).collect(),
+            false => vec![0],
+        };
+        let sites = self.equipment.elements().len();
+        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
+        for &facing in &facings {
+            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
+            if facings.len() == 1 || self.facings.contains(&facing) {
+                for walk in &walks {
+                    for (site, ends) in table.iter_mut().enumerate() {
+                        for (heading, end) in self.walk(site, walk) {
+                            let bend = turn(heading, facing as f64 * 22.5);
+                            let there = self.equipment.elements()[end as usize].centre;
+                            let here = self.equipment.elements()[site].centre;
+                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
+                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
+                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
+                                continue;
+                            }
+                            if !ends.contains(&end) {
+                                ends.push(end);
+                            }
+                        }
                     }
                 }
             }
+            tables.push(table);
         }
         Ok(Box::new(move |c, out| {
-            for from in from(c) {
-                let Some(ends) = usize::try_from(from).ok().and_then(|f| table.get(f)) else {
-                    continue;
-                };
-                for &site in ends {
-                    to.go(c, from, site as i32, out);
+            from.each(c, out, |c, at, out| {
+                let table = if tables.len() == 1 { 0 } else { c.facing(at.from) };
+                let ends = usize::try_from(at.from).ok().and_then(|f| tables[table].get(f));
+                for &site in ends.into_iter().flatten() {
+                    to.go(c, Registers { to: site as i32, ..at }, Gait::Piece, out);
+                    if out.full() {
+                        return;
+                    }
                 }
-            }
+            });
         }))
     }
 
-    /// Where a walk ends, begun in every direction across a side.
-    pub(super) fn walk(&self, site: usize, steps: &[&str]) -> Vec<u32> {
+    /// Where a walk ends, begun in every direction across a side: the first bearing and the end.
+    pub(super) fn walk(&self, site: usize, steps: &[String]) -> Vec<(f64, u32)> {
         let directions = &self.equipment.directions;
-        // The directions across sides that the board has, clockwise.
-        let mut bearings: Vec<f64> = Vec::new();
-        for ray in directions.rays.iter().flatten().filter(|r| r.relation.orthogonal) {
-            if !bearings.iter().any(|b| super::directions::turn(*b, ray.bearing) < 1.0) {
-                bearings.push(ray.bearing);
-            }
-        }
-        bearings.sort_by(f64::total_cmp);
+        let bearings = &directions.orthogonal;
         let n = bearings.len();
         let step = |at: usize, heading: usize| {
-            let rays = directions.rays[at].iter().filter(|r| r.relation.orthogonal);
-            let mut near =
-                rays.filter(|r| super::directions::turn(r.bearing, bearings[heading]) < 10.0);
-            near.next().map(|r| r.sites[0] as usize)
+            let mut near = directions.of(at).filter(|&r| {
+                let ray = &directions.rays[r as usize];
+                ray.relation.orthogonal && turn(ray.bearing, bearings[heading]) < 10.0
+            });
+            near.next().map(|r| directions.line(r)[0] as usize)
         };
         let mut ends = Vec::new();
-        for first in 0..n {
+        for (first, &bearing) in bearings.iter().enumerate() {
             let (mut at, mut heading, mut inside) = (site, first, true);
             for word in steps {
-                match *word {
+                match word.as_str() {
                     "L" => heading = (heading + n - 1) % n,
                     "R" => heading = (heading + 1) % n,
                     _ => match step(at, heading) {
@@ -284,38 +322,149 @@ impl Lower<'_> {
                 }
             }
             if inside {
-                ends.push(at as u32);
+                ends.push((bearing, at as u32));
             }
         }
         ends
     }
 
-    pub(super) fn carry(&mut self, l: &Ludeme) -> Result<Generator> {
-        for label in ["count", "copy", "stack"] {
-            if l.labelled(label).is_some() {
-                return Err(unsupported(l));
-            }
-        }
-        if l.typed("roleType").is_some() {
-            return Err(unsupported(l));
-        }
-        let (from, to) = (self.from(l)?, self.to(l)?);
-        Ok(Box::new(move |c, out| {
-            for from in from(c) {
-                if c.what(from) == 0 {
-                    continue;
-                }
-                let at = Registers { from, ..c.at };
-                let sites = match &to.region {
-                    Some(region) => c.with(at, |c| region(c)),
-                    None => vec![c.at.to],
-                };
-                for site in sites {
-                    if site >= 0 {
-                        to.go(c, from, site, out);
+    /// A piece is shot from a site along a line.
+    pub(super) fn shoot(&mut self, l: &Ludeme) -> Result<Generator> {
+        let what = self.piece(l)?;
+        let from = match l.typed("from") {
+            Some(_) => Some(self.from(l)?),
+            None => None,
+        };
+        let to = self.to(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let condition = match l.typed("between") {
+            Some(Value::Call(between)) => self.optional_bool(between, "if")?,
+            _ => None,
+        };
+        let shoot = move |c: &mut Context<'_>, at: Registers, out: &mut super::Moves| {
+            let what = what.get(c);
+            let rays = c.with(at, |c| directions.rays(c, at.from));
+            let equipment = c.equipment;
+            for &ray in rays.iter() {
+                for &site in equipment.directions.line(ray) {
+                    let here = Registers { to: site as i32, between: site as i32, ..at };
+                    let open = match &to.condition {
+                        Some(f) => c.with(here, |c| f(c)),
+                        None => c.is_empty(site as i32),
+                    };
+                    if open && what > 0 {
+                        let first = out.actions.len();
+                        let Some(then) = to.applies(c, here, out) else { continue };
+                        let (to, what) = (site as i32, what as u16);
+                        out.actions.push(Action::Add {
+                            to,
+                            what,
+                            count: 1,
+                            state: 0,
+                            stack: false,
+                        });
+                        let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
+                        (head.then, head.extra) = (then, what);
+                    }
+                    let free = match &condition {
+                        Some(f) => c.with(here, |c| f(c)),
+                        None => c.is_empty(site as i32),
+                    };
+                    if !free || out.full() {
+                        break;
                     }
                 }
             }
+        };
+        Ok(match from {
+            Some(from) => Box::new(move |c, out| from.each(c, out, &shoot)),
+            None => Box::new(move |c, out| {
+                let at = Registers { from: c.state.s.last_to, ..c.at };
+                shoot(c, at, out);
+            }),
+        })
+    }
+
+    pub(super) fn carry(&mut self, l: &Ludeme) -> Result<Generator> {
+        let count = self.optional_int(l, "count")?;
+        let copy = self.optional_bool(l, "copy")?;
+        let gait = self.gait(l);
+        let mover = match l.typed("roleType") {
+            Some(value) => Some(self.player_value(value, l)?),
+            None => None,
+        };
+        let (from, to) = (self.from(l)?, self.to(l)?);
+        Ok(Box::new(move |c, out| {
+            from.each(c, out, |c, at, out| {
+                if c.what(at.from) == 0 {
+                    return;
+                }
+                let copy = copy.as_ref().is_some_and(|f| c.with(at, |c| f(c)));
+                let carry = |c: &mut Context<'_>, site: i32, out: &mut super::Moves| {
+                    if site < 0 {
+                        return;
+                    }
+                    let here = Registers { to: site, ..at };
+                    if !holds(to.condition.as_ref(), c, here) {
+                        return;
+                    }
+                    let at_move = out.heads.len();
+                    if count.is_none() && !copy {
+                        to.go_on(c, here, gait, out);
+                    } else {
+                        let first = out.actions.len();
+                        let Some(then) = to.applies(c, here, out) else {
+                            out.actions.truncate(first);
+                            return;
+                        };
+                        let (from, to) = (at.from, site);
+                        out.actions.push(match &count {
+                            Some(count) if !copy => {
+                                let count = c.with(at, |c| count.get(c)).clamp(0, 60_000) as u16;
+                                Action::MoveCount { from, to, count }
+                            }
+                            _ => Action::Copy { from, to },
+                        });
+                        out.close(first, c.state.s.mover, Kind::Go, from, to).then = then;
+                    }
+                    if let (Some(mover), Some(head)) = (&mover, out.heads.get(at_move).copied()) {
+                        let mover = c.with(here, |c| mover.get(c)).max(0) as u16;
+                        out.heads[at_move] = super::action::Head { mover, ..head };
+                    }
+                };
+                match &to.region {
+                    None => {
+                        let site = c.at.to;
+                        carry(c, site, out);
+                    }
+                    Some(region) => {
+                        // While the region is worked out, `(to)` is where the move begins if nowhere
+                        // else.
+                        let to = if at.to < 0 { at.from } else { at.to };
+                        let before = std::mem::replace(&mut c.at, Registers { to, ..at });
+                        region.each(c, |c, site| {
+                            let inner = std::mem::replace(&mut c.at, before);
+                            carry(c, site, out);
+                            c.at = inner;
+                            !out.full()
+                        });
+                        c.at = before;
+                    }
+                }
+            });
         }))
     }
+}
+
+/// The words of walks such as `{{F F R F}}`.
+pub(super) fn walk_words(walks: &[Value]) -> Option<Vec<Vec<String>>> {
+    walks
+        .iter()
+        .map(|walk| match walk {
+            Value::List(steps) => {
+                Some(steps.iter().filter_map(Value::word).map(str::to_owned).collect())
+            }
+            _ => None,
+        })
+        .collect()
 }

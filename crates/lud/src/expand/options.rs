@@ -262,11 +262,14 @@ fn expression<'g>(
         Some((tag, arg)) => (tag.trim(), Some(arg.trim())),
         None => (name.trim(), None),
     };
-    let (group, &choice) = groups.iter().zip(chosen).find(|(group, _)| group.tag == tag)?;
-    let index = match arg {
-        Some(arg) => group.args.iter().position(|name| name == arg)?,
-        None => 0,
-    };
+    // Groups may share a tag and differ in its arguments.
+    let (group, &choice, index) = groups.iter().zip(chosen).find_map(|(group, choice)| {
+        let index = match arg {
+            Some(arg) => group.args.iter().position(|name| name == arg)?,
+            None => 0,
+        };
+        (group.tag == tag).then_some((group, choice, index))
+    })?;
     let item = group.items.get(choice)?;
     Some((item.expressions.get(index), end + 1))
 }

@@ -1,0 +1,119 @@
+//! Ludeme descriptions by name: built in, in files, in folders of `LUDEX_PATH`.
+
+use super::PATH_VARIABLE;
+use ludex_core::error::did_you_mean;
+use ludex_core::{AnyGame, Error, Result, Spec};
+use ludex_lud::expand::{Library, expand};
+use ludex_lud::game::LudGame;
+use ludex_lud::tree;
+use std::path::{Path, PathBuf};
+
+/// Name and text of each description of our own.
+pub const DESCRIPTIONS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/descriptions.rs"));
+
+/// A description, where it came from, and the folder of defines that it may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// The file, or the built-in name.
+    pub origin: String,
+    /// Its text.
+    pub text: String,
+    /// Where the defines of its library are.
+    pub defines: Option<PathBuf>,
+}
+
+/// All descriptions in a folder and the folders in it, sorted.
+pub fn lud_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut todo = vec![folder.to_path_buf()];
+    while let Some(path) = todo.pop() {
+        for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                todo.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "lud") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The folder `def` beside one of the folders that a path is in.
+pub fn defines_of(path: &Path) -> Option<PathBuf> {
+    let absolute = std::fs::canonicalize(path).ok()?;
+    absolute.ancestors().skip(1).map(|folder| folder.join("def")).find(|def| def.is_dir())
+}
+
+/// Finds a description: a file, a built-in one, a file below a folder of `LUDEX_PATH`.
+///
+/// # Errors
+/// Nothing there, or a file that can't be read.
+pub fn find_lud(name: &str) -> Result<Description> {
+    let read = |path: &Path| {
+        let failed =
+            |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
+        let text = std::fs::read_to_string(path).map_err(|e| failed(e.to_string()))?;
+        let origin = path.display().to_string();
+        Ok(Description { origin, text, defines: defines_of(path) })
+    };
+    let path = Path::new(name);
+    if path.is_file() {
+        return read(path);
+    }
+    if let Some((_, text)) = DESCRIPTIONS.iter().find(|(known, _)| *known == name) {
+        let origin = format!("games/{name}.lud");
+        return Ok(Description { origin, text: (*text).to_owned(), defines: None });
+    }
+    let wanted = name.to_lowercase();
+    for folder in std::env::var_os(PATH_VARIABLE).iter().flat_map(std::env::split_paths) {
+        let file = lud_files(&folder).into_iter().find(|file| {
+            let stem = file.file_stem().map(|s| s.to_string_lossy().to_lowercase());
+            stem.is_some_and(|stem| stem == wanted)
+        });
+        if let Some(file) = file {
+            return read(&file);
+        }
+    }
+    let hint = did_you_mean(name, DESCRIPTIONS.iter().map(|(name, _)| *name));
+    Err(Error::Unknown { what: "description", name: name.to_string(), hint })
+}
+
+/// A game from a description, with options `Heading/Item` or a ruleset chosen.
+///
+/// # Errors
+/// What is wrong with it, shown with the place.
+pub fn load_lud(
+    name: &str,
+    description: &Description,
+    library: &Library,
+    options: &[String],
+) -> std::result::Result<LudGame, String> {
+    let expanded = expand(&description.origin, &description.text, library, options)
+        .map_err(|located| located.to_string())?;
+    tree::game(&expanded.game)
+        .and_then(|tree| LudGame::new(name, &tree))
+        .map_err(|fault| fault.render(&expanded.sources))
+}
+
+pub(super) fn open(spec: &Spec, name: &str) -> Result<AnyGame> {
+    let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
+    spec.expect(&["options"], 0)?;
+    if !spec.budget.is_empty() {
+        return Err(bad("a game takes no budget".into()));
+    }
+    let options: Vec<String> = match spec.get("options") {
+        None => Vec::new(),
+        Some(value) => value.name.split(';').map(|o| o.trim().to_owned()).collect(),
+    };
+    let description = find_lud(name)?;
+    let library = match &description.defines {
+        Some(folder) => Library::read(folder).0,
+        None => Library::default(),
+    };
+    let mut canonical = spec.clone();
+    canonical.name = format!("lud:{name}");
+    let game = load_lud(&canonical.to_string(), &description, &library, &options).map_err(bad)?;
+    Ok(AnyGame::new(game))
+}

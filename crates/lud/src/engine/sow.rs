@@ -1,0 +1,301 @@
+//! Tracks as rules see them, and sowing along them.
+
+use super::action::{Action, Kind};
+use super::context::Registers;
+use super::functions::{Int, Region, Result};
+use super::lower::{Lower, unsupported};
+use super::moves::Generator;
+use super::state::OFF;
+use super::track::{END, Track};
+use crate::compile::{Ludeme, Value};
+
+/// The first track of these that is a player's, or everybody's.
+fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option<&'a Track> {
+    let all = || numbers.iter().filter_map(|&n| tracks.get(n));
+    all()
+        .find(|t| t.owner == player)
+        .or_else(|| all().find(|t| t.owner == 0))
+        .or_else(|| all().next())
+}
+
+impl Lower<'_> {
+    /// The tracks whose name holds a text; all without one.
+    fn tracks_named(&self, name: Option<&str>) -> Vec<usize> {
+        let tracks = &self.equipment.tracks;
+        let fits = |t: &Track| name.is_none_or(|name| t.name.contains(name));
+        (0..tracks.len()).filter(|&n| fits(&tracks[n])).collect()
+    }
+
+    /// `(sites Track …)`.
+    pub(super) fn track_region(&mut self, l: &Ludeme) -> Result<Region> {
+        let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
+        if numbers.is_empty() {
+            return Err(unsupported(l));
+        }
+        let who = match l.typed("player").or(l.typed("roleType")) {
+            Some(value) => Some(self.player_value(value, l)?),
+            None => None,
+        };
+        let from = self.optional_int(l, "from")?;
+        let to = self.optional_int(l, "to")?;
+        Ok(Region::new(move |c, out| {
+            let player = who.as_ref().map_or(0, |w| w.get(c).max(0) as usize);
+            let tracks = &c.equipment.tracks;
+            let Some(track) = track_of(tracks, &numbers, player) else { return };
+            let sites = &track.sites;
+            if from.is_none() && to.is_none() {
+                sites.iter().for_each(|&s| out.insert(s));
+                return;
+            }
+            let first = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
+            let last = to.as_ref().map_or(sites.len() - 1, |f| {
+                let site = f.get(c);
+                sites
+                    .iter()
+                    .skip(first)
+                    .position(|&s| s == site)
+                    .map_or(sites.len() - 1, |i| i + first)
+            });
+            sites[first.min(last)..=last].iter().for_each(|&s| out.insert(s));
+        }))
+    }
+
+    /// `(trackSite …)`.
+    pub(super) fn track_site(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
+        let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
+        if numbers.is_empty() {
+            return Err(unsupported(l));
+        }
+        let who = match l.typed("player").or(l.typed("roleType")) {
+            Some(value) => self.player_value(value, l)?,
+            None => Int::Mover,
+        };
+        let from = self.optional_int(l, "from")?;
+        let condition = self.optional_bool(l, "if")?;
+        Ok(match first {
+            "EndSite" => Int::new(move |c| {
+                let player = who.get(c).max(0) as usize;
+                let track = track_of(&c.equipment.tracks, &numbers, player);
+                track.and_then(|t| t.sites.last()).copied().unwrap_or(OFF)
+            }),
+            "FirstSite" => Int::new(move |c| {
+                let player = who.get(c).max(0) as usize;
+                let equipment = c.equipment;
+                let Some(track) = track_of(&equipment.tracks, &numbers, player) else { return OFF };
+                let start = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
+                let n = track.sites.len();
+                for i in 0..n {
+                    let at = start + i;
+                    if at >= n && !track.looped {
+                        break;
+                    }
+                    let site = track.sites[at % n];
+                    let fits = condition
+                        .as_ref()
+                        .is_none_or(|f| c.with(Registers { to: site, site, ..c.at }, |c| f(c)));
+                    if fits {
+                        return site;
+                    }
+                }
+                OFF
+            }),
+            "Move" => {
+                let steps = self.int_or(l, "steps", 0)?;
+                Int::new(move |c| {
+                    let from = from.as_ref().map_or(c.at.from, |f| f.get(c));
+                    let steps = steps.get(c);
+                    let player = who.get(c).max(0) as usize;
+                    let equipment = c.equipment;
+                    // The track that the piece is on.
+                    let of: Vec<usize> = numbers
+                        .iter()
+                        .copied()
+                        .filter(|&n| {
+                            let owner = equipment.tracks[n].owner;
+                            owner == player || owner == 0
+                        })
+                        .collect();
+                    let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
+                    let Some(&number) = on.or(of.first()) else { return OFF };
+                    let track = &equipment.tracks[number];
+                    // Not on it yet: before its beginning.
+                    let Some(at) = track.place(c.state, from) else {
+                        return usize::try_from(steps - 1)
+                            .ok()
+                            .and_then(|i| track.sites.get(i))
+                            .copied()
+                            .unwrap_or(OFF);
+                    };
+                    track.step(at, steps).map_or(OFF, |i| track.sites[i])
+                })
+            }
+            _ => return Err(unsupported(l)),
+        })
+    }
+
+    /// `(sow …)`.
+    pub(super) fn sow(&mut self, l: &Ludeme) -> Result<Generator> {
+        self.refuse(l, &["sowEffect"])?;
+        let start = match l.typed("int") {
+            Some(value) => self.int(value, l)?,
+            None => Int::LastTo,
+        };
+        let count = self.optional_int(l, "count")?;
+        let per_hole = self.int_or(l, "numPerHole", 1)?;
+        let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
+        if numbers.is_empty() {
+            return Err(unsupported(l));
+        }
+        let owner = self.optional_int(l, "owner")?;
+        let condition = self.optional_bool(l, "if")?;
+        let apply = match l.labelled("apply") {
+            Some(value) => Some(self.moves(value, l)?),
+            None => None,
+        };
+        let include_self = !matches!(l.labelled("includeSelf"), Some(Value::Bool(false)));
+        let origin = self.optional_bool(l, "origin")?;
+        let skip = self.optional_bool(l, "skipIf")?;
+        let backtracking = self.optional_bool(l, "backtracking")?;
+        let forward = self.optional_bool(l, "forward")?;
+        Ok(Box::new(move |c, out| {
+            let start = start.get(c);
+            let seeds = match &count {
+                Some(count) => count.get(c),
+                None => i32::from(c.cell(start).count),
+            };
+            let per_hole = per_hole.get(c).max(1);
+            let equipment = c.equipment;
+            let player = owner.as_ref().map_or(c.state.s.mover, |o| o.get(c).max(0) as usize);
+            let on = |t: &Track| t.index(start).is_some();
+            let tracks = &equipment.tracks;
+            let fits = |n: &&usize, whose: usize| tracks[**n].owner == whose && on(&tracks[**n]);
+            let chosen = (numbers.iter().find(|n| fits(n, player)))
+                .or_else(|| numbers.iter().find(|n| fits(n, 0)))
+                .or_else(|| numbers.iter().find(|n| on(&tracks[**n])));
+            let Some(track) = chosen.map(|&n| &tracks[n]) else { return };
+            let Some(first) = track.index(start) else { return };
+            if seeds <= 0 {
+                return;
+            }
+            let mover = c.state.s.mover;
+            let mark = out.actions.len();
+            let mut at = first;
+            let mut left = seeds;
+            let mut last = start;
+            if origin.as_ref().is_some_and(|f| f(c)) {
+                // The first seed stays where it was.
+                left -= per_hole.min(left);
+            }
+            let mut steps = 0;
+            while left > 0 && steps < 20_000 {
+                steps += 1;
+                let Some(next) = track.step(at, 1) else { break };
+                at = next;
+                let site = track.sites[at];
+                if site == END || site < 0 {
+                    break;
+                }
+                if site == start && !include_self {
+                    continue;
+                }
+                let here = Registers { to: site, site, ..c.at };
+                if skip.as_ref().is_some_and(|f| c.with(here, |c| f(c))) {
+                    continue;
+                }
+                last = site;
+                if site == start {
+                    // A seed put back.
+                    left -= per_hole.min(left);
+                    continue;
+                }
+                let many = per_hole.min(left);
+                left -= many;
+                out.actions.push(Action::MoveCount { from: start, to: site, count: many as u16 });
+            }
+            // Captures are judged when the seeds lie, and are part of the same effect.
+            let sown = *out.close(mark, mover, Kind::Sown, start, last);
+            let Some(apply) = &apply else { return };
+            let mut made = c.moves();
+            let list = &*out;
+            c.ahead(
+                |c| super::play::effect(c, list, sown, 0),
+                |c| {
+                    let way = match (&backtracking, &forward) {
+                        (Some(f), _) if f(c) => -1,
+                        (_, Some(f)) if f(c) => 1,
+                        _ => 0,
+                    };
+                    let mut at = at;
+                    for _ in 0..track.sites.len() {
+                        let site = track.sites[at];
+                        let here = Registers { from: start, to: site, site, ..c.at };
+                        if !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c))) {
+                            break;
+                        }
+                        c.with(here, |c| apply(c, &mut made));
+                        match track.step(at, way) {
+                            Some(next) if way != 0 => at = next,
+                            _ => break,
+                        }
+                    }
+                },
+            );
+            let mut then = super::action::NONE;
+            for &head in &made.heads {
+                out.actions.extend_from_slice(made.actions(head));
+                if head.then != super::action::NONE {
+                    then = out.chained(&made, head.then);
+                }
+            }
+            let end = out.actions.len() as u32;
+            if let Some(head) = out.heads.last_mut() {
+                (head.end, head.then) = (end, then);
+            }
+            c.free_moves(made);
+        }))
+    }
+
+    /// `(forEach Die …)`.
+    pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
+        let combined = self.optional_bool(l, "combined")?;
+        let replay = self.optional_bool(l, "replayDouble")?;
+        if combined.is_some() || replay.is_some() {
+            return Err(unsupported(l));
+        }
+        let condition = self.optional_bool(l, "if")?;
+        let moves = self.typed_moves(l)?;
+        let layout = self.layout;
+        Ok(Box::new(move |c, out| {
+            for die in 0..layout.dice {
+                let pips = c.state.numbers[layout.die(die)];
+                if pips == 0 {
+                    continue;
+                }
+                let at = Registers { pips, ..c.at };
+                c.with(at, |c| {
+                    if condition.as_ref().is_some_and(|f| !f(c)) {
+                        return;
+                    }
+                    let mut made = c.moves();
+                    moves(c, &mut made);
+                    for &head in &made.heads {
+                        let first = out.actions.len();
+                        out.actions.extend_from_slice(made.actions(head));
+                        out.actions.push(Action::UseDie(die as u16));
+                        let then = out.chained(&made, head.then);
+                        let end = out.actions.len() as u32;
+                        let extra = die as u16;
+                        out.heads.push(super::action::Head {
+                            first: first as u32,
+                            end,
+                            then,
+                            extra,
+                            ..head
+                        });
+                    }
+                    c.free_moves(made);
+                });
+            }
+        }))
+    }
+}

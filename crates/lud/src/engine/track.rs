@@ -1,0 +1,135 @@
+//! Tracks: sites in the order in which pieces go round.
+
+use super::directions::{Direction, compass};
+use super::equipment::Equipment;
+use super::state::OFF;
+use crate::compile::{Ludeme, Value};
+use crate::error::Fault;
+
+/// The end of a track, as rules see it.
+pub const END: i32 = -2;
+
+/// A track.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Track {
+    /// Its name.
+    pub name: String,
+    /// Its sites in order; [`END`] for a place beyond the board.
+    pub sites: Vec<i32>,
+    /// Does its end lead to its beginning?
+    pub looped: bool,
+    /// Whose it is; 0 is everybody's.
+    pub owner: usize,
+    /// Its number among those that pass a site more than once.
+    pub winding: Option<usize>,
+}
+
+impl Track {
+    /// The track of a description.
+    ///
+    /// # Errors
+    /// A form that is not supported.
+    pub fn new(l: &Ludeme, equipment: &Equipment) -> Result<Track, Fault> {
+        let text = &l.signature().text;
+        let fault =
+            || Fault::new("L050", l.place, format!("({text}) is not supported in this form"));
+        let Some(Value::Str(name)) = l.arg(0) else { return Err(fault()) };
+        let looped = matches!(l.labelled("loop"), Some(Value::Bool(true)));
+        let owner = match l.typed("roleType").and_then(Value::word) {
+            Some(role) => equipment.owners_of(role).and_then(|o| o.first().copied()),
+            None => match l.typed("int") {
+                Some(Value::Int(n)) => usize::try_from(*n).ok(),
+                _ => Some(0),
+            },
+        };
+        let owner = owner.filter(|&o| o <= equipment.players).unwrap_or(0);
+        let sites = match l.arg(1) {
+            Some(Value::List(list)) => list
+                .iter()
+                .map(|v| match v {
+                    Value::Int(n) => Some(*n),
+                    Value::Word(word) if word == "End" => Some(END),
+                    Value::Word(word) if word == "Off" => Some(OFF),
+                    _ => None,
+                })
+                .collect::<Option<Vec<i32>>>()
+                .ok_or_else(fault)?,
+            Some(Value::Str(steps)) => Track::walk(steps, owner, equipment).ok_or_else(fault)?,
+            _ => return Err(fault()),
+        };
+        let repeated = (0..sites.len()).any(|i| sites[i] >= 0 && sites[..i].contains(&sites[i]));
+        let winding =
+            repeated.then(|| equipment.tracks.iter().filter(|t| t.winding.is_some()).count());
+        Ok(Track { name: name.clone(), sites, looped, owner, winding })
+    }
+
+    /// The sites of a walk such as `0,E,N1,W,End`: a site, or a direction to go on in, to the end of
+    /// the board or so many steps.
+    fn walk(steps: &str, owner: usize, equipment: &Equipment) -> Option<Vec<i32>> {
+        let mut sites: Vec<i32> = Vec::new();
+        for step in steps.split(',').map(str::trim).filter(|s| !s.is_empty()) {
+            if let Ok(site) = step.parse::<i32>() {
+                sites.push(site);
+            } else if let Some((a, b)) = step.split_once("..") {
+                let (a, b): (i32, i32) = (a.parse().ok()?, b.parse().ok()?);
+                if a <= b { sites.extend(a..=b) } else { sites.extend((b..=a).rev()) }
+            } else if step == "End" {
+                sites.push(END);
+            } else if step == "Off" {
+                sites.push(OFF);
+            } else if step == "Hand" {
+                sites.push(equipment.hand(owner)?.from as i32);
+            } else {
+                let letters = step.trim_end_matches(|c: char| c.is_ascii_digit());
+                let bearing = compass(letters)? as f64 * 22.5;
+                let many = step[letters.len()..].parse::<usize>().unwrap_or(usize::MAX);
+                let at = usize::try_from(*sites.last()?).ok()?;
+                let directions = &equipment.directions;
+                let rays = directions.select(at, &[Direction::Bearing(bearing)], 0.0);
+                let line = rays.first().map_or(&[][..], |&ray| directions.line(ray));
+                sites.extend(line.iter().take(many).map(|&s| s as i32));
+            }
+        }
+        Some(sites)
+    }
+
+    /// Where on the track a piece is that is known to have come so far.
+    pub fn place(&self, state: &super::state::State, site: i32) -> Option<usize> {
+        if let Some(number) = self.winding
+            && let Ok(at) = usize::try_from(site)
+            && let Some(&place) = state.places.get(number * state.cells.len() + at)
+            && let Ok(place) = usize::try_from(place)
+            && self.sites.get(place) == Some(&site)
+        {
+            return Some(place);
+        }
+        self.index(site)
+    }
+
+    /// A piece went from one site to another.
+    pub fn went(&self, state: &mut super::state::State, from: i32, to: i32) {
+        let (Some(number), Ok(at)) = (self.winding, usize::try_from(to)) else { return };
+        let before = self.place(state, from);
+        let next = before.and_then(|b| (b + 1..self.sites.len()).find(|&i| self.sites[i] == to));
+        let place = next.or_else(|| self.index(to)).map_or(-1, |i| i as i16);
+        let sites = state.cells.len();
+        if let Some(slot) = state.places.get_mut(number * sites + at) {
+            *slot = place;
+        }
+    }
+
+    /// Where on the track a site is first.
+    pub fn index(&self, site: i32) -> Option<usize> {
+        self.sites.iter().position(|&s| s == site)
+    }
+
+    /// The place so many steps on; `None` beyond the end.
+    pub fn step(&self, at: usize, steps: i32) -> Option<usize> {
+        let to = at as i64 + i64::from(steps);
+        let n = self.sites.len() as i64;
+        if self.looped && n > 0 {
+            return Some(to.rem_euclid(n) as usize);
+        }
+        usize::try_from(to).ok().filter(|&i| i < self.sites.len())
+    }
+}

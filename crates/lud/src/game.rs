@@ -1,0 +1,458 @@
+//! A description as a [`Game`] like any other.
+
+use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ludex_core::{Error, Features, Game, Info, Move, Player, Result, Rng, Turn};
+
+use crate::code::{self, Labels};
+use crate::engine::{Lud, Moves, Pad, State};
+use crate::notation;
+
+/// A position of a [`LudGame`].
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The state of the engine.
+    pub state: State,
+    /// Must dice be thrown?
+    roll: bool,
+    /// A number that no other position has, unless it is a copy.
+    stamp: u64,
+}
+
+/// A game described by ludemes.
+///
+/// ```
+/// use ludex_core::Game;
+/// use ludex_lud::{game::LudGame, source::Text, tree};
+/// let text = Text::of_file(0, "(game \"Tiny\" (players 2)
+///     (equipment {(board (square 3)) (piece \"Disc\" P1) (piece \"Cross\" P2)})
+///     (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))");
+/// let game = LudGame::new("lud:tiny", &tree::game(&text).unwrap()).unwrap();
+/// let mut moves = Vec::new();
+/// game.moves(&game.start(), ludex_core::Player(0), &mut moves);
+/// assert_eq!(game.move_text(moves[4]), "Disc1@B2");
+/// ```
+#[derive(Clone, Debug)]
+pub struct LudGame {
+    lud: Arc<Lud>,
+    info: Arc<Info>,
+    labels: Arc<Labels>,
+    terms: Arc<Terms>,
+}
+
+/// What positions are judged by.
+#[derive(Debug)]
+struct Terms {
+    /// By site: nearness to the middle, 0 to 1.
+    centre: Vec<f32>,
+}
+
+const TERMS: [&str; 3] = ["material", "score", "centre"];
+
+/// What a thread needs to work out moves, used again and again.
+#[derive(Default)]
+struct Desk {
+    pad: Pad,
+    scratch: State,
+    lists: Vec<List>,
+    /// Stamps that this thread may give out.
+    stamps: std::ops::Range<u64>,
+}
+
+/// The legal moves of a position.
+#[derive(Default)]
+struct List {
+    stamp: u64,
+    moves: Moves,
+    codes: Vec<u64>,
+    places: Vec<u32>,
+}
+
+/// Lists that a thread remembers.
+const LISTS: usize = 64;
+
+static STAMPS: AtomicU64 = AtomicU64::new(1);
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+impl Desk {
+    fn stamp(&mut self) -> u64 {
+        if self.stamps.is_empty() {
+            let first = STAMPS.fetch_add(1 << 20, Ordering::Relaxed);
+            self.stamps = first..first + (1 << 20);
+        }
+        self.stamps.next().unwrap_or(0)
+    }
+
+    /// The legal moves of a position, worked out where they are not remembered. False where dice
+    /// must be thrown first.
+    fn list(&mut self, lud: &Lud, position: &Position) -> bool {
+        self.lists.resize_with(LISTS, List::default);
+        let list = &mut self.lists[(position.stamp as usize) % LISTS];
+        if list.stamp == position.stamp {
+            return true;
+        }
+        self.scratch.clone_from(&position.state);
+        list.stamp = 0;
+        if lud.legal(&mut self.scratch, &mut self.pad, &mut list.moves) {
+            return false;
+        }
+        code::encode(&list.moves, &mut list.codes, &mut list.places);
+        list.stamp = position.stamp;
+        true
+    }
+}
+
+impl LudGame {
+    /// A game by its tree; `name` opens it again.
+    ///
+    /// # Errors
+    /// What is wrong with the description, or not supported, and where.
+    pub fn new(
+        name: &str,
+        tree: &crate::tree::Node,
+    ) -> std::result::Result<LudGame, crate::error::Fault> {
+        Ok(LudGame::of(name, Lud::new(tree)?))
+    }
+
+    /// A game over an engine.
+    pub fn of(name: &str, lud: Lud) -> LudGame {
+        let players: Vec<String> = (1..=lud.equipment.players).map(|p| format!("P{p}")).collect();
+        let seats: Vec<&str> = players.iter().map(String::as_str).collect();
+        let mut info = Info::new(name, lud.name.clone(), &seats);
+        info.chance = !lud.equipment.dice.is_empty();
+        info.hidden = lud.rules.hidden;
+        info.constant_sum = lud.equipment.players > 1;
+        info.engine = "ludemes";
+        let labels = Labels::new(&lud.equipment);
+        let elements = lud.equipment.elements();
+        let middle = lud.equipment.board.graph.middle();
+        let far: Vec<f64> =
+            elements.iter().map(|e| crate::board::graph::distance(e.centre, middle)).collect();
+        let most = far.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let centre = far.iter().map(|d| (1.0 - d / most) as f32).collect();
+        LudGame {
+            lud: Arc::new(lud),
+            info: Arc::new(info),
+            labels: Arc::new(labels),
+            terms: Arc::new(Terms { centre }),
+        }
+    }
+
+    /// The engine.
+    pub fn lud(&self) -> &Lud {
+        &self.lud
+    }
+
+    /// A position over a state of the engine.
+    fn position_of(&self, state: State) -> Position {
+        let mut position = Position { state, roll: false, stamp: 0 };
+        DESK.with_borrow_mut(|desk| self.settle(desk, &mut position));
+        position
+    }
+
+    /// After a step: a stamp of its own, and whether dice are to be thrown.
+    fn settle(&self, desk: &mut Desk, position: &mut Position) {
+        position.stamp = desk.stamp();
+        position.roll = false;
+        if self.info.chance && !position.state.s.over {
+            position.roll = !desk.list(&self.lud, position);
+        }
+    }
+
+    /// The seat of a player of the rules, and the player of a seat: players may have changed sides.
+    fn seat(&self, state: &State, player: usize) -> usize {
+        match state.s.swapped && self.lud.equipment.players == 2 {
+            true => 2 - player.min(2),
+            false => player.saturating_sub(1),
+        }
+    }
+
+    /// How often each face of a die comes up.
+    fn chance_of(&self, die: usize, face: usize) -> f64 {
+        let Some(die) = self.lud.equipment.dice.get(die) else { return 0.0 };
+        let n = die.faces.len().max(1);
+        let total: i32 = die.biased.iter().take(n).sum();
+        match die.biased.get(face) {
+            Some(&weight) if total > 0 => f64::from(weight) / f64::from(total),
+            _ => 1.0 / n as f64,
+        }
+    }
+
+    fn random_faces(&self, rng: &mut Rng, faces: &mut Vec<u16>) {
+        faces.clear();
+        for (number, die) in self.lud.equipment.dice.iter().enumerate() {
+            let n = die.faces.len().max(1);
+            let face = if die.biased.is_empty() {
+                rng.index(n)
+            } else {
+                let mut left = rng.unit();
+                (0..n)
+                    .find(|&face| {
+                        left -= self.chance_of(number, face);
+                        left < 0.0
+                    })
+                    .unwrap_or(n - 1)
+            };
+            faces.push(face as u16);
+        }
+    }
+
+    /// What a player sees of a site.
+    fn view(&self, state: &State, player: usize, site: usize) -> u64 {
+        let words = self.lud.rules.layout.words;
+        let hidden = state.hidden.get(words * player + (site >> 6));
+        if hidden.is_some_and(|word| word >> (site & 63) & 1 == 1) {
+            return u64::MAX;
+        }
+        let mut hasher = rustc_hash::FxHasher::default();
+        state.cells.get(site).hash(&mut hasher);
+        state.under.get(site).hash(&mut hasher);
+        hasher.finish() >> 16
+    }
+}
+
+impl Game for LudGame {
+    type State = Position;
+
+    fn info(&self) -> &Info {
+        &self.info
+    }
+
+    fn start(&self) -> Position {
+        self.position_of(self.lud.start())
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        let state = &position.state;
+        if state.s.over {
+            Turn::Over
+        } else if position.roll {
+            Turn::Chance
+        } else {
+            Turn::One(Player(self.seat(state, state.s.mover) as u8))
+        }
+    }
+
+    fn moves(&self, position: &Position, _: Player, out: &mut Vec<Move>) {
+        DESK.with_borrow_mut(|desk| {
+            if desk.list(&self.lud, position) {
+                let list = &desk.lists[(position.stamp as usize) % LISTS];
+                out.extend(list.codes.iter().map(|&code| Move(code)));
+            }
+        });
+    }
+
+    fn apply(&self, position: &mut Position, joint: &[Move]) {
+        let Some(&mv) = joint.first() else { return };
+        DESK.with_borrow_mut(|desk| {
+            if position.roll {
+                if let Some(faces) = code::faces(&self.lud.equipment, code::outcome(mv)) {
+                    self.lud.roll(&mut position.state, &faces);
+                }
+                position.stamp = desk.stamp();
+                position.roll = false;
+                return;
+            }
+            if !desk.list(&self.lud, position) {
+                return;
+            }
+            let Desk { pad, lists, .. } = desk;
+            let list = &lists[(position.stamp as usize) % LISTS];
+            let Some(at) = list.codes.iter().position(|&code| code == mv.0) else { return };
+            let Some(&head) = list.places.get(at).and_then(|&p| list.moves.heads.get(p as usize))
+            else {
+                return;
+            };
+            self.lud.apply(&mut position.state, pad, &list.moves, head);
+            self.settle(desk, position);
+        });
+    }
+
+    fn chances(&self, _: &Position, out: &mut Vec<(Move, f64)>) {
+        let dice = &self.lud.equipment.dice;
+        let all: u64 = dice.iter().map(|d| d.faces.len().max(1) as u64).product();
+        for outcome in 0..all {
+            let Some(faces) = code::faces(&self.lud.equipment, outcome) else { continue };
+            let chance: f64 = faces
+                .iter()
+                .enumerate()
+                .map(|(die, &face)| self.chance_of(die, face.into()))
+                .product();
+            if chance > 0.0 {
+                out.push((code::chance(outcome), chance));
+            }
+        }
+    }
+
+    fn sample_chance(&self, _: &Position, rng: &mut Rng) -> Move {
+        let mut faces = Vec::new();
+        self.random_faces(rng, &mut faces);
+        let dice = self.lud.equipment.dice.iter().zip(&faces).rev();
+        let outcome =
+            dice.fold(0, |sum, (die, &face)| sum * die.faces.len().max(1) as u64 + u64::from(face));
+        code::chance(outcome)
+    }
+
+    fn payoffs(&self, position: &Position, out: &mut [f32]) {
+        let players = self.lud.equipment.players;
+        for player in 1..=players {
+            let rank = position.state.rank.get(player).copied().unwrap_or(0.0);
+            let payoff = match (players, rank > 0.0) {
+                // Alone, a rank is a success.
+                (1, success) => f32::from(u8::from(success)),
+                (_, false) => 0.5,
+                (n, true) => 1.0 - (rank - 1.0) / (n as f32 - 1.0),
+            };
+            if let Some(slot) = out.get_mut(self.seat(&position.state, player)) {
+                *slot = payoff.clamp(0.0, 1.0);
+            }
+        }
+    }
+
+    fn hash(&self, position: &Position) -> u64 {
+        let state = &position.state;
+        let uses = &self.lud.rules.uses;
+        let mut hasher = rustc_hash::FxHasher::default();
+        (&state.cells, &state.under, &state.numbers).hash(&mut hasher);
+        (&state.pending, &state.to_clear, &state.remembered, &state.places).hash(&mut hasher);
+        let s = &state.s;
+        (s.mover, s.next, s.prev, s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
+        (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped, position.roll).hash(&mut hasher);
+        (s.temp, s.pot, s.decided, s.proposed).hash(&mut hasher);
+        if uses.last {
+            (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
+            state.visited.hash(&mut hasher);
+        }
+        if uses.counter {
+            s.counter.hash(&mut hasher);
+        }
+        if uses.counts || self.lud.rules.swap {
+            (s.moves, s.turns).hash(&mut hasher);
+        }
+        state.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
+        state.hidden.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        self.labels.text(&self.lud.equipment, mv)
+    }
+
+    fn position(&self, position: &Position) -> String {
+        notation::write(&position.state)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        let bad = |reason: String| Error::BadPosition { text: text.to_owned(), reason };
+        let state = notation::read(&self.lud, text).map_err(bad)?;
+        Ok(self.position_of(state))
+    }
+
+    fn percept(
+        &self,
+        before: &Position,
+        joint: &[Move],
+        after: &Position,
+        player: Player,
+        out: &mut Vec<u64>,
+    ) {
+        if !self.info.hidden {
+            out.extend(joint.iter().map(|mv| mv.0));
+            return;
+        }
+        // What changed in what the player sees.
+        let me = self.seat(&after.state, player.index() + 1) + 1;
+        for site in 0..after.state.cells.len() {
+            let (was, is) = (self.view(&before.state, me, site), self.view(&after.state, me, site));
+            if was != is {
+                out.push((site as u64) << 48 | is & 0xFFFF_FFFF_FFFF);
+            }
+        }
+        out.push(1 << 63 | (after.state.s.mover as u64) << 8 | u64::from(after.state.s.over));
+    }
+
+    fn percept_text(&self, words: &[u64]) -> String {
+        let text = |&word: &u64| match (self.info.hidden, word >> 63) {
+            (false, _) => self.move_text(Move(word)),
+            (true, 1) => format!("mover:{}", word >> 8 & 0xFF),
+            (true, _) => format!("changed:{}", self.labels.site((word >> 48) as i32)),
+        };
+        words.iter().map(text).collect::<Vec<_>>().join(" ")
+    }
+
+    fn playout(
+        &self,
+        position: &mut Position,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+        longest: u32,
+    ) -> Option<u32> {
+        DESK.with_borrow_mut(|desk| {
+            let Desk { pad, .. } = desk;
+            let mut moves = Moves::default();
+            let mut faces = Vec::new();
+            let state = &mut position.state;
+            let mut done = None;
+            for ply in 0..=longest {
+                if state.s.over {
+                    done = Some(ply);
+                    break;
+                }
+                match self.lud.random(state, pad, &mut moves, |n| rng.index(n)) {
+                    Some(head) => self.lud.apply(state, pad, &moves, head),
+                    None => {
+                        self.random_faces(rng, &mut faces);
+                        self.lud.roll(state, &faces);
+                    }
+                }
+            }
+            self.settle(desk, position);
+            done
+        })
+    }
+
+    fn draw(&self, position: &Position, viewer: Option<Player>) -> String {
+        let me = viewer.map(|p| self.seat(&position.state, p.index() + 1) + 1);
+        notation::draw(&self.lud, &self.labels, &position.state, &|site| {
+            me.is_none_or(|me| self.view(&position.state, me, site) != u64::MAX)
+        })
+    }
+
+    fn terms(&self) -> &[&'static str] {
+        &TERMS
+    }
+
+    fn evaluate(&self, position: &Position, player: Player, out: &mut [f32]) {
+        let state = &position.state;
+        let layout = self.lud.rules.layout;
+        let players = layout.players;
+        let me = self.seat(state, player.index() + 1) + 1;
+        let value = |p: usize| {
+            let (mut material, mut centre) = (0.0, 0.0);
+            for site in state.sites_of(layout, p) {
+                let count = f32::from(state.cell(site).count.max(1));
+                material += count;
+                centre += self.terms.centre.get(site as usize).copied().unwrap_or(0.0);
+            }
+            [material, state.numbers.get(layout.score(p)).copied().unwrap_or(0) as f32, centre]
+        };
+        let all: Vec<[f32; 3]> = (1..=players).map(value).collect();
+        for (term, slot) in out.iter_mut().enumerate().take(TERMS.len()) {
+            let mine = all.get(me - 1).map_or(0.0, |v| v[term]);
+            let others: f32 = all.iter().map(|v| v[term]).sum::<f32>() - mine;
+            let others = others / (players as f32 - 1.0).max(1.0);
+            let scale = mine.abs() + others.abs();
+            *slot = if scale > 0.0 { ((mine - others) / scale).clamp(-1.0, 1.0) } else { 0.0 };
+        }
+    }
+
+    fn features(&self) -> Features {
+        crate::features::of(&self.lud, &self.info)
+    }
+}
