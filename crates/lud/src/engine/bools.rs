@@ -300,6 +300,15 @@ impl Lower<'_> {
             }
             "LastTo" | "LastFrom" => return Err(unsupported(l)),
             "Cycle" => Box::new(play::cycle),
+            "Repeat" => {
+                let repeat = match l.arg(1).and_then(Value::word) {
+                    Some("Situational") => super::rules::Repeat::Situational,
+                    None | Some("Positional") => super::rules::Repeat::Positional,
+                    _ => return Err(unsupported(l)),
+                };
+                self.repeat = Some(repeat);
+                Box::new(play::repeated)
+            }
             _ => return Err(unsupported(l)),
         })
     }

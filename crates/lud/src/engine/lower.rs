@@ -45,6 +45,8 @@ pub struct Lower<'a> {
     pub facings: Vec<usize>,
     /// Do rules ask where pieces stood first?
     pub starts: bool,
+    /// What rules that ask for earlier positions compare.
+    pub repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub stacking: bool,
 }

@@ -328,7 +328,7 @@ fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
 }
 
 fn position_hash(c: &Context<'_>) -> u64 {
-    let repeat = c.rules.no_repeat.unwrap_or(Repeat::Positional);
+    let repeat = c.rules.no_repeat.or(c.rules.repeat).unwrap_or(Repeat::Positional);
     repeat_hash(c, repeat)
 }
 
@@ -340,10 +340,16 @@ fn repeat_hash(c: &Context<'_>, repeat: Repeat) -> u64 {
     }
 }
 
-/// Has this position been there before?
+/// Has this position been there twice before?
 pub(super) fn cycle(c: &mut Context<'_>) -> bool {
     let hash = position_hash(c);
     c.state.history.iter().filter(|&&h| h == hash).count() >= 2
+}
+
+/// Has this position been there before?
+pub(super) fn repeated(c: &mut Context<'_>) -> bool {
+    let hash = position_hash(c);
+    c.state.history.contains(&hash)
 }
 
 /// Has a player no move?

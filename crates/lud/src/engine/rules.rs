@@ -61,6 +61,8 @@ pub struct Rules {
     pub(super) pass_ends: bool,
     /// Positions must not come again.
     pub no_repeat: Option<Repeat>,
+    /// What rules that ask for earlier positions compare.
+    pub repeat: Option<Repeat>,
     /// Do rules ask for earlier positions?
     pub cycles: bool,
     /// Can pieces stand on one another?
@@ -197,6 +199,7 @@ impl Rules {
             pieces: Vec::new(),
             facings,
             starts: false,
+            repeat: None,
             stacking: uses.stacking,
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
@@ -286,6 +289,7 @@ impl Rules {
             starts: lower.starts,
             pass_ends,
             no_repeat,
+            repeat: lower.repeat,
             cycles: uses.cycles,
             stacking: uses.stacking,
             piles: uses.piles,

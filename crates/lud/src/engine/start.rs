@@ -167,7 +167,13 @@ impl Lower<'_> {
     }
 
     fn place(&mut self, l: &Ludeme, stack: bool) -> Result<Generator> {
-        self.refuse(l, &["counts"])?;
+        // One for each site; the last for all that follow.
+        let counts = match l.labelled("counts") {
+            Some(Value::List(list)) => {
+                list.iter().map(|v| self.int(v, l)).collect::<Result<Vec<Int>>>()?
+            }
+            _ => Vec::new(),
+        };
         let strings: Vec<String> = l
             .signature()
             .slots
@@ -251,8 +257,14 @@ impl Lower<'_> {
             let state = state.as_ref().map_or(0, |f| f.get(c)) as i16;
             let value = value.as_ref().map(|f| f.get(c) as i16);
             let rotation = rotation.as_ref().map(|f| f.get(c) as i16);
+            let mut nth = 0;
             for (whats, region) in &places {
-                region.each(c, |_, to| {
+                region.each(c, |c, to| {
+                    let count = match counts.get(nth).or(counts.last()) {
+                        Some(own) => own.get(c).clamp(0, 60_000) as u16,
+                        None => count,
+                    };
+                    nth += 1;
                     for &what in whats {
                         out.effect(Action::Add { to, what, count, state, stack });
                         if let Some(value) = value {
