@@ -148,6 +148,7 @@ impl AgentSpec {
             // What it reads from files must be there before the first game.
             return match &self.kind {
                 Kind::Ludo(params) => params.load().map(|_| ()),
+                Kind::Hyper(params) => params.load(),
                 _ => Ok(()),
             };
         };

@@ -68,11 +68,14 @@ impl Model {
         out.finish().map_err(|e| failed(&e))
     }
 
-    /// Reads the bytes of a file; `name` is for messages.
+    /// Reads the bytes of a file, ours or PMML; `name` is for messages.
     ///
     /// # Errors
     /// Bytes that are no model, are damaged, or come from a newer version.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
+        if bytes.trim_ascii_start().starts_with(b"<") {
+            return Model::from_pmml(name, bytes);
+        }
         if !bytes.starts_with(&[0x1f, 0x8b]) {
             return Err(bad(name, "no model file: it is not a gzip stream".into()));
         }
@@ -101,6 +104,25 @@ impl Model {
             Some(fault) => Err(bad(name, format!("the file is damaged: {fault}"))),
             None => Ok(model),
         }
+    }
+
+    /// A forest that another program wrote.
+    fn from_pmml(name: &str, bytes: &[u8]) -> Result<Self> {
+        let text = std::str::from_utf8(bytes).map_err(|e| bad(name, e.to_string()))?;
+        let document = crate::pmml::read(text)
+            .map_err(|error| bad(name, format!("no model file: {error}")))?;
+        Ok(Model {
+            format: FORMAT.into(),
+            version: VERSION,
+            about: "from PMML".into(),
+            recipe: "from PMML".into(),
+            features: document.features,
+            targets: document.targets,
+            trained_on: Vec::new(),
+            known: Matrix::default(),
+            regret: None,
+            fitted: document.fitted,
+        })
     }
 
     /// What is wrong with it, if anything.
@@ -219,6 +241,16 @@ mod tests {
     }
 
     #[test]
+    fn a_forest_of_another_program_is_a_model() {
+        let model = small();
+        let text = crate::pmml::write(&model.features, &model.targets, &model.fitted).unwrap();
+        let read = Model::from_bytes("x.pmml", text.as_bytes()).unwrap();
+        let mut game = Features::default();
+        game.set("Stochastic", 1.0);
+        assert_eq!(read.ask(&game).values, [60.0, 45.0]);
+    }
+
+    #[test]
     fn foreign_and_damaged_files_are_told_apart() {
         let says = |bytes: &[u8]| Model::from_bytes("f", bytes).unwrap_err().to_string();
         let zipped = |text: &str| {
@@ -227,6 +259,7 @@ mod tests {
             out.finish().unwrap()
         };
         assert!(says(b"hello").contains("not a gzip stream"));
+        assert!(says(b"<html></html>").contains("no PMML element"));
         assert!(says(&zipped("{}")).contains("format is not"));
         assert!(says(&zipped("[1]")).contains("damaged"));
         let newer = r#"{"format":"ludex-model","version":7}"#;

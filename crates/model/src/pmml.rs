@@ -1,8 +1,8 @@
 //! Forests in PMML 4.4, the exchange format of the Data Mining Group.
 //!
 //! One target is a `MiningModel` whose segments are the trees, averaged (`average`) or added
-//! (`sum`, gradient boosting). Several targets are a chain of such models (`multiModelChain`), as
-//! sklearn2pmml writes them. A missing input is replaced by 0.
+//! (`sum`, gradient boosting). Several targets are a chain of such models (`x-multiModelChain`, an
+//! extension of JPMML, which sklearn2pmml writes too). A missing input is replaced by 0.
 
 use crate::fitted::Fitted;
 use crate::tree::Tree;
@@ -41,12 +41,21 @@ pub fn write(features: &[String], targets: &[String], fitted: &Fitted) -> Result
     if let Some(fault) = fitted.fault(features.len(), targets.len()) {
         return Err(Error::Unsupported(fault));
     }
+    // Only what some tree asks for: evaluators limit the number of fields.
+    let mut used: Vec<usize> = groups
+        .iter()
+        .flatten()
+        .flat_map(|tree| tree.feature.iter().filter_map(|&f| usize::try_from(f).ok()))
+        .collect();
+    used.sort_unstable();
+    used.dedup();
+    let asked: Vec<String> = used.iter().map(|&i| features[i].clone()).collect();
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">\n\
          <Header><Application name=\"Ludex\"/></Header>\n<DataDictionary>\n",
     );
-    for name in targets.iter().chain(features) {
+    for name in targets.iter().chain(&asked) {
         let name = escape(name);
         let _ =
             writeln!(out, "<DataField name=\"{name}\" optype=\"continuous\" dataType=\"double\"/>");
@@ -59,14 +68,18 @@ pub fn write(features: &[String], targets: &[String], fitted: &Fitted) -> Result
             let _ =
                 writeln!(out, "<MiningField name=\"{}\" usageType=\"target\"/>", escape(target));
         }
-        inputs(&mut out, features);
-        out.push_str("</MiningSchema>\n<Segmentation multipleModelMethod=\"multiModelChain\">\n");
+        inputs(&mut out, &asked);
+        out.push_str("</MiningSchema>\n<Segmentation multipleModelMethod=\"x-multiModelChain\">\n");
     }
     for (i, (target, trees)) in targets.iter().zip(groups).enumerate() {
         if chain {
             let _ = writeln!(out, "<Segment id=\"{}\"><True/>", i + 1);
         }
-        one_target(&mut out, features, target, trees, method, base[i], rate);
+        out.push_str(&head(&asked, target, method, base[i], rate));
+        for (number, tree) in trees.iter().enumerate() {
+            segment(&mut out, features, tree, number + 1);
+        }
+        out.push_str("</Segmentation>\n</MiningModel>\n");
         if chain {
             out.push_str("</Segment>\n");
         }
@@ -85,22 +98,14 @@ fn inputs(out: &mut String, features: &[String]) {
     }
 }
 
-fn one_target(
-    out: &mut String,
-    features: &[String],
-    target: &str,
-    trees: &[Tree],
-    method: &str,
-    base: f64,
-    rate: f64,
-) {
+/// What stands before the trees of one target.
+fn head(asked: &[String], target: &str, method: &str, base: f64, rate: f64) -> String {
     let name = escape(target);
-    let _ = writeln!(
-        out,
+    let mut out = format!(
         "<MiningModel functionName=\"regression\">\n<MiningSchema>\n\
-         <MiningField name=\"{name}\" usageType=\"target\"/>"
+         <MiningField name=\"{name}\" usageType=\"target\"/>\n"
     );
-    inputs(out, features);
+    inputs(&mut out, asked);
     out.push_str("</MiningSchema>\n");
     let _ = writeln!(
         out,
@@ -116,25 +121,25 @@ fn one_target(
         );
     }
     let _ = writeln!(out, "<Segmentation multipleModelMethod=\"{method}\">");
-    for (i, tree) in trees.iter().enumerate() {
-        let _ = writeln!(
-            out,
-            "<Segment id=\"{}\"><True/>\n<TreeModel functionName=\"regression\" \
-             splitCharacteristic=\"binarySplit\">\n<MiningSchema>",
-            i + 1
-        );
-        let mut used: Vec<usize> =
-            tree.feature.iter().filter_map(|&f| usize::try_from(f).ok()).collect();
-        used.sort_unstable();
-        used.dedup();
-        for feature in used {
-            let _ = writeln!(out, "<MiningField name=\"{}\"/>", escape(&features[feature]));
-        }
-        out.push_str("</MiningSchema>\n");
-        node(out, features, tree, 0, "<True/>");
-        out.push_str("</TreeModel>\n</Segment>\n");
+    out
+}
+
+fn segment(out: &mut String, features: &[String], tree: &Tree, number: usize) {
+    let _ = writeln!(
+        out,
+        "<Segment id=\"{number}\"><True/>\n<TreeModel functionName=\"regression\" \
+         splitCharacteristic=\"binarySplit\">\n<MiningSchema>"
+    );
+    let mut used: Vec<usize> =
+        tree.feature.iter().filter_map(|&f| usize::try_from(f).ok()).collect();
+    used.sort_unstable();
+    used.dedup();
+    for feature in used {
+        let _ = writeln!(out, "<MiningField name=\"{}\"/>", escape(&features[feature]));
     }
-    out.push_str("</Segmentation>\n</MiningModel>\n");
+    out.push_str("</MiningSchema>\n");
+    node(out, features, tree, 0, "<True/>");
+    out.push_str("</TreeModel>\n</Segment>\n");
 }
 
 fn node(out: &mut String, features: &[String], tree: &Tree, at: usize, predicate: &str) {
@@ -255,7 +260,7 @@ impl Parser {
             "Segmentation" => {
                 let method = need(tag, "multipleModelMethod")?;
                 match method.as_str() {
-                    "multiModelChain" | "modelChain" => {}
+                    "multiModelChain" | "x-multiModelChain" | "modelChain" => {}
                     "average" | "sum" => {
                         let fresh = self.groups.last().is_none_or(|group| {
                             !group.method.is_empty() || group.target != self.target

@@ -159,6 +159,11 @@ pub fn experiments() -> &'static [Experiment] {
             title: "hyper-agents, figure 1: 30 games that stand for all, and the map (--data)",
             run: hyper::games,
         },
+        Experiment {
+            id: "hyper-experiment",
+            title: "hyper-agents: eleven of our agents against UCT, games held out of training",
+            run: hyper::experiment,
+        },
     ]
 }
 

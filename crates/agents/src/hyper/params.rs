@@ -142,10 +142,21 @@ impl Params {
 
     /// What keeps it from such a game.
     pub(crate) fn obstacle(&self, info: &Info) -> Option<&'static str> {
-        let able = self
-            .candidates()
-            .is_ok_and(|members| members.iter().any(|member| member.obstacle(info).is_none()));
-        (!able).then_some("has no member that can play it (or its model can't be read)")
+        // A model that can't be read is told by `load`.
+        let members = self.candidates().ok()?;
+        let able = members.iter().any(|member| member.obstacle(info).is_none());
+        (!able).then_some("has no member that can play it")
+    }
+
+    /// Reads the model, where it asks one.
+    ///
+    /// # Errors
+    /// A model that can't be read.
+    pub(crate) fn load(&self) -> Result<()> {
+        match self.predicts() {
+            true => predict::model(self.model.as_deref()).map(|_| ()),
+            false => Ok(()),
+        }
     }
 
     /// Sits down with those members that can play the game.

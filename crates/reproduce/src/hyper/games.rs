@@ -9,7 +9,7 @@ use ludex_learn::map::draw::{Map, embed};
 use ludex_learn::map::{Distances, Landscape, representatives};
 
 /// The published list.
-const THIRTY: [&str; 30] = [
+pub(super) const THIRTY: [&str; 30] = [
     "Starchess",
     "DisPath",
     "Ludus Anglicorum",

@@ -2,11 +2,13 @@
 //! agents, and the experiment with them. The public data are read in place (`--data`).
 
 mod data;
+mod experiment;
 mod games;
 mod models;
 mod results;
 
 use crate::{Claim, Verdict};
+pub(crate) use experiment::run as experiment;
 pub(crate) use games::run as games;
 pub(crate) use models::run as models;
 pub(crate) use results::run as results;

@@ -84,7 +84,7 @@ const MODELS: [Model; 10] = [
 const FOREST: &str = "forest";
 const BEST: [&str; 2] = [
     "mean(forest,kernel,boost,boost(trees=150,rate=0.05,depth=0,leaves=15,columns=0.3,rows=0.7,leaf=5))",
-    "mean(forest(share=0.1,joint=true),kernel)",
+    "mean(forest(share=0.1,joint=true),kernel,extra)",
 ];
 const GOAL: [f64; 2] = [5.40, 7.60];
 
