@@ -186,7 +186,7 @@ fn a_check_by_playing_corrects_a_wrong_prediction() {
 fn names_print_back_and_members_that_can_t_play_are_left_out() {
     for name in [
         "ensemble",
-        "ensemble(uct,mast(c=0.7),grave,votes=ranking,ties=first)",
+        "ensemble(uct,mast(c=0.9),grave,votes=ranking,ties=first)",
         "parallel-weighted-ensemble(uct@sims=50,alphabeta,sharpen=4)",
         "portfolio(uct,mast,check=10)",
         "ensemble(uct,mast)@time=1s",

@@ -21,7 +21,7 @@ pub fn cosine_distance(a: &[f64], b: &[f64]) -> f64 {
         aa += x * x;
         bb += y * y;
     }
-    if aa > 0.0 && bb > 0.0 { 1.0 - dot / (aa.sqrt() * bb.sqrt()) } else { 1.0 }
+    if aa > 0.0 && bb > 0.0 { (1.0 - dot / (aa.sqrt() * bb.sqrt())).max(0.0) } else { 1.0 }
 }
 
 /// How rows are scaled before they are compared.

@@ -43,6 +43,8 @@ struct Open {
     /// By flag: the weight of the rows with the rarer value, and their sums by target.
     weights: Vec<f64>,
     totals: Vec<f64>,
+    /// The numbers that are not constant in the parent: only these are kept in order.
+    active: Vec<u32>,
     split: Option<Split>,
 }
 
@@ -101,6 +103,7 @@ impl<'a> Grower<'a> {
             sorted.extend(number.order.iter().filter(|&&i| weights[i as usize] > 0.0));
         }
         let mut root = self.open(0, 0, 0, self.rows.len(), weights);
+        root.active = (0..self.columns.numbers.len() as u32).collect();
         self.count(&mut root, weights);
         tree.push(&means(&root));
         self.judge(&mut root, weights, allowed, rng);
@@ -117,7 +120,7 @@ impl<'a> Grower<'a> {
             let depth = node.depth + 1;
             let mut pair = [(node.from, middle), (middle, node.to)].map(|(from, to)| {
                 let child = self.open(0, depth, from, to, weights);
-                Open { node: tree.push(&means(&child)), ..child }
+                Open { node: tree.push(&means(&child)), active: node.active.clone(), ..child }
             });
             // Equal columns may differ in other rows: one of them by lot.
             let twins = &self.columns.twins[split.place];
@@ -170,7 +173,8 @@ impl<'a> Grower<'a> {
             sums.iter_mut().zip(y).for_each(|(sum, y)| *sum += w * y);
         }
         let (weights, totals) = (Vec::new(), Vec::new());
-        Open { node, depth, from, to, weight, sums, weights, totals, split: None }
+        let active = Vec::new();
+        Open { node, depth, from, to, weight, sums, weights, totals, active, split: None }
     }
 
     /// Can a split make sense here at all?
@@ -218,6 +222,12 @@ impl<'a> Grower<'a> {
         if !self.useful(node) {
             return;
         }
+        let (columns, sorted) = (self.columns, &self.sorted);
+        node.active.retain(|&number| {
+            let number = number as usize;
+            let value = |at: usize| columns.numbers[number].values[sorted[number][at] as usize];
+            value(node.from) < value(node.to - 1)
+        });
         let flags = self.columns.flags.len();
         let base = node.sums.iter().map(|s| s * s).sum::<f64>() / node.weight;
         let none = f64::NEG_INFINITY;
@@ -225,8 +235,8 @@ impl<'a> Grower<'a> {
         let all = self.growth.tries == 0 || self.growth.tries >= self.columns.places.len();
         if all {
             self.flag_scores(node);
-            for number in 0..self.columns.numbers.len() {
-                self.number_score(node, number, weights, rng);
+            for i in 0..node.active.len() {
+                self.number_score(node, node.active[i] as usize, weights, rng);
             }
             if !allowed.is_empty() {
                 for (score, allowed) in self.scores.iter_mut().zip(allowed) {
@@ -249,6 +259,7 @@ impl<'a> Grower<'a> {
                 if self.scores[place] == none {
                     match place.checked_sub(flags) {
                         None => self.scores[place] = self.flag_score(node, place),
+                        Some(number) if node.active.binary_search(&(number as u32)).is_err() => {}
                         Some(number) => self.number_score(node, number, weights, rng),
                     }
                 }
@@ -320,9 +331,6 @@ impl<'a> Grower<'a> {
         let rows = &self.sorted[number][node.from..node.to];
         let (low, high) = (values[rows[0] as usize], values[rows[rows.len() - 1] as usize]);
         let place = self.columns.flags.len() + number;
-        if !(low < high) {
-            return;
-        }
         let chosen = self.growth.random.then(|| low + rng.unit() * (high - low));
         let least = self.growth.least;
         let skipped = |here: f64, next: f64| chosen.is_some_and(|c| !(here <= c && c < next));
@@ -409,8 +417,8 @@ impl<'a> Grower<'a> {
             rows[kept..].copy_from_slice(pad);
             kept
         };
-        for sorted in &mut self.sorted {
-            part(&mut sorted[node.from..node.to]);
+        for &number in &node.active {
+            part(&mut self.sorted[number as usize][node.from..node.to]);
         }
         node.from + part(&mut self.rows[node.from..node.to])
     }
