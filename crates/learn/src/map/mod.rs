@@ -2,7 +2,7 @@
 //!
 //! - [`Landscape`]: scaled rows and their cosine distances (Stephenson et al. 2023);
 //! - [`representatives`]: games that are far from each other;
-//! - [`cluster`]: k-means;
+//! - [`cluster`] by k-means;
 //! - [`draw`]: t-SNE, as SVG, PNG and HTML.
 
 pub mod cluster;

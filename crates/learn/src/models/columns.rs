@@ -58,7 +58,7 @@ impl Columns {
             let (low, high) = values
                 .iter()
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &v| (l.min(v), h.max(v)));
-            if !(low < high) {
+            if low >= high || values.is_empty() {
                 places.push(None);
                 continue;
             }
