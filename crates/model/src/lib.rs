@@ -4,7 +4,7 @@
 //! - [`scaling`]: numbers of one size, distances;
 //! - [`tree`], [`fitted`]: models after training, as plain data;
 //! - [`mod@file`]: model files; [`pmml`]: forests for and from other programs;
-//! - [`describe`]: one named vector for any game.
+//! - [`mod@describe`]: one named vector for any game.
 //!
 //! Training is `ludex-learn`'s; what is here is small, so that a player can carry a model.
 
