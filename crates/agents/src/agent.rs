@@ -107,6 +107,8 @@ pub struct Thought {
     pub proven: bool,
     /// The moves thought about, best first.
     pub candidates: Vec<Candidate>,
+    /// What else should be known: who of several minds chose, who failed.
+    pub notes: Vec<String>,
 }
 
 /// One move that was thought about.

@@ -1,6 +1,7 @@
 //! What minds there are, with their parameters, in words and for the machine.
 
 use crate::hidden::MINDS;
+use crate::hyper::ENTRIES;
 use crate::ropasci;
 use crate::uct::FAMILY;
 use ludex_core::Info;
@@ -33,7 +34,7 @@ pub struct Param {
 /// All minds, the weakest first.
 pub fn catalog() -> &'static [Entry] {
     static ALL: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-        let mut all = [OTHERS, MINDS, &FAMILY].concat();
+        let mut all = [OTHERS, MINDS, &FAMILY, ENTRIES].concat();
         // Its weights have their names and meanings from the features.
         for entry in all.iter_mut().filter(|entry| entry.name == "ropasci") {
             entry.params = [entry.params, &ropasci::evaluation::params()].concat().leak();

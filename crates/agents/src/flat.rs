@@ -88,6 +88,7 @@ pub(crate) fn ranked(mut trials: Vec<Trial>) -> Option<Choice> {
         depth: 1,
         value: Some(best.mean() as f32),
         proven: false,
+        notes: Vec::new(),
         candidates: trials
             .iter()
             .map(|t| Candidate {

@@ -40,6 +40,7 @@ pub mod greedy;
 pub mod heuristic;
 pub mod hidden;
 pub mod human;
+pub mod hyper;
 pub mod joint;
 pub mod ludo;
 pub mod mbm;

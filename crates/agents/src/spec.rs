@@ -9,6 +9,7 @@ use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
 use crate::hidden::{self, CheatUct, Hidden};
 use crate::human::Human;
+use crate::hyper;
 use crate::ludo;
 use crate::mbm::{self, Mbm};
 use crate::random::Random;
@@ -48,6 +49,7 @@ enum Kind {
     Ropasci(ropasci::Params),
     Ludo(ludo::Params),
     Hidden(hidden::Params),
+    Hyper(hyper::Params),
     Human,
 }
 
@@ -67,6 +69,7 @@ impl Kind {
             }
             name if ludo::NAMES.contains(&name) => ludo::Params::read(spec).map(Kind::Ludo),
             name if hidden::NAMES.contains(&name) => hidden::Params::read(spec).map(Kind::Hidden),
+            name if hyper::NAMES.contains(&name) => hyper::Params::read(spec).map(Kind::Hyper),
             "human" => plain(Kind::Human),
             name => {
                 let known = catalog().iter().map(|entry| entry.name);
@@ -91,6 +94,7 @@ impl Kind {
             Kind::Ropasci(params) => params.name(),
             Kind::Ludo(params) => params.name(),
             Kind::Hidden(params) => params.name(),
+            Kind::Hyper(params) => params.name(),
             Kind::Human => "human",
         }
     }
@@ -112,6 +116,19 @@ impl Kind {
 }
 
 impl AgentSpec {
+    /// Reads a parsed name.
+    ///
+    /// # Errors
+    /// An unknown name, parameters or limits that can't be.
+    pub fn read(spec: &Spec) -> Result<Self> {
+        let kind = Kind::read(spec)?;
+        let mut budget = Budget::default();
+        for (key, value) in &spec.budget {
+            budget.set(key, value)?;
+        }
+        Ok(AgentSpec { kind, budget })
+    }
+
     /// The bare name, without parameters and budget.
     pub fn name(&self) -> &'static str {
         self.kind.name()
@@ -131,6 +148,7 @@ impl AgentSpec {
             // What it reads from files must be there before the first game.
             return match &self.kind {
                 Kind::Ludo(params) => params.load().map(|_| ()),
+                Kind::Hyper(params) => params.load(),
                 _ => Ok(()),
             };
         };
@@ -149,6 +167,8 @@ impl AgentSpec {
         } else if let Kind::Ludo(params) = &self.kind {
             params.obstacle(info)
         } else if let Kind::Hidden(params) = &self.kind {
+            params.obstacle(info)
+        } else if let Kind::Hyper(params) = &self.kind {
             params.obstacle(info)
         } else if info.hidden && self.kind.needs_state() {
             Some("needs to see the whole position, and this game hides a part")
@@ -194,6 +214,7 @@ impl AgentSpec {
                 Box::new(CheatUct::new(game, seed)?)
             }
             Kind::Hidden(params) => Box::new(Hidden::new(params.clone(), seed)),
+            Kind::Hyper(params) => params.build(game, seat, seed)?,
             Kind::Human => Box::new(Human::terminal()),
         };
         Ok(Box::new(Seated { name: self.to_string(), budget: self.budget.clone(), mind }))
@@ -204,13 +225,7 @@ impl FromStr for AgentSpec {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let spec: Spec = text.parse()?;
-        let kind = Kind::read(&spec)?;
-        let mut budget = Budget::default();
-        for (key, value) in &spec.budget {
-            budget.set(key, value)?;
-        }
-        Ok(AgentSpec { kind, budget })
+        AgentSpec::read(&text.parse()?)
     }
 }
 
@@ -225,6 +240,7 @@ impl fmt::Display for AgentSpec {
             Kind::Ropasci(params) => params.fmt(f)?,
             Kind::Ludo(params) => params.fmt(f)?,
             Kind::Hidden(params) => params.fmt(f)?,
+            Kind::Hyper(params) => params.fmt(f)?,
             plain => f.write_str(plain.name())?,
         }
         if self.budget.is_empty() { Ok(()) } else { write!(f, "@{}", self.budget) }

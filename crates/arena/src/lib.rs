@@ -11,8 +11,10 @@
 //! - [`contest`]: one game many times, in code;
 //! - [`steward`]: begins or goes on with a run, and stops it when its rules say so;
 //! - [`tally`]: the sums; [`stats`]: intervals, ratings and tests that can be trusted;
-//! - [`report`]: what the games say; [`plot`] draws it, [`export`] hands the games on.
+//! - [`report`]: what the games say; [`plot`] draws it, [`export`] hands the games on;
+//! - [`chart`], [`bars`], [`scatter`]: figures of anything.
 
+pub mod bars;
 pub mod bot;
 mod canvas;
 pub mod chart;
@@ -26,6 +28,7 @@ pub mod record;
 pub mod referee;
 pub mod report;
 pub mod runner;
+pub mod scatter;
 pub mod stats;
 pub mod steward;
 pub mod store;

@@ -27,6 +27,7 @@ use std::process::ExitCode;
   ludex check my-game.kif                      is the rule sheet valid?
   ludex reproduce mbm                          a published table, measured again
   ludex evolve experiments/ludo-simple.toml    players that evolve by playing each other
+  ludex predict connect4                       which agent is expected to be the best, and why
   ludex ggp-player --port 9147                 play matches of a GGP host
 
 Names:   nim(2,3,2)   kif:path/to/game.kif   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
@@ -55,6 +56,8 @@ enum Command {
     Verify(commands::verify::Verify),
     Evolve(commands::evolve::Evolve),
     Train(commands::train::Train),
+    Predict(commands::predict::Predict),
+    Map(commands::map::Map),
     Reproduce(commands::reproduce::Reproduce),
     GgpPlayer(commands::ggp_player::GgpPlayer),
     GgpMatch(commands::ggp_match::GgpMatch),
@@ -95,6 +98,8 @@ fn main() -> ExitCode {
         Some(Command::Verify(command)) => command.run(),
         Some(Command::Evolve(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
+        Some(Command::Predict(command)) => command.run(),
+        Some(Command::Map(command)) => command.run(),
         Some(Command::Reproduce(command)) => command.run(),
         Some(Command::GgpPlayer(command)) => command.run(),
         Some(Command::GgpMatch(command)) => command.run(),

@@ -71,6 +71,20 @@ pub fn open_spec(spec: &Spec) -> Result<AnyGame> {
     })
 }
 
+/// The names of all games that are known here: native ones in the versions that their examples
+/// name, built-in rule sheets, and rule files in the folders of `LUDEX_PATH`.
+pub fn names() -> Vec<String> {
+    let natives = ludex_games::catalog().iter().flat_map(|entry| entry.examples.iter());
+    let mut names: Vec<String> = natives.map(|name| (*name).to_string()).collect();
+    names.extend(SHEETS.iter().map(|(name, _)| format!("kif:{name}")));
+    for folder in std::env::var_os(PATH_VARIABLE).iter().flat_map(std::env::split_paths) {
+        for file in kif_files(&folder).unwrap_or_default() {
+            names.push(Spec::new(format!("kif:{}", file.display())).to_string());
+        }
+    }
+    names
+}
+
 /// The text of a rule sheet and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -178,6 +192,15 @@ mod tests {
         let mut known: Vec<&str> = SHEETS.iter().map(|(name, _)| *name).collect();
         known.sort_unstable();
         assert_eq!(names, known);
+    }
+
+    #[test]
+    fn every_listed_name_opens_a_game() {
+        let names = names();
+        assert!(names.len() > 30 && names.contains(&"kif:tictactoe".to_string()));
+        for name in names.iter().filter(|name| !name.contains("8")) {
+            assert!(open(name).is_ok(), "{name}");
+        }
     }
 
     #[test]

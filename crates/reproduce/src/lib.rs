@@ -1,6 +1,6 @@
 //! The tables and figures of published systems, measured again: the paper's number beside ours.
 //!
-//! One file or folder an [`Experiment`]: [`mbm`], [`ropasci`], [`ludo`], `hyperplay`. Each is a list of
+//! One file or folder an [`Experiment`]: [`mbm`], [`ropasci`], [`ludo`], `hyperplay`, `hyper`. Each is a list of
 //! [`Claim`]s with a [`Verdict`].
 //!
 //! ```
@@ -10,6 +10,7 @@
 //! ```
 
 pub mod claim;
+mod hyper;
 mod hyperplay;
 pub mod ludo;
 pub mod mbm;
@@ -29,6 +30,8 @@ pub struct Options<'a> {
     pub seed: Seed,
     /// Where files go: figures, and what is kept from one experiment for another.
     pub out: PathBuf,
+    /// Where the public data of the hyper-agents are.
+    pub data: PathBuf,
     /// Told of each step of long work.
     pub progress: &'a dyn Progress,
 }
@@ -140,6 +143,26 @@ pub fn experiments() -> &'static [Experiment] {
             id: "hyperplay-questions",
             title: "HyperPlay: sanity games and the paper's open questions, docs/hidden-information.md",
             run: hyperplay::questions,
+        },
+        Experiment {
+            id: "hyper-models",
+            title: "hyper-agents, Thompson 2024, figures 2 and 3: regret of models (--data)",
+            run: hyper::models,
+        },
+        Experiment {
+            id: "hyper-results",
+            title: "hyper-agents, figure 4 and table 5, tests by game, the portfolio's picks (--data)",
+            run: hyper::results,
+        },
+        Experiment {
+            id: "hyper-games",
+            title: "hyper-agents, figure 1: 30 games that stand for all, and the map (--data)",
+            run: hyper::games,
+        },
+        Experiment {
+            id: "hyper-experiment",
+            title: "hyper-agents: eleven of our agents against UCT, games held out of training",
+            run: hyper::experiment,
         },
     ]
 }

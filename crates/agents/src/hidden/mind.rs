@@ -140,6 +140,7 @@ impl<G: Game> Hidden<G> {
             depth: deepest,
             value: Some(best.value),
             proven: false,
+            notes: Vec::new(),
             candidates: candidates.clone(),
         };
         let choice = Choice { mv: best.mv, thought };

@@ -95,6 +95,7 @@ impl Votes {
             depth,
             value: candidates.first().map(|c| c.value),
             proven: false,
+            notes: Vec::new(),
             candidates,
         };
         Some(Choice { mv: self.moves[best], thought })

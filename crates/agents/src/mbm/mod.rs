@@ -531,6 +531,7 @@ impl<G: Game> Agent<G> for Mbm<G> {
                 depth: deepest.unwrap_or(0),
                 value: Some(best.mean() as f32),
                 proven: false,
+                notes: Vec::new(),
                 candidates,
             },
         })

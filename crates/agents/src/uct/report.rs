@@ -122,6 +122,7 @@ impl Report {
             depth: self.depth,
             value,
             proven: self.proof.is_some(),
+            notes: Vec::new(),
             candidates: self
                 .moves
                 .into_iter()

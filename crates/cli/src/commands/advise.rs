@@ -128,7 +128,8 @@ impl Advise {
         if thought.depth > 0 {
             facts.push(format!("depth {}", thought.depth));
         }
-        output::line(format!("({})", facts.join(", ")))
+        output::line(format!("({})", facts.join(", ")))?;
+        thought.notes.iter().try_for_each(|note| output::line(format!("note: {note}")))
     }
 }
 
@@ -367,6 +368,7 @@ fn report(
         "game": game.info().name, "player": game.info().player(player), "agent": agent,
         "move": game.move_text(mv), "value": thought.value, "proven": thought.proven,
         "sims": thought.sims, "nodes": thought.nodes, "depth": thought.depth,
+        "notes": thought.notes,
         "candidates": candidates,
     })
 }

@@ -18,6 +18,7 @@ use std::sync::Mutex;
   ludex reproduce mbm --json
   ludex reproduce ludo-fig3 --out figures
   ludex reproduce hyperplay-fig3 --quick --out figures
+  ludex reproduce hyper-models --data ../HyperAgents/Models/data
 
 Verdicts:
   holds         ours agrees with the published figure
@@ -36,6 +37,9 @@ pub(crate) struct Reproduce {
     /// Where figures go, and what one experiment keeps for another
     #[arg(long, default_value = "reproduced")]
     out: PathBuf,
+    /// The folder with the public data of the hyper-agents
+    #[arg(long, default_value = "../shared/data/hyperagents")]
+    data: PathBuf,
     /// One JSON object a claim
     #[arg(long)]
     json: bool,
@@ -53,6 +57,7 @@ impl Reproduce {
             quick: self.quick,
             seed: seed(self.seed),
             out: self.out.clone(),
+            data: self.data.clone(),
             progress: &bars,
         };
         let mut claims = Vec::new();

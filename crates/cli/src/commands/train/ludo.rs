@@ -1,6 +1,6 @@
 //! `ludex train ludo`
 
-use super::seed;
+use super::super::seed;
 use crate::error::usage;
 use crate::output;
 use anyhow::Context;
@@ -9,7 +9,7 @@ use ludex_agents::ludo::hand::Hand;
 use ludex_agents::ludo::outlook::{Net, Outlook};
 use ludex_agents::ludo::player::Player;
 use ludex_arena::stats::{Z95, wilson};
-use ludex_games::Ludo;
+use ludex_games::Ludo as Rules;
 use ludex_games::ludo::values::Kind;
 use ludex_learn::outlook::{Course, Training};
 use ludex_learn::play::contest;
@@ -19,14 +19,7 @@ use std::sync::Arc;
 
 /// Learn the value of a game's positions by self-play
 #[derive(Args)]
-#[command(after_help = "Examples:
-  ludex train ludo --games 200000 --out ludo.bin
-  ludex train 'ludo(stars=fixed)' --out fixed.bin
-  ludex match ludo 'ludo(file=ludo.bin)' ludo-advanced ludo-smart random
-
-The weights that `ludo` plays with come from this command; docs/ludo.md says from which call. The same
-seed gives the same weights on any number of threads.")]
-pub(crate) struct Train {
+pub(super) struct Ludo {
     /// The game: ludo or ludo(stars=fixed)
     game: String,
     /// Games of self-play
@@ -49,10 +42,10 @@ pub(crate) struct Train {
     json: bool,
 }
 
-impl Train {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+impl Ludo {
+    pub(super) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
-        let Some(game) = game.get::<Ludo>() else {
+        let Some(game) = game.get::<Rules>() else {
             return Err(usage!("{} has no value to learn; `ludo` has", self.game));
         };
         if !(0.0..=1.0).contains(&self.lambda) {
@@ -90,7 +83,7 @@ impl Train {
     }
 
     /// Plays against the paper's players, without look-ahead: it is the value that is measured.
-    fn measure(&self, game: &Ludo, played: u64, net: &Net) -> anyhow::Result<()> {
+    fn measure(&self, game: &Rules, played: u64, net: &Net) -> anyhow::Result<()> {
         let ours = Player::Outlook(Outlook::new(Arc::new(net.clone()), 0));
         let advanced = Player::evolved(Kind::Advanced, &ludex_agents::ludo::chromosome::ADVANCED);
         let (pairs, alone) = ([true, true, false, false], [true, false, false, false]);

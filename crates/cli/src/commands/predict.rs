@@ -1,0 +1,138 @@
+//! `ludex predict GAME`
+
+use super::seed;
+use crate::output;
+use clap::Args;
+use ludex_core::Game;
+use ludex_model::{Effort, describe};
+use serde_json::json;
+
+/// What a model expects of each agent in a game, and why
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex predict connect4
+  ludex predict kif:my-game.kif --model agents.model
+  ludex predict breakthrough --features                   all that describes the game
+
+A number is a predicted win rate, 0 to 100; the spread is the deviation over the parts of the model.")]
+pub(crate) struct Predict {
+    /// The game
+    game: String,
+    /// A model file of `ludex train model`; the one in the binary without this
+    #[arg(long)]
+    model: Option<String>,
+    /// How many known games and reasons are shown
+    #[arg(long, default_value_t = 5)]
+    most: usize,
+    /// Show what describes the game instead
+    #[arg(long)]
+    features: bool,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Predict {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = ludex_library::open(&self.game)?;
+        let name = &game.info().name;
+        let features = describe(&game, Effort::default(), seed(self.seed));
+        if self.features {
+            if self.json {
+                let all: serde_json::Map<String, serde_json::Value> =
+                    features.iter().map(|(name, value)| (name.into(), json!(value))).collect();
+                return output::json(&json!({ "game": name, "features": all }));
+            }
+            let mut table = output::table(&["feature", "value"], 1);
+            for (name, value) in features.iter() {
+                table.add_row([name.to_string(), format!("{value:.4}")]);
+            }
+            return output::print(&table);
+        }
+        let model = ludex_agents::hyper::predict::model(self.model.as_deref())?;
+        let answer = model.ask(&features);
+        if answer.missing.len() == model.features.len() {
+            return Err(ludex_core::Error::Unsupported(format!(
+                "the model knows nothing that {name} has: none of its {} inputs",
+                model.features.len()
+            ))
+            .into());
+        }
+        let mut order: Vec<usize> = (0..answer.values.len()).collect();
+        order.sort_by(|&a, &b| answer.values[b].total_cmp(&answer.values[a]));
+        let spread = |i: usize| answer.spread.as_ref().and_then(|s| s.get(i)).copied();
+        let near = model.nearest(&answer.row, self.most);
+        let best = order.first().copied().unwrap_or(0);
+        let mut reasons: Vec<(usize, f64)> = model
+            .fitted
+            .reasons(&answer.row, best)
+            .unwrap_or_default()
+            .into_iter()
+            .enumerate()
+            .filter(|(_, change)| change.abs() > 1e-9)
+            .collect();
+        reasons.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        reasons.truncate(self.most);
+        if self.json {
+            let predicted: Vec<_> = order
+                .iter()
+                .map(|&i| {
+                    let (target, value) = (&model.targets[i], answer.values[i]);
+                    json!({ "target": target, "value": value, "spread": spread(i) })
+                })
+                .collect();
+            let near: Vec<_> =
+                near.iter().map(|(g, d)| json!({ "game": g, "distance": d })).collect();
+            let why: Vec<_> = reasons
+                .iter()
+                .map(|&(i, by)| {
+                    json!({ "feature": model.features[i], "value": answer.row[i], "change": by })
+                })
+                .collect();
+            return output::json(&json!({
+                "game": name,
+                "known": model.trained_on.contains(name),
+                "predicted": predicted,
+                "nearest": near,
+                "reasons": why,
+                "missing": answer.missing,
+            }));
+        }
+        let mut table = output::table(&["expected of", "win rate", "spread"], 1);
+        for &i in &order {
+            let spread = spread(i).map_or_else(String::new, |s| format!("± {s:.1}"));
+            table.add_row([model.targets[i].clone(), format!("{:.1}", answer.values[i]), spread]);
+        }
+        output::print(&table)?;
+        if !near.is_empty() {
+            let near: Vec<String> = near.iter().map(|(g, d)| format!("{g} ({d:.3})")).collect();
+            output::line(format!("\nnearest known games: {}", near.join(", ")))?;
+        }
+        if !reasons.is_empty() {
+            output::line(format!("\nwhat moved {}:", model.targets[best]))?;
+            let mut table = output::table(&["feature", "value", "change"], 1);
+            for (i, change) in reasons {
+                let value = format!("{:.3}", answer.row[i]);
+                table.add_row([model.features[i].clone(), value, format!("{change:+.2}")]);
+            }
+            output::print(&table)?;
+        }
+        if !answer.missing.is_empty() {
+            let shown: Vec<&str> = answer.missing.iter().take(8).map(String::as_str).collect();
+            let more = if answer.missing.len() > 8 { ", ..." } else { "" };
+            output::line(format!(
+                "\n{} of {} inputs are not supplied by this game: {}{more}",
+                answer.missing.len(),
+                model.features.len(),
+                shown.join(", ")
+            ))?;
+        }
+        if model.trained_on.contains(name) {
+            output::line("\nthe model was trained on this very game")?;
+        }
+        Ok(())
+    }
+}

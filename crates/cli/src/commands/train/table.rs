@@ -1,0 +1,142 @@
+//! `ludex train table`
+
+use super::super::{BudgetArgs, agent, seed};
+use crate::output;
+use clap::Args;
+use ludex_agents::AgentSpec;
+use ludex_core::Game;
+use ludex_learn::measure::{Survey, Task, measure};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Measure agents on many games: the table that models are trained on
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex train table --out survey                          every game that is known here
+  ludex train table --out survey --games connect4 pig --agents uct alphabeta --sims 200
+  LUDEX_PATH=rules ludex train table --out survey         and the rule files of a folder
+
+Every agent meets the opponent at all other seats, seats rotated. A survey that was stopped goes on where it
+was. In the folder: results.csv (a line a game and agent, with intervals), features.csv, agents.csv.")]
+pub(crate) struct Table {
+    /// The folder of the survey
+    #[arg(long)]
+    out: PathBuf,
+    /// The games; all that are known without this
+    #[arg(long, num_args = 1..)]
+    games: Vec<String>,
+    /// The agents
+    #[arg(long, num_args = 1.., default_values = DEFAULTS)]
+    agents: Vec<String>,
+    /// Who sits at all other seats; in games that hide something `hyperplay-ismcts` does
+    #[arg(long, default_value = "uct")]
+    opponent: String,
+    /// Games of each agent in each game
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
+    /// Games are draws after so many steps
+    #[arg(long, default_value_t = 1000)]
+    longest: u32,
+    #[command(flatten)]
+    budget: BudgetArgs,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// One JSON object a line of the table
+    #[arg(long)]
+    json: bool,
+}
+
+/// The thesis' five, alpha-beta by mobility and without any heuristic, and a few more.
+const DEFAULTS: [&str; 9] = [
+    "uct",
+    "grave",
+    "alphabeta",
+    "ph",
+    "mast",
+    "alphabeta(heuristic=mobility)",
+    "alphabeta(heuristic=zero)",
+    "flat",
+    "hyperplay-ismcts",
+];
+
+impl Table {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let agents: Vec<AgentSpec> =
+            self.agents.iter().map(|text| agent(text)).collect::<anyhow::Result<_>>()?;
+        let opponent = agent(&self.opponent)?;
+        let hidden = agent("hyperplay-ismcts")?;
+        let mut budget = self.budget.budget();
+        if budget.is_empty() {
+            budget = "sims=300".parse()?;
+        }
+        let names = match self.games.is_empty() {
+            true => ludex_library::names(),
+            false => self.games.clone(),
+        };
+        let mut survey = Survey::open(&self.out)?;
+        let bar = output::progress(names.len() as u64 * agents.len() as u64, "measure");
+        for name in &names {
+            let game = match ludex_library::open(name) {
+                Ok(game) => game,
+                // A sheet that can't be loaded is said, and the survey goes on.
+                Err(error) if self.games.is_empty() => {
+                    bar.suspend(|| eprintln!("ludex: left out: {error}"));
+                    bar.inc(agents.len() as u64);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            let info = game.info();
+            let opponent = if info.hidden { &hidden } else { &opponent };
+            if let Err(error) = opponent.supports(info) {
+                bar.suspend(|| eprintln!("ludex: left out: {error}"));
+                bar.inc(agents.len() as u64);
+                continue;
+            }
+            survey.describe(&game, seed(self.seed))?;
+            for agent in &agents {
+                bar.inc(1);
+                if survey.has(&info.name, &agent.to_string()) {
+                    continue;
+                }
+                bar.set_message(format!("{name}: {agent}"));
+                let task = Task {
+                    game: &game,
+                    agent,
+                    opponent,
+                    budget: &budget,
+                    games: self.rounds,
+                    first: false,
+                    longest: self.longest,
+                    seed: seed(self.seed).named(&info.name).named(&agent.to_string()),
+                };
+                let measured = measure(&task, &|| bar.tick())?;
+                survey.add(&task, &measured)?;
+                if self.json {
+                    let interval = measured.interval();
+                    output::json(&json!({
+                        "game": info.name,
+                        "agent": agent.to_string(),
+                        "supported": measured.supported,
+                        "score": measured.score,
+                        "interval": [interval.low, interval.high],
+                        "games": measured.games,
+                        "forfeits": measured.forfeits,
+                    }))?;
+                }
+            }
+        }
+        bar.finish_and_clear();
+        let table = survey.finish()?;
+        match self.json {
+            true => Ok(()),
+            false => output::line(format!(
+                "{} games, {} agents; the tables are in {}",
+                table.names.len(),
+                table.columns.len(),
+                self.out.display()
+            )),
+        }
+    }
+}

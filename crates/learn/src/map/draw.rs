@@ -1,0 +1,157 @@
+//! A picture of games: t-SNE (van der Maaten and Hinton 2008) by the library bhtsne.
+
+use super::Distances;
+use ludex_arena::scatter::Scatter;
+use ludex_core::Seed;
+use std::fmt::Write;
+
+/// Points in the plane such that near rows are near: t-SNE of cosine distances. The same seed
+/// gives the same picture.
+pub fn embed(distances: &Distances, perplexity: f64, seed: Seed) -> Vec<[f64; 2]> {
+    let n = distances.len();
+    if n < 4 {
+        return (0..n).map(|i| [i as f64, 0.0]).collect();
+    }
+    let rows: Vec<usize> = (0..n).collect();
+    let mut rng = seed.named("map").rng();
+    let start: Vec<f64> = (0..2 * n).map(|_| 1e-4 * (rng.unit() + rng.unit() - 1.0)).collect();
+    let mut tsne: bhtsne::tSNE<'_, f64, usize> = bhtsne::tSNE::new(&rows);
+    tsne.perplexity(perplexity.min((n as f64 - 1.0) / 3.0))
+        .initial_embedding(start)
+        .exact(|&i, &j| distances.get(i, j));
+    tsne.embedding().chunks_exact(2).map(|p| [p[0], p[1]]).collect()
+}
+
+/// A drawn map.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Map {
+    /// Above it.
+    pub title: String,
+    /// The names of the games.
+    pub names: Vec<String>,
+    /// Where they are.
+    pub points: Vec<[f64; 2]>,
+    /// The group of each.
+    pub groups: Vec<usize>,
+    /// Those that are marked and named.
+    pub marked: Vec<usize>,
+}
+
+impl Map {
+    fn scatter(&self) -> Scatter {
+        let dot = |(i, p): (usize, &[f64; 2])| (p[0], p[1], *self.groups.get(i).unwrap_or(&0));
+        let mark = |&i: &usize| {
+            let [x, y] = *self.points.get(i)?;
+            Some((x, y, self.names.get(i)?.clone()))
+        };
+        Scatter {
+            title: self.title.clone(),
+            dots: self.points.iter().enumerate().map(dot).collect(),
+            marks: self.marked.iter().filter_map(mark).collect(),
+        }
+    }
+
+    /// As SVG.
+    ///
+    /// # Errors
+    /// What the drawing library says.
+    pub fn svg(&self) -> Result<String, String> {
+        self.scatter().svg()
+    }
+
+    /// As PNG.
+    ///
+    /// # Errors
+    /// What the drawing library says.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        self.scatter().png()
+    }
+
+    /// As a page that shows a game's name where the pointer is, and finds games by name. It needs
+    /// nothing from elsewhere.
+    pub fn html(&self) -> String {
+        const COLOURS: [&str; 8] = [
+            "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#a0a000",
+        ];
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for point in &self.points {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(point[axis]);
+                high[axis] = high[axis].max(point[axis]);
+            }
+        }
+        let place = |point: &[f64; 2], axis: usize| {
+            20.0 + 960.0 * (point[axis] - low[axis]) / (high[axis] - low[axis]).max(1e-9)
+        };
+        let mut dots = String::new();
+        for (i, (point, name)) in self.points.iter().zip(&self.names).enumerate() {
+            let colour = COLOURS[self.groups.get(i).unwrap_or(&0) % COLOURS.len()];
+            let marked = self.marked.contains(&i);
+            let (size, edge) =
+                if marked { (7, " stroke='#000' stroke-width='2'") } else { (4, "") };
+            let (x, y, name) = (place(point, 0), 1000.0 - place(point, 1), escape(name));
+            let _ = writeln!(
+                dots,
+                "<circle cx='{x:.1}' cy='{y:.1}' r='{size}' fill='{colour}'{edge} data-name='{name}'>\
+                 <title>{name}</title></circle>"
+            );
+        }
+        let title = escape(&self.title);
+        format!(
+            "<!doctype html><meta charset='utf-8'><title>{title}</title>\n\
+             <style>body{{font:15px sans-serif;margin:1em}}svg{{max-width:100%;height:85vh;border:1px \
+             solid #ccc}}circle{{opacity:.75}}circle:hover,circle.found{{opacity:1;stroke:#000;\
+             stroke-width:4}}</style>\n<h1>{title}</h1>\n<p><input id='find' placeholder='find a game'> \
+             <span id='name'></span></p>\n<svg viewBox='0 0 1000 1000'>\n{dots}</svg>\n<script>\n\
+             const all=[...document.querySelectorAll('circle')],tell=document.getElementById('name');\n\
+             for(const c of all)c.addEventListener('mouseenter',()=>tell.textContent=c.dataset.name);\n\
+             document.getElementById('find').addEventListener('input',e=>{{const w=e.target.value\
+             .toLowerCase();for(const c of all)c.classList.toggle('found',w&&c.dataset.name.toLowerCase()\
+             .includes(w))}});\n</script>\n"
+        )
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_model::Matrix;
+
+    fn two_clouds() -> Distances {
+        let mut rng = Seed(4).rng();
+        let rows = (0..40).map(|i| {
+            let angle = f64::from(i % 2) * 1.5 + 0.1 * rng.unit();
+            [angle.cos(), angle.sin()]
+        });
+        Distances::cosine(&Matrix::from_rows(2, rows))
+    }
+
+    #[test]
+    fn near_rows_are_near_on_the_map_and_a_seed_repeats_it() {
+        let distances = two_clouds();
+        let points = embed(&distances, 10.0, Seed(1));
+        assert_eq!(points, embed(&distances, 10.0, Seed(1)));
+        let gap =
+            |i: usize, j: usize| (points[i][0] - points[j][0]).hypot(points[i][1] - points[j][1]);
+        let mean = |odd: usize| (2..40).filter(|i| i % 2 == odd).map(|i| gap(0, i)).sum::<f64>();
+        assert!(mean(0) < mean(1), "{} {}", mean(0), mean(1));
+    }
+
+    #[test]
+    fn names_are_shown_and_cannot_break_the_page() {
+        let map = Map {
+            title: "two".into(),
+            names: vec!["<b>'x'".into(), "y".into()],
+            points: vec![[0.0, 0.0], [1.0, 1.0]],
+            groups: vec![0, 1],
+            marked: vec![1],
+        };
+        let page = map.html();
+        assert!(page.contains("&lt;b&gt;&#39;x&#39;") && !page.contains("<b>'"));
+        assert!(map.svg().unwrap().contains('y') && !map.png().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,94 @@
+//! Games as points: how far apart they are, which of them stand for all, groups, and a picture.
+//!
+//! - [`Landscape`]: scaled rows and their cosine distances (Stephenson et al. 2023);
+//! - [`representatives`]: games that are far from each other;
+//! - [`cluster`] by k-means;
+//! - [`draw`]: t-SNE, as SVG, PNG and HTML.
+
+pub mod cluster;
+pub mod draw;
+mod select;
+
+use crate::table::Table;
+use ludex_model::Matrix;
+use ludex_model::scaling::Scaling;
+use rayon::prelude::*;
+pub use select::{Selection, representatives};
+
+/// The distances of all pairs of rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distances {
+    n: usize,
+    values: Vec<f64>,
+}
+
+impl Distances {
+    /// The cosine distances of the rows of a table.
+    pub fn cosine(x: &Matrix) -> Self {
+        let n = x.rows();
+        let lengths: Vec<f64> =
+            x.iter().map(|row| row.iter().map(|v| v * v).sum::<f64>().sqrt()).collect();
+        let values = (0..n)
+            .into_par_iter()
+            .flat_map_iter(|i| {
+                let lengths = &lengths;
+                (0..n).map(move |j| {
+                    let dot: f64 = x.row(i).iter().zip(x.row(j)).map(|(a, b)| a * b).sum();
+                    let scale = lengths[i] * lengths[j];
+                    if i == j || scale <= 0.0 { 0.0 } else { (1.0 - dot / scale).max(0.0) }
+                })
+            })
+            .collect();
+        Distances { n, values }
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// No rows?
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// The distance of two rows.
+    pub fn get(&self, i: usize, j: usize) -> f64 {
+        self.values[i * self.n + j]
+    }
+
+    /// The distances from one row to all.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.values[i * self.n..(i + 1) * self.n]
+    }
+}
+
+/// Rows made comparable: logarithms and z-scores of numbers, flags as they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Landscape {
+    /// The scaled rows, by name.
+    pub table: Table,
+}
+
+impl Landscape {
+    /// Scales `concepts` over all of its rows, then joins `ludemes` unscaled.
+    pub fn new(concepts: &Table, ludemes: Option<&Table>) -> Self {
+        let scaled = Table {
+            values: standardised(&concepts.values, true),
+            names: concepts.names.clone(),
+            columns: concepts.columns.clone(),
+        };
+        Landscape { table: ludemes.map_or(scaled.clone(), |ludemes| scaled.join(ludemes)) }
+    }
+
+    /// All columns scaled once more: what pictures and groups are made of.
+    pub fn scaled_again(&self) -> Matrix {
+        standardised(&self.table.values, false)
+    }
+}
+
+/// Columns less their means, over their deviations; constant ones become 0.
+fn standardised(x: &Matrix, log: bool) -> Matrix {
+    let scaling = Scaling { factor: 1.0, ..Scaling::fit(x, log, None) };
+    scaling.apply_all(x)
+}

@@ -1,0 +1,319 @@
+//! Our own training table: how well each agent does in each game, at a fixed budget.
+//!
+//! Every agent meets the same opponent (`uct`) at all other seats, with seats rotated. Lines are
+//! appended as they are measured, so that a survey that was stopped goes on where it was.
+
+use crate::table::Table;
+use ludex_agents::{AgentSpec, Budget};
+use ludex_arena::stats::{Interval, Z95, wilson};
+use ludex_arena::{Contest, Referee};
+use ludex_core::{AnyGame, Error, Features, Game, Result, Seed};
+use ludex_model::{Effort, Matrix, describe};
+use rayon::prelude::*;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// One agent in one game.
+pub struct Task<'a> {
+    /// The game.
+    pub game: &'a AnyGame,
+    /// Who is measured.
+    pub agent: &'a AgentSpec,
+    /// Who sits at all other seats.
+    pub opponent: &'a AgentSpec,
+    /// The budget of both.
+    pub budget: &'a Budget,
+    /// How many games.
+    pub games: u64,
+    /// The first seat only (the thesis' design) or all seats in turn?
+    pub first: bool,
+    /// A draw after so many steps.
+    pub longest: u32,
+    /// Where all luck comes from.
+    pub seed: Seed,
+}
+
+/// What came out.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measured {
+    /// Could it play?
+    pub supported: bool,
+    /// The mean payoff, 0 to 1.
+    pub score: f64,
+    /// The same over the games in which it had the first seat.
+    pub first: f64,
+    /// Games played.
+    pub games: u64,
+    /// Games that it forfeited.
+    pub forfeits: u64,
+}
+
+impl Measured {
+    /// The 95 % interval of the score.
+    pub fn interval(&self) -> Interval {
+        wilson(self.score, self.games, Z95)
+    }
+}
+
+/// Plays the games of a task on all cores. An agent that can't play scores 0, as in the thesis.
+///
+/// # Errors
+/// An opponent that can't play.
+pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
+    let info = task.game.info();
+    task.opponent.supports(info)?;
+    if task.agent.supports(info).is_err() {
+        return Ok(Measured::default());
+    }
+    let seats = info.seats().max(1);
+    let mut agents = vec![task.agent.clone()];
+    agents.resize(seats, task.opponent.clone());
+    let orders = seats as u64;
+    // Of the rotated orders, those with the agent at the first seat are one in `seats`.
+    let games = if task.first { task.games * orders } else { task.games };
+    let contest = Contest {
+        game: task.game.clone(),
+        origin: None,
+        agents,
+        budget: task.budget.clone(),
+        games,
+        seed: task.seed,
+        referee: Referee { longest: task.longest, ..Referee::default() },
+    };
+    let plan = contest.plan()?;
+    let own = |number: u64| {
+        let fixture = plan.fixture(number);
+        let seat = fixture.seats.iter().position(|&agent| agent == 0)?;
+        (!task.first || seat == 0).then_some((fixture, seat))
+    };
+    let played: Vec<(f64, bool, usize)> = (0..games)
+        .into_par_iter()
+        .filter_map(own)
+        .map(|(fixture, seat)| {
+            let record = plan.play(&fixture);
+            told();
+            let forfeit = record.forfeit.as_ref().is_some_and(|f| usize::from(f.seat) == seat);
+            (record.payoffs.get(seat).map_or(0.0, |p| f64::from(*p)), forfeit, seat)
+        })
+        .collect();
+    let mean = |some: &[&(f64, bool, usize)]| {
+        some.iter().map(|(score, _, _)| score).sum::<f64>() / some.len().max(1) as f64
+    };
+    Ok(Measured {
+        supported: true,
+        score: mean(&played.iter().collect::<Vec<_>>()),
+        first: mean(&played.iter().filter(|(_, _, seat)| *seat == 0).collect::<Vec<_>>()),
+        games: played.len() as u64,
+        forfeits: played.iter().filter(|(_, forfeit, _)| *forfeit).count() as u64,
+    })
+}
+
+/// The family of a game: variants of one game have the same. `kif:breakthrough6` and
+/// `breakthrough(6,6)` are `breakthrough`.
+///
+/// ```
+/// use ludex_learn::measure::family;
+/// assert_eq!(family("kif:blind-breakthrough5"), "blind-breakthrough");
+/// assert_eq!(family("nim(3,4,5)"), "nim");
+/// assert_eq!(family("lud:games/board/Hex.lud"), "hex");
+/// ```
+pub fn family(name: &str) -> String {
+    let plain = name.split_once(':').map_or(name, |(_, rest)| rest);
+    let plain = plain.split(['(', '?']).next().unwrap_or(plain);
+    let file = plain.rsplit('/').next().unwrap_or(plain);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let short = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
+    let short = short.strip_suffix("-small").unwrap_or(short);
+    (if short.is_empty() { stem } else { short }).to_lowercase()
+}
+
+/// A survey in a folder: `results.csv` (a line a game and agent), `features.csv` (a line a game),
+/// `agents.csv` (win rates, a line a game).
+pub struct Survey {
+    folder: PathBuf,
+    done: Vec<(String, String)>,
+}
+
+const HEADER: [&str; 11] = [
+    "game",
+    "agent",
+    "supported",
+    "score",
+    "low",
+    "high",
+    "first",
+    "games",
+    "forfeits",
+    "budget",
+    "opponent",
+];
+
+impl Survey {
+    /// Begins a survey or goes on with one.
+    ///
+    /// # Errors
+    /// A folder that can't be written, or files of something else.
+    pub fn open(folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder).map_err(|e| bad(folder, e.to_string()))?;
+        let path = folder.join("results.csv");
+        let done = match path.is_file() {
+            true => read(&path)?.into_iter().map(|row| (row.game, row.agent)).collect(),
+            false => {
+                let text = format!("{}\n", HEADER.join(","));
+                std::fs::write(&path, text).map_err(|e| bad(&path, e.to_string()))?;
+                Vec::new()
+            }
+        };
+        Ok(Survey { folder: folder.to_path_buf(), done })
+    }
+
+    /// Is this line there?
+    pub fn has(&self, game: &str, agent: &str) -> bool {
+        self.done.iter().any(|(g, a)| g == game && a == agent)
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    /// A file that can't be written.
+    pub fn add(&mut self, task: &Task<'_>, measured: &Measured) -> Result<()> {
+        let (game, agent) = (task.game.info().name.clone(), task.agent.to_string());
+        let Interval { low, high } = measured.interval();
+        let line = [
+            game.clone(),
+            agent.clone(),
+            u8::from(measured.supported).to_string(),
+            format!("{:.4}", measured.score),
+            format!("{low:.4}"),
+            format!("{high:.4}"),
+            format!("{:.4}", measured.first),
+            measured.games.to_string(),
+            measured.forfeits.to_string(),
+            task.budget.to_string(),
+            task.opponent.to_string(),
+        ];
+        self.append("results.csv", &HEADER, &line)?;
+        self.done.push((game, agent));
+        Ok(())
+    }
+
+    /// Describes a game, once.
+    ///
+    /// # Errors
+    /// A file that can't be written.
+    pub fn describe(&self, game: &AnyGame, seed: Seed) -> Result<()> {
+        let name = &game.info().name;
+        let path = self.folder.join("features.csv");
+        if path.is_file() && Table::read(&path)?.names.contains(name) {
+            return Ok(());
+        }
+        let features: Features = describe(game, Effort::default(), seed);
+        let header: Vec<&str> =
+            std::iter::once("game").chain(features.iter().map(|(name, _)| name)).collect();
+        let mut cells = vec![name.clone()];
+        match path.is_file() {
+            // The columns of the first game; what another has besides is left out.
+            true => {
+                let known = Table::read(&path)?.columns;
+                cells.extend(known.iter().map(|c| features.get(c).unwrap_or(0.0).to_string()));
+            }
+            false => cells.extend(features.iter().map(|(_, value)| value.to_string())),
+        }
+        self.append("features.csv", &header, &cells)
+    }
+
+    fn append(&self, file: &str, header: &[&str], line: &[String]) -> Result<()> {
+        let path = self.folder.join(file);
+        let fresh = !path.is_file();
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let failed = |e: String| bad(&path, e);
+        if fresh {
+            writer.write_record(header).map_err(|e| failed(e.to_string()))?;
+        }
+        writer.write_record(line).map_err(|e| failed(e.to_string()))?;
+        let bytes = writer.into_inner().map_err(|e| failed(e.to_string()))?;
+        let mut open = std::fs::OpenOptions::new();
+        let mut out =
+            open.create(true).append(true).open(&path).map_err(|e| failed(e.to_string()))?;
+        // One write a line: a kill leaves whole lines.
+        out.write_all(&bytes).map_err(|e| failed(e.to_string()))
+    }
+
+    /// All lines.
+    ///
+    /// # Errors
+    /// A file that can't be read.
+    pub fn rows(&self) -> Result<Vec<Row>> {
+        read(&self.folder.join("results.csv"))
+    }
+
+    /// Writes `agents.csv` from the lines: games for which all agents were measured, win rates
+    /// from 0 to 100. Returns the table.
+    ///
+    /// # Errors
+    /// Files that can't be read or written.
+    pub fn finish(&self) -> Result<Table> {
+        let table = win_rates(&self.rows()?);
+        let path = self.folder.join("agents.csv");
+        std::fs::write(&path, table.to_csv("game")).map_err(|e| bad(&path, e.to_string()))?;
+        Ok(table)
+    }
+}
+
+/// One line of `results.csv`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The game.
+    pub game: String,
+    /// The agent.
+    pub agent: String,
+    /// Its mean payoff, 0 to 1.
+    pub score: f64,
+    /// The same at the first seat.
+    pub first: f64,
+}
+
+fn read(path: &Path) -> Result<Vec<Row>> {
+    let mut reader = csv::Reader::from_path(path).map_err(|e| bad(path, e.to_string()))?;
+    let header = reader.headers().map_err(|e| bad(path, e.to_string()))?;
+    if header.iter().ne(HEADER) {
+        return Err(bad(path, format!("not a survey: its columns are not {}", HEADER.join(","))));
+    }
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|e| bad(path, e.to_string()))?;
+        let cell = |i: usize| record.get(i).unwrap_or_default().to_string();
+        let score =
+            |i: usize| cell(i).parse().map_err(|_| bad(path, format!("`{}` is no score", cell(i))));
+        rows.push(Row { game: cell(0), agent: cell(1), score: score(3)?, first: score(6)? });
+    }
+    Ok(rows)
+}
+
+fn win_rates(rows: &[Row]) -> Table {
+    let (mut games, mut agents): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for row in rows {
+        if !games.contains(&row.game) {
+            games.push(row.game.clone());
+        }
+        if !agents.contains(&row.agent) {
+            agents.push(row.agent.clone());
+        }
+    }
+    let of = |game: &str, agent: &str| {
+        rows.iter().find(|r| r.game == game && r.agent == agent).map(|r| 100.0 * r.score)
+    };
+    let whole: Vec<(String, Vec<f64>)> = games
+        .into_iter()
+        .filter_map(|game| {
+            let row: Option<Vec<f64>> = agents.iter().map(|agent| of(&game, agent)).collect();
+            Some((game, row?))
+        })
+        .collect();
+    let (names, values): (Vec<String>, Vec<Vec<f64>>) = whole.into_iter().unzip();
+    Table { names, values: Matrix::from_rows(agents.len(), values), columns: agents }
+}
+
+fn bad(path: &Path, reason: String) -> Error {
+    Error::BadParameter { name: path.display().to_string(), reason }
+}

@@ -1,0 +1,153 @@
+//! The public data of the hyper-agents, used in place.
+
+use ludex_core::{Error, Result};
+use ludex_learn::table::Table;
+use ludex_learn::validate::{Folds, numpy_shuffle};
+use ludex_model::{Matrix, argmax};
+use std::path::{Path, PathBuf};
+
+/// The shuffles of the reference, the published one first.
+pub(crate) const SHUFFLES: [u32; 5] = [69, 1, 2, 3, 4];
+
+/// All tables.
+pub(crate) struct Data {
+    pub(crate) folder: PathBuf,
+    pub(crate) concepts: Table,
+    pub(crate) ludemes: Table,
+    pub(crate) agents: Table,
+    pub(crate) heuristics: Table,
+}
+
+impl Data {
+    /// Reads all tables of a folder.
+    pub(crate) fn read(folder: &Path) -> Result<Self> {
+        if !folder.join("gameAgents.csv").is_file() {
+            return Err(Error::BadParameter {
+                name: folder.display().to_string(),
+                reason:
+                    "the public data of the hyper-agents are not here; --data DIR names the folder \
+                         with gameAgents.csv, gameConceptsCompilation.csv, gameLudemes.csv and the \
+                         others (Models/data and Models/analysis of thom11345/HyperAgents)"
+                        .into(),
+            });
+        }
+        let read = |name: &str| Table::read(&folder.join(name));
+        Ok(Data {
+            folder: folder.to_path_buf(),
+            concepts: read("gameConceptsCompilation.csv")?,
+            ludemes: read("gameLudemes.csv")?,
+            agents: read("gameAgents.csv")?,
+            heuristics: read("gameHeuristics.csv")?,
+        })
+    }
+
+    /// The win rates of agents: those that are no copy of Random in half of the games.
+    pub(crate) fn agents(&self) -> Result<Problem> {
+        let useful = useful(&self.agents);
+        self.problem("agents", &self.agents.select_columns(&useful))
+    }
+
+    /// The win rates of heuristics.
+    pub(crate) fn heuristics(&self) -> Result<Problem> {
+        self.problem("heuristics", &self.heuristics)
+    }
+
+    fn problem(&self, id: &'static str, target: &Table) -> Result<Problem> {
+        let all = target.join(&self.concepts).join(&self.ludemes);
+        let n = target.columns.len();
+        let columns: Vec<usize> = (0..all.columns.len()).collect();
+        if all.names.is_empty() {
+            return Err(Error::BadParameter {
+                name: self.folder.display().to_string(),
+                reason: "no game is in all tables".into(),
+            });
+        }
+        Ok(Problem {
+            id,
+            names: all.names.clone(),
+            targets: target.columns.clone(),
+            columns: all.columns[n..].to_vec(),
+            concepts: self.concepts.columns.len(),
+            x: all.values.select_columns(&columns[n..]),
+            y: all.values.select_columns(&columns[..n]),
+        })
+    }
+
+    /// The published folds of a target, for each of the [`SHUFFLES`], by game.
+    pub(crate) fn published_folds(&self, problem: &Problem) -> Result<Vec<Folds>> {
+        let path = self.folder.join("folds.csv");
+        let bad = |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
+        let mut reader = csv::Reader::from_path(&path).map_err(|e| bad(e.to_string()))?;
+        let mut folds = vec![vec![usize::MAX; problem.names.len()]; SHUFFLES.len()];
+        for record in reader.records() {
+            let record = record.map_err(|e| bad(e.to_string()))?;
+            if record.get(0) != Some(problem.id) {
+                continue;
+            }
+            let game = record.get(2).unwrap_or_default();
+            let Some(row) = problem.names.iter().position(|name| name == game) else { continue };
+            for (shuffle, folds) in folds.iter_mut().enumerate() {
+                let cell = record.get(3 + shuffle).unwrap_or_default();
+                folds[row] = cell.parse().map_err(|_| bad(format!("{game}: fold `{cell}`")))?;
+            }
+        }
+        Ok(folds.into_iter().map(Folds).collect())
+    }
+}
+
+/// The agents that equal Random in fewer than half of the rows.
+fn useful(agents: &Table) -> Vec<usize> {
+    let random = agents.columns.iter().position(|name| name == "Random");
+    let Some(random) = random else { return (0..agents.columns.len()).collect() };
+    let equal = |j: usize| agents.values.iter().filter(|row| row[j] == row[random]).count();
+    (0..agents.columns.len()).filter(|&j| 2 * equal(j) < agents.names.len()).collect()
+}
+
+/// What is to be learned: a row of features and a row of win rates a game.
+pub(crate) struct Problem {
+    pub(crate) id: &'static str,
+    pub(crate) names: Vec<String>,
+    pub(crate) targets: Vec<String>,
+    pub(crate) columns: Vec<String>,
+    /// How many of the columns, the first ones, are concepts; the others are ludemes.
+    pub(crate) concepts: usize,
+    pub(crate) x: Matrix,
+    pub(crate) y: Matrix,
+}
+
+impl Problem {
+    /// Ten folds after a shuffle, as the authors' code makes them.
+    pub(crate) fn folds(&self, shuffle: u32) -> Folds {
+        Folds::contiguous(&numpy_shuffle(self.names.len(), shuffle), 10)
+    }
+
+    /// The mean over games of the best target's win rate less the mean of all targets': what a pick
+    /// at random costs.
+    pub(crate) fn random_regret(&self) -> f64 {
+        let gap = |row: &[f64]| {
+            let best = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            best - row.iter().sum::<f64>() / row.len().max(1) as f64
+        };
+        self.y.iter().map(gap).sum::<f64>() / self.names.len() as f64
+    }
+
+    /// What always picking one target costs.
+    pub(crate) fn constant_regret(&self, target: usize) -> f64 {
+        let costs = self.y.iter().map(|row| ludex_learn::validate::regret(row, target));
+        costs.sum::<f64>() / self.names.len() as f64
+    }
+
+    /// How often each target is the first best.
+    pub(crate) fn best_counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.targets.len()];
+        self.y.iter().for_each(|row| counts[argmax(row)] += 1);
+        counts
+    }
+
+    /// A row with all ludemes 0, as the recorded portfolio saw it.
+    pub(crate) fn without_ludemes(&self, row: usize) -> Vec<f64> {
+        let mut out = self.x.row(row).to_vec();
+        out.iter_mut().skip(self.concepts).for_each(|x| *x = 0.0);
+        out
+    }
+}

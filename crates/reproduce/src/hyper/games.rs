@@ -1,0 +1,148 @@
+//! The 30 games of the thesis, chosen to be far apart, the map of all games and its groups.
+
+use super::data::Data;
+use super::{exact, near};
+use crate::{Claim, Options, Verdict};
+use ludex_core::{Error, Result};
+use ludex_learn::map::cluster::{elbow, k_means};
+use ludex_learn::map::draw::{Map, embed};
+use ludex_learn::map::{Distances, Landscape, representatives};
+
+/// The published list.
+pub(super) const THIRTY: [&str; 30] = [
+    "Starchess",
+    "DisPath",
+    "Ludus Anglicorum",
+    "Trax",
+    "Quixo",
+    "Banqi",
+    "Terhuchu",
+    "Katro",
+    "Mini Wars",
+    "Surakarta",
+    "Mylna",
+    "Lines of Action",
+    "Ploy",
+    "Triad",
+    "Amazons",
+    "La Liebre Perseguida",
+    "Pylos",
+    "Chomp",
+    "Chameleon",
+    "Tawlbwrdd",
+    "Vela",
+    "Aralzaa",
+    "Chuka",
+    "Hops-a-Daisy Generalized",
+    "Mehen",
+    "Janggi",
+    "Patok",
+    "Toki",
+    "Omega",
+    "Gauntlet",
+];
+
+/// Runs the experiment.
+pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let data = Data::read(&options.data)?;
+    let id = |what: &str| format!("hyper-games.{what}");
+    let landscape = Landscape::new(&data.concepts, Some(&data.ludemes));
+    let table = &landscape.table;
+    let places = table.places();
+    // The games with agents, in the order of their table.
+    let chosen: Vec<usize> =
+        data.agents.names.iter().filter_map(|name| places.get(name.as_str()).copied()).collect();
+    let agents = table.select(&chosen);
+    options.progress.begin("distances", 3);
+    let all = Distances::cosine(&table.values);
+    options.progress.step();
+    let distances = Distances::cosine(&agents.values);
+    options.progress.step();
+    for (a, b, paper) in [
+        ("Chess", "Shogi", 0.636_179),
+        ("Hex", "Havannah", 0.660_812),
+        ("Go", "Reversi", 0.900_067),
+        ("Amazons", "Chomp", 0.963_953),
+        ("Chess", "Amazon Chess", 0.0),
+        ("Double Chess", "Kapana Bona", 1.219_338),
+    ] {
+        let ours = match (places.get(a), places.get(b)) {
+            (Some(&i), Some(&j)) => all.get(i, j),
+            _ => f64::NAN,
+        };
+        let what = format!("distance of {a} and {b}");
+        tell(exact(id(&format!("{a}-{b}")), what, paper, ours, 1e-6, 6));
+    }
+    let mut pairs: Vec<f64> = (0..distances.len())
+        .flat_map(|i| (0..i).map(move |j| (i, j)))
+        .map(|(i, j)| distances.get(i, j))
+        .collect();
+    pairs.sort_by(f64::total_cmp);
+    let n = pairs.len();
+    let mean = pairs.iter().sum::<f64>() / n as f64;
+    let median = 0.5 * (pairs[(n - 1) / 2] + pairs[n / 2]);
+    let what = |what: &str| format!("{what} distance of the 649 games with agents");
+    tell(exact(id("mean"), what("mean"), 0.911_300, mean, 1e-6, 6));
+    tell(exact(id("median"), what("median"), 0.950_389, median, 1e-6, 6));
+    tell(exact(id("most"), what("greatest"), 1.219_338, pairs[n - 1], 1e-6, 6));
+    let Some(selection) = representatives(&distances, 30) else {
+        return Err(Error::Unsupported("there are no games to choose from".into()));
+    };
+    options.progress.step();
+    let names: Vec<&str> = selection.rows.iter().map(|&row| agents.names[row].as_str()).collect();
+    let same = names.iter().zip(THIRTY).take_while(|(a, b)| **a == *b).count();
+    let claim =
+        exact(id("order"), "games in the published order".into(), 30.0, same as f64, 0.0, 0);
+    tell(Claim { note: names.join(", "), ..claim });
+    let what = "sum of the distances at which they were chosen".to_string();
+    tell(exact(id("total"), what, 26.087_668, selection.total, 1e-6, 6));
+    let what = "distance at which the second was chosen".to_string();
+    let second = selection.gaps.get(1).copied().unwrap_or(f64::NAN);
+    tell(exact(id("second"), what, 1.107_592, second, 1e-6, 6));
+    let what = "distance at which the last was chosen".to_string();
+    let last = selection.gaps.last().copied().unwrap_or(f64::NAN);
+    tell(exact(id("last"), what, 0.876_327, last, 1e-6, 6));
+
+    let again = landscape.scaled_again();
+    options.progress.begin("groups and map", 2);
+    let (k, inertia) = elbow(&again, 8, options.seed.named("groups"));
+    options.progress.step();
+    let what = "groups: where the inertia bends most".to_string();
+    let shown: Vec<String> = inertia.iter().map(|v| format!("{v:.0}")).collect();
+    let claim = exact(id("k"), what, 4.0, k as f64, 0.0, 0);
+    tell(Claim { note: format!("inertia of 1 to 9 groups: {}", shown.join(", ")), ..claim });
+    let groups = k_means(&again, 4, 10, options.seed.named("four"));
+    for (size, paper) in groups.sizes().into_iter().zip([615.0, 207.0, 145.0, 142.0]) {
+        let what = format!("size of the group of {paper}");
+        let range = [paper - 15.0, paper + 15.0];
+        let mut claim = near(id(&format!("size-{paper}")), what, paper, size as f64, range, 0);
+        let inside = (range[0]..=range[1]).contains(&(size as f64));
+        claim.verdict = Some(if inside { Verdict::Holds } else { Verdict::FallsShort });
+        tell(claim);
+    }
+    let points = embed(&Distances::cosine(&again), 30.0, options.seed);
+    options.progress.step();
+    let marked: Vec<usize> = names.iter().filter_map(|name| places.get(name).copied()).collect();
+    let map = Map {
+        title: "1109 games by concepts and ludemes (t-SNE, cosine distance), 30 representatives"
+            .into(),
+        names: table.names.clone(),
+        points,
+        groups: groups.of,
+        marked,
+    };
+    let drawn = |e: String| Error::Unsupported(format!("the map can't be drawn: {e}"));
+    crate::write(&options.out, "hyper-map.svg", map.svg().map_err(drawn)?.as_bytes())?;
+    crate::write(&options.out, "hyper-map.png", &map.png().map_err(drawn)?)?;
+    crate::write(&options.out, "hyper-map.html", map.html().as_bytes())?;
+    tell(Claim {
+        id: id("map"),
+        claim: "the map, as SVG, PNG and HTML".into(),
+        paper: None,
+        ours: "drawn".into(),
+        interval: None,
+        verdict: None,
+        note: format!("hyper-map.svg, .png, .html in {}", options.out.display()),
+    });
+    Ok(())
+}
