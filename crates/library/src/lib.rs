@@ -77,9 +77,15 @@ pub fn names() -> Vec<String> {
     let natives = ludex_games::catalog().iter().flat_map(|entry| entry.examples.iter());
     let mut names: Vec<String> = natives.map(|name| (*name).to_string()).collect();
     names.extend(SHEETS.iter().map(|(name, _)| format!("kif:{name}")));
+    // Some descriptions wait for ludemes that have no meaning yet.
+    let ludemes = DESCRIPTIONS.iter().map(|(name, _)| format!("lud:{name}"));
+    names.extend(ludemes.filter(|name| open(name).is_ok()));
     for folder in std::env::var_os(PATH_VARIABLE).iter().flat_map(std::env::split_paths) {
         for file in kif_files(&folder).unwrap_or_default() {
             names.push(Spec::new(format!("kif:{}", file.display())).to_string());
+        }
+        for file in lud_files(&folder) {
+            names.push(Spec::new(format!("lud:{}", file.display())).to_string());
         }
     }
     names
