@@ -7,6 +7,7 @@ pub(crate) mod bench;
 pub(crate) mod bot;
 pub(crate) mod bot_play;
 pub(crate) mod check;
+pub(crate) mod concepts;
 pub(crate) mod contest;
 pub(crate) mod coverage;
 pub(crate) mod evolve;

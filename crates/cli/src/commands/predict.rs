@@ -41,16 +41,7 @@ impl Predict {
         let name = &game.info().name;
         let features = describe(&game, Effort::default(), seed(self.seed));
         if self.features {
-            if self.json {
-                let all: serde_json::Map<String, serde_json::Value> =
-                    features.iter().map(|(name, value)| (name.into(), json!(value))).collect();
-                return output::json(&json!({ "game": name, "features": all }));
-            }
-            let mut table = output::table(&["feature", "value"], 1);
-            for (name, value) in features.iter() {
-                table.add_row([name.to_string(), format!("{value:.4}")]);
-            }
-            return output::print(&table);
+            return super::concepts::show(name, &features, self.json);
         }
         let model = ludex_agents::hyper::predict::model(self.model.as_deref())?;
         let answer = model.ask(&features);

@@ -1,0 +1,48 @@
+//! `ludex concepts GAME`
+
+use super::seed;
+use crate::output;
+use clap::Args;
+use ludex_core::{Features, Game};
+use ludex_model::{Effort, describe};
+use serde_json::json;
+
+/// What describes a game to a model: its kind, ludemes, board, and numbers from random play
+#[derive(Args)]
+#[command(after_help = "Examples:
+  ludex concepts lud:hex
+  ludex concepts connect4 --json
+
+The ludemes of a `.lud` description are named `ludeme NAME`, 1 where it is used.")]
+pub(crate) struct Concepts {
+    /// The game
+    game: String,
+    /// Where all luck comes from
+    #[arg(long)]
+    seed: Option<u64>,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Concepts {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = ludex_library::open(&self.game)?;
+        let features = describe(&game, Effort::default(), seed(self.seed));
+        show(&game.info().name, &features, self.json)
+    }
+}
+
+/// Prints a game's features.
+pub(crate) fn show(name: &str, features: &Features, as_json: bool) -> anyhow::Result<()> {
+    if as_json {
+        let all: serde_json::Map<String, serde_json::Value> =
+            features.iter().map(|(name, value)| (name.into(), json!(value))).collect();
+        return output::json(&json!({ "game": name, "features": all }));
+    }
+    let mut table = output::table(&["feature", "value"], 1);
+    for (name, value) in features.iter() {
+        table.add_row([name.to_string(), format!("{value:.4}")]);
+    }
+    output::print(&table)
+}
