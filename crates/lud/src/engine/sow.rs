@@ -45,11 +45,18 @@ impl Lower<'_> {
                 return;
             }
             let first = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
-            let last = to.as_ref().map_or(sites.len() - 1, |f| {
-                let site = f.get(c);
-                sites.iter().skip(first).position(|&s| s == site).map_or(sites.len() - 1, |i| i + first)
-            });
-            sites[first.min(last)..=last].iter().for_each(|&s| out.insert(s));
+            let Some(to) = &to else {
+                sites[first..].iter().for_each(|&s| out.insert(s));
+                return;
+            };
+            // Round a loop, if need be.
+            let (to, round) = (to.get(c), if track.looped { first } else { 0 });
+            for &site in sites[first..].iter().chain(&sites[..round]) {
+                out.insert(site);
+                if site == to {
+                    break;
+                }
+            }
         }))
     }
 
@@ -162,8 +169,8 @@ impl Lower<'_> {
             let on = |t: &Track| t.index(start).is_some();
             let tracks = &equipment.tracks;
             let fits = |n: &&usize, whose: usize| tracks[**n].owner == whose && on(&tracks[**n]);
-            let chosen = (numbers.iter().find(|n| fits(n, player)))
-                .or_else(|| numbers.iter().find(|n| fits(n, 0)))
+            let chosen = (numbers.iter().find(|n| owner.is_some() && fits(n, player)))
+                .or_else(|| numbers.iter().find(|n| owner.is_some() && fits(n, 0)))
                 .or_else(|| numbers.iter().find(|n| on(&tracks[**n])));
             let Some(track) = chosen.map(|&n| &tracks[n]) else { return };
             let Some(first) = track.index(start) else { return };
@@ -173,12 +180,15 @@ impl Lower<'_> {
             let mover = c.state.s.mover;
             let mark = out.actions.len();
             let mut at = first;
+            // Where captures are judged.
+            let mut judged = first;
             let mut left = seeds;
             let mut last = start;
             if origin.as_ref().is_some_and(|f| f(c)) {
                 // The first seed stays where it was.
                 left -= per_hole.min(left);
             }
+            let mut leapt = false;
             let mut steps = 0;
             while left > 0 && steps < 20_000 {
                 steps += 1;
@@ -189,7 +199,13 @@ impl Lower<'_> {
                     break;
                 }
                 if site == start && !include_self {
+                    // Recorded games show that after a leap over the origin it is judged itself.
+                    judged = at;
+                    leapt = true;
                     continue;
+                }
+                if !std::mem::take(&mut leapt) {
+                    judged = at;
                 }
                 let here = Registers { to: site, site, ..c.at };
                 if skip.as_ref().is_some_and(|f| c.with(here, |c| f(c))) {
@@ -218,7 +234,7 @@ impl Lower<'_> {
                         (_, Some(f)) if f(c) => 1,
                         _ => 0,
                     };
-                    let mut at = at;
+                    let mut at = judged;
                     for _ in 0..track.sites.len() {
                         let site = track.sites[at];
                         let here = Registers { from: start, to: site, site, ..c.at };
