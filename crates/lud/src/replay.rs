@@ -335,6 +335,10 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                 match number("count") {
                     _ if stack => Action::MoveStack { from, level: level("levelFrom").max(0), to },
                     Some(count) => Action::MoveCount { from, to, count: count as u16 },
+                    // A seed that is sown.
+                    None if game.rules.uses.sows && field("decision").is_none() => {
+                        Action::MoveCount { from, to, count: 1 }
+                    }
                     None => {
                         let (level, onto) = (level("levelFrom"), level("levelTo"));
                         Action::Move { from, level, to, onto }

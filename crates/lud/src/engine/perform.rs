@@ -123,11 +123,12 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if a == b || count == 0 {
                 return;
             }
-            let left = pile.count - count;
-            put(e, r, s, a, if left == 0 { Cell::default() } else { Cell { count: left, ..pile } });
-            let more = if there.what == pile.what { there.count } else { 0 };
             // What is known of a hole stays with it.
-            let kept = if there.what == pile.what { there } else { pile };
+            let bare = Cell { state: pile.state, ..Cell::default() };
+            let left = pile.count - count;
+            put(e, r, s, a, if left == 0 { bare } else { Cell { count: left, ..pile } });
+            let more = if there.what == pile.what { there.count } else { 0 };
+            let kept = if there.what == pile.what { there } else { Cell { state: there.state, ..pile } };
             put(e, r, s, b, Cell { count: count.saturating_add(more), ..kept });
         }
         Action::Copy { from, to } => {
@@ -135,15 +136,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let piece = s.cells[a];
             put(e, r, s, b, Cell { count: 1, ..piece });
         }
-        Action::Remove { at, level, count } => {
+        Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
             if r.stacking {
                 take(e, r, s, i, level);
                 return;
             }
-            let here = s.cells[i];
-            let left = here.count.saturating_sub(count);
-            put(e, r, s, i, if left == 0 { Cell::default() } else { Cell { count: left, ..here } });
+            put(e, r, s, i, Cell::default());
         }
         Action::Promote { at, what } => {
             let (Some(i), Some(what)) = (place(at), kind(what)) else { return };

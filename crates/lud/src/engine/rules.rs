@@ -93,6 +93,10 @@ pub struct Uses {
     pub counter: bool,
     /// Does it count moves or turns?
     pub counts: bool,
+    /// Does it sow?
+    pub sows: bool,
+    /// Does it ask whether all passed?
+    passes: bool,
     stacking: bool,
     piles: bool,
     rotations: bool,
@@ -123,7 +127,8 @@ impl Uses {
                 | ("forEach" | "where", "Level")
                 | ("count", "Stack")
                 | ("topLevel", _) => uses.stacking = true,
-                ("sow", _) => (uses.piles, uses.last) = (true, true),
+                ("sow", _) => (uses.piles, uses.last, uses.sows) = (true, true, true),
+                ("all", "Passed") => uses.passes = true,
                 ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
                 ("move", "Set") => uses.rotations = true,
@@ -203,7 +208,8 @@ impl Rules {
             _ => None,
         });
         let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
-        let (mut swap, mut pass_ends, mut no_repeat) = (false, true, None);
+        // Rules that ask whether all passed say what comes of it.
+        let (mut swap, mut pass_ends, mut no_repeat) = (false, !uses.passes, None);
         if let Some(Value::Call(meta)) = rules.typed("meta") {
             let list = match meta.arg(0) {
                 Some(Value::List(list)) => list.clone(),

@@ -241,7 +241,11 @@ impl Lower<'_> {
                         if !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c))) {
                             break;
                         }
+                        let before = made.len();
                         c.with(here, |c| apply(c, &mut made));
+                        if made.len() == before {
+                            break;
+                        }
                         match track.step(at, way) {
                             Some(next) if way != 0 => at = next,
                             _ => break,
