@@ -337,7 +337,7 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                     Some(count) => Action::MoveCount { from, to, count: count as u16 },
                     // A seed that is sown.
                     None if game.rules.uses.sows && field("decision").is_none() => {
-                        Action::MoveCount { from, to, count: 1 }
+                        Action::Sow { from, to, count: 1 }
                     }
                     None => {
                         let (level, onto) = (level("levelFrom"), level("levelTo"));

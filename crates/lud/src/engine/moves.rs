@@ -394,7 +394,7 @@ impl Lower<'_> {
                 Box::new(move |c, out| {
                     let first = out.len();
                     region.each(c, |c, site| {
-                        let at = Registers { site, ..c.at };
+                        let at = Registers { site, to: site, ..c.at };
                         c.with(at, |c| moves(c, out));
                         !out.full()
                     });

@@ -116,7 +116,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 push(e, r, s, b, -1, piece);
             }
         }
-        Action::MoveCount { from, to, count } => {
+        Action::MoveCount { from, to, count } | Action::Sow { from, to, count } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
             let (pile, there) = (s.cells[a], s.cells[b]);
             let count = count.min(pile.count);
@@ -124,7 +124,8 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 return;
             }
             // What is known of a hole stays with it.
-            let bare = Cell { state: pile.state, ..Cell::default() };
+            let sown = matches!(action, Action::Sow { .. });
+            let bare = Cell { state: if sown { pile.state } else { 0 }, ..Cell::default() };
             let left = pile.count - count;
             put(e, r, s, a, if left == 0 { bare } else { Cell { count: left, ..pile } });
             let more = if there.what == pile.what { there.count } else { 0 };
@@ -193,11 +194,8 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let empty = count == 0 || what == 0;
             put(e, r, s, i, if empty { Cell::default() } else { Cell { what, count, ..here } });
         }
-        Action::Pending(value) => {
-            if !s.pending.contains(&value) {
-                s.pending.push(value);
-            }
-        }
+        // Perhaps once more: what waited before this move will not wait on.
+        Action::Pending(value) => s.pending.push(value),
         Action::Clear(site) => {
             if !s.to_clear.contains(&site) {
                 s.to_clear.push(site);

@@ -472,8 +472,18 @@ pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
     for &action in moves.actions(head) {
         act(c, action);
     }
-    if head.kind == Kind::Sown {
-        c.state.s.last_after = head.to;
+    let goals = moves.actions(head).iter().rev().find_map(|action| match *action {
+        Action::Move { to, .. } | Action::MoveCount { to, .. } | Action::Sow { to, .. } => Some(to),
+        _ => None,
+    });
+    match (head.kind, goals) {
+        // Hands are cells: on a board of vertices they are no place to be last at.
+        (_, Some(to)) => {
+            let cells = c.equipment.board.sites == crate::board::SiteType::Cell;
+            c.state.s.last_after = if cells || c.equipment.on_board.contains(to) { to } else { OFF };
+        }
+        (Kind::Sown, None) => c.state.s.last_after = head.to,
+        _ => {}
     }
     consequences(c, moves, head, depth);
 }

@@ -118,8 +118,9 @@ impl Lower<'_> {
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
+                    let place = track.place(c.state, from).or(track.looped.then_some(0));
                     // Not on it yet: before its beginning.
-                    let Some(at) = track.place(c.state, from) else {
+                    let Some(at) = place else {
                         return usize::try_from(steps - 1)
                             .ok()
                             .and_then(|i| track.sites.get(i))
@@ -212,14 +213,9 @@ impl Lower<'_> {
                     continue;
                 }
                 last = site;
-                if site == start {
-                    // A seed put back.
-                    left -= per_hole.min(left);
-                    continue;
-                }
                 let many = per_hole.min(left);
                 left -= many;
-                out.actions.push(Action::MoveCount { from: start, to: site, count: many as u16 });
+                out.actions.push(Action::Sow { from: start, to: site, count: many as u16 });
             }
             // Captures are judged when the seeds lie, and are part of the same effect.
             let sown = *out.close(mark, mover, Kind::Sown, start, last);
@@ -229,11 +225,13 @@ impl Lower<'_> {
             c.ahead(
                 |c| super::play::effect(c, list, sown, 0),
                 |c| {
-                    let way = match (&backtracking, &forward) {
+                    let site = track.sites[judged];
+                    let here = Registers { from: start, to: site, site, ..c.at };
+                    let way = c.with(here, |c| match (&backtracking, &forward) {
                         (Some(f), _) if f(c) => -1,
                         (_, Some(f)) if f(c) => 1,
                         _ => 0,
-                    };
+                    });
                     let mut at = judged;
                     for _ in 0..track.sites.len() {
                         let site = track.sites[at];
