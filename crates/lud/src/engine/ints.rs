@@ -459,10 +459,15 @@ impl Lower<'_> {
                     Some(value) => self.region(value, l)?,
                     None => Region::One(Int::LastTo),
                 };
+                // Hands are cells: on a board of vertices they count only where cells are meant.
+                let cells = self.equipment.board.sites == crate::board::SiteType::Cell
+                    || l.typed("siteType").and_then(Value::word) == Some("Cell");
                 Int::new(move |c| {
                     let mut n = 0;
                     region.each(c, |c, site| {
-                        n += i32::from(c.cell(site).count);
+                        if cells || c.equipment.on_board.contains(site) {
+                            n += i32::from(c.cell(site).count);
+                        }
                         true
                     });
                     n

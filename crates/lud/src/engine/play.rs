@@ -516,7 +516,9 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
 fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let _ = moves;
     let pass = head.kind == Kind::Pass;
-    c.state.s.passes = if pass { c.state.s.passes + 1 } else { 0 };
+    // A pass within a turn is none of a row.
+    let in_row = pass && c.state.s.same_turn == 0;
+    c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
     let rules = c.rules;
     let layout = rules.layout;
@@ -546,7 +548,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         let all_passed = rules.pass_ends
             && c.equipment.dice.is_empty()
             && c.state.s.passes as usize >= players;
-        let turns = c.state.s.turns + u32::from(next != mover);
+        let turns = c.state.s.turns + 1;
         let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
         if all_passed || long {
             draw(c);

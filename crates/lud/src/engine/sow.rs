@@ -225,18 +225,17 @@ impl Lower<'_> {
             c.ahead(
                 |c| super::play::effect(c, list, sown, 0),
                 |c| {
-                    let site = track.sites[judged];
-                    let here = Registers { from: start, to: site, site, ..c.at };
-                    let way = c.with(here, |c| match (&backtracking, &forward) {
-                        (Some(f), _) if f(c) => -1,
-                        (_, Some(f)) if f(c) => 1,
-                        _ => 0,
-                    });
                     let mut at = judged;
-                    for _ in 0..track.sites.len() {
+                    let mut on = true;
+                    for hole in 0..track.sites.len() {
                         let site = track.sites[at];
                         let here = Registers { from: start, to: site, site, ..c.at };
-                        if !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c))) {
+                        // Captures go on from hole to hole while all of them are said to.
+                        let more = backtracking.as_ref().or(forward.as_ref());
+                        on &= more.is_some_and(|f| c.with(here, |c| f(c)));
+                        if hole > 0 && !on
+                            || !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c)))
+                        {
                             break;
                         }
                         let before = made.len();
@@ -244,9 +243,9 @@ impl Lower<'_> {
                         if made.len() == before {
                             break;
                         }
-                        match track.step(at, way) {
-                            Some(next) if way != 0 => at = next,
-                            _ => break,
+                        match track.step(at, if backtracking.is_some() { -1 } else { 1 }) {
+                            Some(next) => at = next,
+                            None => break,
                         }
                     }
                 },
