@@ -382,6 +382,13 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                 site("to").ok_or_else(site_fault)?,
                 number("rotation").unwrap_or(0) as i16,
             ),
+            "UseDie" => {
+                let at = number("site").unwrap_or(-1);
+                match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
+                    Some(die) => Action::UseDie(die as u16),
+                    None => continue,
+                }
+            }
             "SetCounter" => Action::Counter(number("counter").unwrap_or(0)),
             // A variable without a name is recorded as temporary.
             "SetVar" | "SetTemp" => {
@@ -437,6 +444,12 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
         if a != b {
             let name = game.rules.vars.get(var).map_or("", String::as_str);
             return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
+        }
+    }
+    for die in 0..layout.dice {
+        let (a, b) = (expected.numbers[layout.die(die)], ours.numbers[layout.die(die)]);
+        if a != b {
+            return Err(format!("die {die} shows {b} instead of {a}"));
         }
     }
     for player in 1..=layout.players {

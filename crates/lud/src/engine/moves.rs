@@ -586,7 +586,7 @@ impl Lower<'_> {
                 if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
                     return;
                 }
-                let at = Registers { from: site, site, to: site, level, ..c.at };
+                let at = Registers { from: site, site, level, ..c.at };
                 c.with(at, |c| match &own {
                     Some(moves) => moves(c, out),
                     None => {

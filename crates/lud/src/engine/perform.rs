@@ -62,6 +62,11 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         Action::Add { to, what, count, state, stack } => {
             let (Some(i), Some(what)) = (place(to), kind(what)) else { return };
             let new = Cell { what, count, state, ..Cell::default() };
+            if !s.places.is_empty() {
+                for track in &e.tracks {
+                    (0..count.max(1)).for_each(|_| track.came(s, what, None, to));
+                }
+            }
             if r.stacking && (stack || s.cells[i].what == 0) {
                 for _ in 0..count.max(1) {
                     push(e, r, s, i, -1, Cell { count: 1, ..new });
@@ -76,7 +81,16 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if a == b {
                 return;
             }
-            e.tracks.iter().for_each(|track| track.went(s, from, to));
+            if !s.places.is_empty() {
+                let what = match level {
+                    0.. if r.stacking => s.level(from, level.into()).what,
+                    _ => s.cells[a].what,
+                };
+                for track in &e.tracks {
+                    let before = track.left(s, what, from);
+                    track.came(s, what, before, to);
+                }
+            }
             if r.stacking {
                 let piece = take(e, r, s, a, level);
                 if piece.what != 0 {
@@ -139,6 +153,17 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
+            if !s.places.is_empty() {
+                let (what, count) = match level {
+                    0.. if r.stacking => (s.level(at, level.into()).what, 1),
+                    _ => (s.cells[i].what, s.cells[i].count),
+                };
+                for track in &e.tracks {
+                    for _ in 0..count {
+                        track.left(s, what, at);
+                    }
+                }
+            }
             if r.stacking {
                 take(e, r, s, i, level);
                 return;

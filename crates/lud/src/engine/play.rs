@@ -108,9 +108,10 @@ impl Lud {
             rank: vec![0.0; players + 1],
             remembered: vec![Vec::new(); self.rules.memories.len()],
             places: {
-                let winding = self.equipment.tracks.iter().filter(|t| t.winding.is_some());
-                vec![-1; winding.count() * sites]
+                let kinds = self.equipment.components.len();
+                vec![0; super::track::places(&self.equipment.tracks) * kinds]
             },
+            kinds: self.equipment.components.len(),
             hidden: match self.rules.hidden {
                 true => vec![0; layout.words * (players + 2)],
                 false => Vec::new(),

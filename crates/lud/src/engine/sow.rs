@@ -118,7 +118,11 @@ impl Lower<'_> {
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
-                    let place = track.place(c.state, from).or(track.looped.then_some(0));
+                    let what = match c.state.level(from, c.at.level).what {
+                        0 => c.cell(from).what,
+                        what => what,
+                    };
+                    let place = track.place(c.state, what, from).or(track.looped.then_some(0));
                     // Not on it yet: before its beginning.
                     let Some(at) = place else {
                         return usize::try_from(steps - 1)
@@ -208,7 +212,8 @@ impl Lower<'_> {
                 if !std::mem::take(&mut leapt) {
                     judged = at;
                 }
-                let here = Registers { to: site, site, ..c.at };
+                // There `(value)` is how many are left.
+                let here = Registers { to: site, site, value: left, ..c.at };
                 if skip.as_ref().is_some_and(|f| c.with(here, |c| f(c))) {
                     continue;
                 }
