@@ -179,8 +179,7 @@ impl Lud {
             out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
         if out.is_empty() {
-            out.pass(c.state.s.mover);
-            out.heads[0].extra = FORCED;
+            forced_pass(&c, out);
         }
         false
     }
@@ -212,8 +211,7 @@ impl Lud {
         let found = loop {
             let listed = out.heads.len();
             if listed + more == 0 {
-                out.pass(mover);
-                out.heads[0].extra = FORCED;
+                forced_pass(&c, out);
                 break out.heads[0];
             }
             let at = below(listed + more);
@@ -280,6 +278,17 @@ impl Lud {
     pub fn apply(&self, state: &mut State, pad: &mut Pad, moves: &Moves, head: Head) {
         let mut c = self.context(state, pad);
         step(&mut c, moves, head);
+    }
+}
+
+/// The pass for want of other moves. What follows from all moves follows from it, too.
+fn forced_pass(c: &Context<'_>, out: &mut Moves) {
+    let mover = c.state.s.mover;
+    out.pass(mover);
+    out.heads[0].extra = FORCED;
+    let phase = c.state.numbers[c.rules.layout.phase(mover)];
+    if let Some(then) = c.rules.phases.get(phase as usize).and_then(|phase| phase.then) {
+        out.follow(0, then);
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) type NextPhase = (Option<Who>, Option<Bool>, Option<usize>);
 /// A phase of a game.
 pub(super) struct Phase {
     pub(super) play: Generator,
+    /// What follows from all its moves, and from a pass for want of any.
+    pub(super) then: Option<u32>,
     pub(super) end: Vec<EndRule>,
     pub(super) next: Vec<NextPhase>,
     /// Only for this player.
@@ -258,8 +260,8 @@ impl Rules {
         match rules.labelled("phases") {
             None => {
                 let play = common.ok_or_else(|| unsupported(&rules))?;
-                let play = lower.moves(play.arg(0).ok_or_else(|| unsupported(&play))?, &play)?;
-                phases.push(Phase { play, end: Vec::new(), next: Vec::new(), owner: None });
+                let (play, then) = lower.play(&play)?;
+                phases.push(Phase { play, then, end: Vec::new(), next: Vec::new(), owner: None });
             }
             Some(Value::List(list)) => {
                 let names: Vec<String> = list
@@ -303,6 +305,18 @@ impl Rules {
 }
 
 impl Lower<'_> {
+    /// The moves of a phase, and the number of what follows from all of them.
+    fn play(&mut self, l: &Ludeme) -> Result<(Generator, Option<u32>)> {
+        let value = l.arg(0).ok_or_else(|| unsupported(l))?;
+        // Recorded games show this of `(do …)` alone.
+        let follows = matches!(value, Value::Call(k)
+            if k.signature().keyword == "do" && k.typed("then").is_some());
+        let moves = self.moves(value, l)?;
+        // That of the outermost form is the last.
+        let then = follows.then(|| self.thens.len() as u32 - 1);
+        Ok((moves, then))
+    }
+
     fn phase(&mut self, l: &Arc<Ludeme>, names: &[String]) -> Result<Phase> {
         if l.typed("mode").is_some() {
             return Err(unsupported(l));
@@ -315,7 +329,7 @@ impl Lower<'_> {
             },
         };
         let Some(Value::Call(play)) = l.typed("play") else { return Err(unsupported(l)) };
-        let play = self.moves(play.arg(0).ok_or_else(|| unsupported(play))?, play)?;
+        let (play, then) = self.play(play)?;
         let end = match l.typed("end") {
             Some(Value::Call(end)) => self.end(end)?,
             _ => Vec::new(),
@@ -343,6 +357,6 @@ impl Lower<'_> {
             };
             next.push((who, condition, to));
         }
-        Ok(Phase { play, end, next, owner })
+        Ok(Phase { play, then, end, next, owner })
     }
 }
