@@ -153,17 +153,6 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
-            if !s.places.is_empty() {
-                let (what, count) = match level {
-                    0.. if r.stacking => (s.level(at, level.into()).what, 1),
-                    _ => (s.cells[i].what, s.cells[i].count),
-                };
-                for track in &e.tracks {
-                    for _ in 0..count {
-                        track.left(s, what, at);
-                    }
-                }
-            }
             if r.stacking {
                 take(e, r, s, i, level);
                 return;

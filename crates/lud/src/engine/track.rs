@@ -97,14 +97,17 @@ impl Track {
         state.places.get_mut((self.winding? + place) * kinds + usize::from(what))
     }
 
-    /// The first place on the track where a piece of a kind is known to be.
+    /// The place on the track where a piece of a kind is known to be. Recorded games show that it is
+    /// the first of several where pieces can be stacked, and the last where they can not.
     pub fn place(&self, state: &State, what: u16, site: i32) -> Option<usize> {
         if let Some(winding) = self.winding {
             let known = |i: usize| {
                 let at = (winding + i) * state.kinds.max(1) + usize::from(what);
                 state.places.get(at).is_some_and(|&n| n > 0)
             };
-            let found = (0..self.sites.len()).find(|&i| self.sites[i] == site && known(i));
+            let all = 0..self.sites.len();
+            let mut found = all.filter(|&i| self.sites[i] == site && known(i));
+            let found = if state.under.is_empty() { found.last() } else { found.next() };
             if found.is_some() {
                 return found;
             }
