@@ -297,6 +297,7 @@ impl Recorded {
 /// Does what recorded actions say to a state.
 fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), String> {
     let layout = game.rules.layout;
+    let mut used = false;
     let site_fault = || "an action off the board".to_owned();
     for (name, fields) in &m.actions {
         let field = |key: &str| fields.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str());
@@ -382,7 +383,16 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                 site("to").ok_or_else(site_fault)?,
                 number("rotation").unwrap_or(0) as i16,
             ),
+            // After the move: dice that are played twice.
+            "SetStateAndUpdateDice" if used => {
+                let (at, face) = (number("site").unwrap_or(-1), number("state").unwrap_or(0));
+                match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
+                    Some(die) => Action::Die { site: at, die: die as u16, face: face as u16 },
+                    None => continue,
+                }
+            }
             "UseDie" => {
+                used = true;
                 let at = number("site").unwrap_or(-1);
                 match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
                     Some(die) => Action::UseDie(die as u16),
@@ -393,9 +403,11 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
             // A variable without a name is recorded as temporary.
             "SetVar" | "SetTemp" => {
                 let name = field("name").unwrap_or_default();
-                let Some(var) = game.rules.vars.iter().position(|v| v == name) else { continue };
                 let value = number("value").or(number("temp")).unwrap_or(0);
-                Action::Number(layout.var(var) as u16, value)
+                match game.rules.vars.iter().position(|v| v == name) {
+                    Some(var) => Action::Number(layout.var(var) as u16, value),
+                    None => Action::Temp(value),
+                }
             }
             "SetValueOfPlayer" => {
                 let at = layout.value(number("player").unwrap_or(0).max(0) as usize);

@@ -124,7 +124,7 @@ impl Lud {
         state.s.mover = 1;
         state.s.next = if players > 1 { 2 } else { 1 };
         (state.s.last_from, state.s.last_to) = (OFF, OFF);
-        state.s.counter = -1;
+        (state.s.counter, state.s.temp) = (-1, OFF);
         state.s.active = ((1u32 << (players + 1)) - 1) & !1;
         for player in 1..=players {
             let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);

@@ -274,18 +274,30 @@ impl Lower<'_> {
     pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
         let combined = self.optional_bool(l, "combined")?;
         let replay = self.optional_bool(l, "replayDouble")?;
-        if combined.is_some() || replay.is_some() {
+        if combined.is_some() {
             return Err(unsupported(l));
         }
         let condition = self.optional_bool(l, "if")?;
         let moves = self.typed_moves(l)?;
         let layout = self.layout;
         Ok(Box::new(move |c, out| {
+            let left = (0..layout.dice).filter(|&d| c.state.numbers[layout.die(d)] != 0).count();
+            let double = c.state.s.dice_equal && replay.as_ref().is_some_and(|f| f(c));
             for die in 0..layout.dice {
                 let pips = c.state.numbers[layout.die(die)];
                 if pips == 0 {
                     continue;
                 }
+                // Dice that show the same are played twice: what they show is kept with the first
+                // move, they are laid again with the last, and then it is forgotten.
+                let kept = c.state.s.temp;
+                let again = double && kept != OFF && left == 1;
+                let keep = match double && left == layout.dice {
+                    true if kept == OFF => Some(pips),
+                    true => Some(OFF),
+                    false => None,
+                };
+                let dice = &c.equipment.dice;
                 let at = Registers { pips, ..c.at };
                 c.with(at, |c| {
                     if condition.as_ref().is_some_and(|f| !f(c)) {
@@ -297,6 +309,14 @@ impl Lower<'_> {
                         let first = out.actions.len();
                         out.actions.extend_from_slice(made.actions(head));
                         out.actions.push(Action::UseDie(die as u16));
+                        out.actions.extend(keep.map(Action::Temp));
+                        for (number, thrown) in dice.iter().enumerate().filter(|_| again) {
+                            let face = thrown.faces.iter().position(|&f| f == kept);
+                            let (site, die) = (thrown.site as i32, number as u16);
+                            out.actions.extend(
+                                face.map(|face| Action::Die { site, die, face: face as u16 }),
+                            );
+                        }
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
                         let extra = die as u16;
