@@ -338,13 +338,16 @@ impl Lower<'_> {
     }
 
     fn where_is(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
-        if first == "Level" {
-            return Err(unsupported(l));
-        }
         let state = self.optional_int(l, "state")?;
+        // Where in a stack: from the top, if not said otherwise.
+        let stack = match first {
+            "Level" => Some(self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?),
+            _ => None,
+        };
+        let from_top = !matches!(l.labelled("fromTop"), Some(Value::Bool(false)));
         let what = match Self::text(l.typed("string")) {
             Some(stem) => {
-                let who = self.player(l, 1)?;
+                let who = self.player(l, if stack.is_some() { 2 } else { 1 })?;
                 match self.equipment.components.iter().position(|k| k.name == stem && k.stem != stem) {
                     Some(exact) if self.equipment.components.iter().all(|k| k.stem != stem) => {
                         Int::Const(exact as i32)
@@ -359,10 +362,15 @@ impl Lower<'_> {
             let (what, state) = (what.get(c), state.as_ref().map(|s| s.get(c)));
             let Ok(what) = usize::try_from(what) else { return OFF };
             let owner = c.owner(what);
+            let stack = stack.as_ref().map(|site| site.get(c));
             let s = &*c.state;
             let is = |cell: Cell| {
                 usize::from(cell.what) == what && state.is_none_or(|n| i32::from(cell.state) == n)
             };
+            if let Some(site) = stack {
+                let mut levels = (0..s.height(site)).filter(|&level| is(s.level(site, level)));
+                return if from_top { levels.last() } else { levels.next() }.unwrap_or(OFF);
+            }
             if s.under.is_empty() {
                 return s.sites_of(layout, owner).find(|&site| is(s.cell(site))).unwrap_or(OFF);
             }

@@ -130,7 +130,9 @@ impl Lower<'_> {
                 })
             }
             ("do", _) => self.do_moves(l)?,
+            ("max", "Distance") => self.max_distance(l)?,
             ("max", _) => self.max(l, &first)?,
+            ("firstMoveOnTrack", _) => self.first_move_on_track(l)?,
             ("moveAgain", _) => Box::new(|c, out| {
                 let mover = c.state.s.mover as u16;
                 out.effect(Action::Next(mover));
@@ -401,11 +403,7 @@ impl Lower<'_> {
                     if let Some(otherwise) = &otherwise
                         && out.len() == first
                     {
-                        region.each(c, |c, site| {
-                            let at = Registers { site, ..c.at };
-                            c.with(at, |c| otherwise(c, out));
-                            !out.full()
-                        });
+                        otherwise(c, out);
                     }
                 })
             }

@@ -270,6 +270,67 @@ impl Lower<'_> {
         }))
     }
 
+    /// The tracks that a form names, and whose they are.
+    fn tracks_of(&mut self, l: &Ludeme) -> Result<(Vec<usize>, Int)> {
+        let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
+        if numbers.is_empty() {
+            return Err(unsupported(l));
+        }
+        let who = match l.typed("roleType") {
+            Some(value) => self.player_value(value, l)?,
+            None => Int::Mover,
+        };
+        Ok((numbers, who))
+    }
+
+    /// `(firstMoveOnTrack …)`: the moves of the first site that has any.
+    pub(super) fn first_move_on_track(&mut self, l: &Ludeme) -> Result<Generator> {
+        let (numbers, who) = self.tracks_of(l)?;
+        let moves = self.typed_moves(l)?;
+        Ok(Box::new(move |c, out| {
+            let player = who.get(c).max(0) as usize;
+            let equipment = c.equipment;
+            let Some(track) = track_of(&equipment.tracks, &numbers, player) else { return };
+            let before = out.len();
+            for &site in track.sites.iter().filter(|&&site| site >= 0) {
+                c.with(Registers { site, ..c.at }, |c| moves(c, out));
+                if out.len() > before {
+                    return;
+                }
+            }
+        }))
+    }
+
+    /// `(max Distance …)`: the moves that begin the turns which lead farthest along a track.
+    pub(super) fn max_distance(&mut self, l: &Ludeme) -> Result<Generator> {
+        let (numbers, who) = self.tracks_of(l)?;
+        let moves = self.typed_moves(l)?;
+        Ok(Box::new(move |c, out| {
+            // While turns are measured all moves count: the farthest is the same.
+            if c.measuring {
+                moves(c, out);
+                return;
+            }
+            let player = who.get(c).max(0) as usize;
+            let equipment = c.equipment;
+            let Some(track) = track_of(&equipment.tracks, &numbers, player) else {
+                moves(c, out);
+                return;
+            };
+            let mut all = c.moves();
+            moves(c, &mut all);
+            let before = std::mem::replace(&mut c.measuring, true);
+            let far: Vec<u32> =
+                all.heads.iter().map(|&head| super::play::turn_distance(c, &all, head, track, 0)).collect();
+            c.measuring = before;
+            let most = far.iter().copied().max().unwrap_or(0);
+            for (&head, _) in all.heads.iter().zip(&far).filter(|&(_, &far)| far == most) {
+                out.take(&all, head);
+            }
+            c.free_moves(all);
+        }))
+    }
+
     /// `(forEach Die …)`.
     pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
         let combined = self.optional_bool(l, "combined")?;
@@ -281,8 +342,9 @@ impl Lower<'_> {
         let moves = self.typed_moves(l)?;
         let layout = self.layout;
         Ok(Box::new(move |c, out| {
-            let left = (0..layout.dice).filter(|&d| c.state.numbers[layout.die(d)] != 0).count();
-            let double = c.state.s.dice_equal && replay.as_ref().is_some_and(|f| f(c));
+            let double = replay.as_ref().is_some_and(|f| f(c));
+            let shown = layout.die(0)..layout.die(layout.dice);
+            let equal = c.state.numbers[shown].windows(2).all(|pair| pair[0] == pair[1]);
             for die in 0..layout.dice {
                 let pips = c.state.numbers[layout.die(die)];
                 if pips == 0 {
@@ -291,8 +353,8 @@ impl Lower<'_> {
                 // Dice that show the same are played twice: what they show is kept with the first
                 // move, they are laid again with the last, and then it is forgotten.
                 let kept = c.state.s.temp;
-                let again = double && kept != OFF && left == 1;
-                let keep = match double && left == layout.dice {
+                let again = double && kept != OFF && !equal;
+                let keep = match double && equal {
                     true if kept == OFF => Some(pips),
                     true => Some(OFF),
                     false => None,
