@@ -153,6 +153,9 @@ impl Lower<'_> {
             }
             _ => self.effect(l, &keyword, &first)?,
         };
+        if l.labelled("noMoveYet").is_some() {
+            return Ok(moves);
+        }
         self.with_then(l, moves)
     }
 
@@ -393,13 +396,21 @@ impl Lower<'_> {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
                 };
-                Box::new(move |c, out| {
-                    let first = out.len();
+                let each: Generator = Box::new(move |c, out| {
                     region.each(c, |c, site| {
                         let at = Registers { site, to: site, ..c.at };
                         c.with(at, |c| moves(c, out));
                         !out.full()
                     });
+                });
+                if otherwise.is_none() {
+                    return Ok(each);
+                }
+                // What follows does so from the moves of the sites alone.
+                let each = self.with_then(l, each)?;
+                Box::new(move |c, out| {
+                    let first = out.len();
+                    each(c, out);
                     if let Some(otherwise) = &otherwise
                         && out.len() == first
                     {

@@ -522,38 +522,6 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
     )
 }
 
-/// How far along a track the turn leads that begins with a move, at most.
-pub(super) fn turn_distance(
-    c: &mut Context<'_>,
-    moves: &Moves,
-    head: Head,
-    track: &super::track::Track,
-    depth: u32,
-) -> u32 {
-    let place = |site: i32| track.index(site).unwrap_or(0);
-    let far = place(head.to).abs_diff(place(head.from)) as u32;
-    if depth >= 16 {
-        return far;
-    }
-    let mover = c.state.s.mover;
-    c.ahead(
-        |c| step(c, moves, head),
-        |c| {
-            if c.state.s.over || c.state.s.mover != mover {
-                return far;
-            }
-            let mut next = c.moves();
-            generate(c, &mut next);
-            let mut most = 0;
-            for &head in &next.heads {
-                most = most.max(turn_distance(c, &next, head, track, depth + 1));
-            }
-            c.free_moves(next);
-            far + most
-        },
-    )
-}
-
 /// What follows every move: the end rules, the phases, and whose turn it is.
 fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let _ = moves;

@@ -301,34 +301,10 @@ impl Lower<'_> {
         }))
     }
 
-    /// `(max Distance …)`: the moves that begin the turns which lead farthest along a track.
+    /// `(max Distance …)`. Recorded games show turns that do not lead farthest, so nothing is dropped.
     pub(super) fn max_distance(&mut self, l: &Ludeme) -> Result<Generator> {
-        let (numbers, who) = self.tracks_of(l)?;
-        let moves = self.typed_moves(l)?;
-        Ok(Box::new(move |c, out| {
-            // While turns are measured all moves count: the farthest is the same.
-            if c.measuring {
-                moves(c, out);
-                return;
-            }
-            let player = who.get(c).max(0) as usize;
-            let equipment = c.equipment;
-            let Some(track) = track_of(&equipment.tracks, &numbers, player) else {
-                moves(c, out);
-                return;
-            };
-            let mut all = c.moves();
-            moves(c, &mut all);
-            let before = std::mem::replace(&mut c.measuring, true);
-            let far: Vec<u32> =
-                all.heads.iter().map(|&head| super::play::turn_distance(c, &all, head, track, 0)).collect();
-            c.measuring = before;
-            let most = far.iter().copied().max().unwrap_or(0);
-            for (&head, _) in all.heads.iter().zip(&far).filter(|&(_, &far)| far == most) {
-                out.take(&all, head);
-            }
-            c.free_moves(all);
-        }))
+        self.tracks_of(l)?;
+        self.typed_moves(l)
     }
 
     /// `(forEach Die …)`.
