@@ -112,7 +112,7 @@ pub fn write(state: &State) -> String {
         list(&mut text, &format!("remembered{i}"), values);
     }
     list(&mut text, "history", &state.history);
-    if state.places.iter().any(|&p| p >= 0) {
+    if state.places.iter().any(|&p| p != 0) {
         list(&mut text, "places", &state.places);
     }
     if state.hidden.iter().any(|&h| h != 0) {

@@ -268,6 +268,7 @@ impl Recorded {
 /// Does what recorded actions say to a state.
 fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), String> {
     let layout = game.rules.layout;
+    let mut used = false;
     let site_fault = || "an action off the board".to_owned();
     for (name, fields) in &m.actions {
         let field = |key: &str| fields.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str());
@@ -306,6 +307,10 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                 match number("count") {
                     _ if stack => Action::MoveStack { from, level: level("levelFrom").max(0), to },
                     Some(count) => Action::MoveCount { from, to, count: count as u16 },
+                    // A seed that is sown.
+                    None if game.rules.uses.sows && field("decision").is_none() => {
+                        Action::Sow { from, to, count: 1 }
+                    }
                     None => {
                         let (level, onto) = (level("levelFrom"), level("levelTo"));
                         Action::Move { from, level, to, onto }
@@ -349,13 +354,31 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                 site("to").ok_or_else(site_fault)?,
                 number("rotation").unwrap_or(0) as i16,
             ),
+            // After the move: dice that are played twice.
+            "SetStateAndUpdateDice" if used => {
+                let (at, face) = (number("site").unwrap_or(-1), number("state").unwrap_or(0));
+                match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
+                    Some(die) => Action::Die { site: at, die: die as u16, face: face as u16 },
+                    None => continue,
+                }
+            }
+            "UseDie" => {
+                used = true;
+                let at = number("site").unwrap_or(-1);
+                match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
+                    Some(die) => Action::UseDie(die as u16),
+                    None => continue,
+                }
+            }
             "SetCounter" => Action::Counter(number("counter").unwrap_or(0)),
             // A variable without a name is recorded as temporary.
             "SetVar" | "SetTemp" => {
                 let name = field("name").unwrap_or_default();
-                let Some(var) = game.rules.vars.iter().position(|v| v == name) else { continue };
                 let value = number("value").or(number("temp")).unwrap_or(0);
-                Action::Number(layout.var(var) as u16, value)
+                match game.rules.vars.iter().position(|v| v == name) {
+                    Some(var) => Action::Number(layout.var(var) as u16, value),
+                    None => Action::Temp(value),
+                }
             }
             "SetValueOfPlayer" => {
                 let at = layout.value(number("player").unwrap_or(0).max(0) as usize);
@@ -408,6 +431,12 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
         if a != b {
             let name = game.rules.vars.get(var).map_or("", String::as_str);
             return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
+        }
+    }
+    for die in 0..layout.dice {
+        let (a, b) = (expected.numbers[layout.die(die)], ours.numbers[layout.die(die)]);
+        if a != b {
+            return Err(format!("die {die} shows {b} instead of {a}"));
         }
     }
     for player in 1..=layout.players {

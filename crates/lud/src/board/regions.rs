@@ -110,7 +110,7 @@ fn border(graph: &Graph, incidence: &Incidence, kind: SiteType) -> Vec<bool> {
     }
 }
 
-/// Where the border turns around the board and into it: a vertex where it does so by more than 30
+/// Where the border turns around the board and into it: a vertex where it does so by more than 31
 /// degrees; a cell around which it turns by about a right angle or more, or which touches it only in
 /// such a vertex.
 fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>, Vec<usize>) {
@@ -152,7 +152,7 @@ fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>,
                     at(if p as usize == v { q } else { p })
                 };
                 let here = graph.vertices[v];
-                if turn(degrees(other(a), here), degrees(here, other(b))) > 30.0 {
+                if turn(degrees(other(a), here), degrees(here, other(b))) > 31.0 {
                     // The angles of the cells around tell which way.
                     let inside: f64 = incidence.cells_of_vertex[v]
                         .iter()

@@ -48,6 +48,15 @@ pub enum Action {
         /// So many.
         count: u16,
     },
+    /// So many seeds are sown.
+    Sow {
+        /// From here.
+        from: i32,
+        /// To there.
+        to: i32,
+        /// So many.
+        count: u16,
+    },
     /// A piece of the same kind comes to be elsewhere.
     Copy {
         /// Like the one here.

@@ -125,7 +125,7 @@ impl Lower<'_> {
                     some
                 })
             }
-            "was" => Box::new(|c| c.state.s.passes > 0),
+            "was" => Box::new(|c| c.state.s.last_to == super::state::OFF && c.state.s.moves > 0),
             _ => return Err(unsupported(l)),
         })
     }

@@ -19,6 +19,8 @@ pub(super) enum Outcome {
 pub(super) enum Verdict {
     /// For some players.
     Result(Who, Outcome),
+    /// For a team, and the other way round for all others.
+    Team(Who, bool),
     /// The highest score wins, or the lowest.
     ByScore { scores: Vec<(Who, Int)>, misere: bool },
 }
@@ -79,6 +81,14 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
                 let equal = (1..=players).filter(|&q| score(q) == score(p)).count();
                 c.state.rank[p] = 1.0 + better as f32 + (equal as f32 - 1.0) / 2.0;
             }
+            c.state.s.over = true;
+        }
+        // Recorded games show ranks that a team shares without a mean.
+        Verdict::Team(who, wins) => {
+            let who = who.get(c);
+            let won = |p: usize| (who >> p & 1 == 1) == *wins;
+            let after = (1..=players).filter(|&p| won(p)).count() as f32 + 1.0;
+            (1..=players).for_each(|p| c.state.rank[p] = if won(p) { 1.0 } else { after });
             c.state.s.over = true;
         }
         Verdict::Result(who, outcome) => {
@@ -201,7 +211,13 @@ impl Lower<'_> {
                     Some("Draw" | "Tie") => Outcome::Draw,
                     _ => return Err(unsupported(l)),
                 };
-                Ok(Verdict::Result(who, outcome))
+                let team =
+                    l.arg(0).and_then(Value::word).is_some_and(|word| word.starts_with("Team"));
+                Ok(match outcome {
+                    Outcome::Draw => Verdict::Result(who, outcome),
+                    _ if team => Verdict::Team(who, outcome == Outcome::Win),
+                    _ => Verdict::Result(who, outcome),
+                })
             }
             _ => Err(unsupported(l)),
         }

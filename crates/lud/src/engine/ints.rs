@@ -338,13 +338,16 @@ impl Lower<'_> {
     }
 
     fn where_is(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
-        if first == "Level" {
-            return Err(unsupported(l));
-        }
         let state = self.optional_int(l, "state")?;
+        // Where in a stack: from the top, if not said otherwise.
+        let stack = match first {
+            "Level" => Some(self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?),
+            _ => None,
+        };
+        let from_top = !matches!(l.labelled("fromTop"), Some(Value::Bool(false)));
         let what = match Self::text(l.typed("string")) {
             Some(stem) => {
-                let who = self.player(l, 1)?;
+                let who = self.player(l, if stack.is_some() { 2 } else { 1 })?;
                 match self
                     .equipment
                     .components
@@ -364,10 +367,15 @@ impl Lower<'_> {
             let (what, state) = (what.get(c), state.as_ref().map(|s| s.get(c)));
             let Ok(what) = usize::try_from(what) else { return OFF };
             let owner = c.owner(what);
+            let stack = stack.as_ref().map(|site| site.get(c));
             let s = &*c.state;
             let is = |cell: Cell| {
                 usize::from(cell.what) == what && state.is_none_or(|n| i32::from(cell.state) == n)
             };
+            if let Some(site) = stack {
+                let mut levels = (0..s.height(site)).filter(|&level| is(s.level(site, level)));
+                return if from_top { levels.last() } else { levels.next() }.unwrap_or(OFF);
+            }
             if s.under.is_empty() {
                 return s.sites_of(layout, owner).find(|&site| is(s.cell(site))).unwrap_or(OFF);
             }
@@ -470,10 +478,15 @@ impl Lower<'_> {
                     Some(value) => self.region(value, l)?,
                     None => Region::One(Int::LastTo),
                 };
+                // Hands are cells: on a board of vertices they count only where cells are meant.
+                let cells = self.equipment.board.sites == crate::board::SiteType::Cell
+                    || l.typed("siteType").and_then(Value::word) == Some("Cell");
                 Int::new(move |c| {
                     let mut n = 0;
                     region.each(c, |c, site| {
-                        n += i32::from(c.cell(site).count);
+                        if cells || c.equipment.on_board.contains(site) {
+                            n += i32::from(c.cell(site).count);
+                        }
                         true
                     });
                     n

@@ -130,7 +130,9 @@ impl Lower<'_> {
                 })
             }
             ("do", _) => self.do_moves(l)?,
+            ("max", "Distance") => self.max_distance(l)?,
             ("max", _) => self.max(l, &first)?,
+            ("firstMoveOnTrack", _) => self.first_move_on_track(l)?,
             ("moveAgain", _) => Box::new(|c, out| {
                 let mover = c.state.s.mover as u16;
                 out.effect(Action::Next(mover));
@@ -151,6 +153,9 @@ impl Lower<'_> {
             }
             _ => self.effect(l, &keyword, &first)?,
         };
+        if l.labelled("noMoveYet").is_some() {
+            return Ok(moves);
+        }
         self.with_then(l, moves)
     }
 
@@ -397,21 +402,25 @@ impl Lower<'_> {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
                 };
-                Box::new(move |c, out| {
-                    let first = out.len();
+                let each: Generator = Box::new(move |c, out| {
                     region.each(c, |c, site| {
-                        let at = Registers { site, ..c.at };
+                        let at = Registers { site, to: site, ..c.at };
                         c.with(at, |c| moves(c, out));
                         !out.full()
                     });
+                });
+                if otherwise.is_none() {
+                    return Ok(each);
+                }
+                // What follows does so from the moves of the sites alone.
+                let each = self.with_then(l, each)?;
+                Box::new(move |c, out| {
+                    let first = out.len();
+                    each(c, out);
                     if let Some(otherwise) = &otherwise
                         && out.len() == first
                     {
-                        region.each(c, |c, site| {
-                            let at = Registers { site, ..c.at };
-                            c.with(at, |c| otherwise(c, out));
-                            !out.full()
-                        });
+                        otherwise(c, out);
                     }
                 })
             }
@@ -593,7 +602,7 @@ impl Lower<'_> {
                     if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
                         return;
                     }
-                    let at = Registers { from: site, site, to: site, level, ..c.at };
+                    let at = Registers { from: site, site, level, ..c.at };
                     c.with(at, |c| match &own {
                         Some(moves) => moves(c, out),
                         None => {

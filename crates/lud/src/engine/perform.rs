@@ -62,6 +62,11 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         Action::Add { to, what, count, state, stack } => {
             let (Some(i), Some(what)) = (place(to), kind(what)) else { return };
             let new = Cell { what, count, state, ..Cell::default() };
+            if !s.places.is_empty() {
+                for track in &e.tracks {
+                    (0..count.max(1)).for_each(|_| track.came(s, what, None, to));
+                }
+            }
             if r.stacking && (stack || s.cells[i].what == 0) {
                 for _ in 0..count.max(1) {
                     push(e, r, s, i, -1, Cell { count: 1, ..new });
@@ -77,7 +82,16 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if a == b {
                 return;
             }
-            e.tracks.iter().for_each(|track| track.went(s, from, to));
+            if !s.places.is_empty() {
+                let what = match level {
+                    0.. if r.stacking => s.level(from, level.into()).what,
+                    _ => s.cells[a].what,
+                };
+                for track in &e.tracks {
+                    let before = track.left(s, what, from);
+                    track.came(s, what, before, to);
+                }
+            }
             if r.stacking {
                 let piece = take(e, r, s, a, level);
                 if piece.what != 0 {
@@ -117,18 +131,21 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 push(e, r, s, b, -1, piece);
             }
         }
-        Action::MoveCount { from, to, count } => {
+        Action::MoveCount { from, to, count } | Action::Sow { from, to, count } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
             let (pile, there) = (s.cells[a], s.cells[b]);
             let count = count.min(pile.count);
             if a == b || count == 0 {
                 return;
             }
-            let left = pile.count - count;
-            put(e, r, s, a, if left == 0 { Cell::default() } else { Cell { count: left, ..pile } });
-            let more = if there.what == pile.what { there.count } else { 0 };
             // What is known of a hole stays with it.
-            let kept = if there.what == pile.what { there } else { pile };
+            let sown = matches!(action, Action::Sow { .. });
+            let bare = Cell { state: if sown { pile.state } else { 0 }, ..Cell::default() };
+            let left = pile.count - count;
+            put(e, r, s, a, if left == 0 { bare } else { Cell { count: left, ..pile } });
+            let more = if there.what == pile.what { there.count } else { 0 };
+            let kept =
+                if there.what == pile.what { there } else { Cell { state: there.state, ..pile } };
             put(e, r, s, b, Cell { count: count.saturating_add(more), ..kept });
         }
         Action::Copy { from, to } => {
@@ -136,15 +153,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let piece = s.cells[a];
             put(e, r, s, b, Cell { count: 1, ..piece });
         }
-        Action::Remove { at, level, count } => {
+        Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
             if r.stacking {
                 take(e, r, s, i, level);
                 return;
             }
-            let here = s.cells[i];
-            let left = here.count.saturating_sub(count);
-            put(e, r, s, i, if left == 0 { Cell::default() } else { Cell { count: left, ..here } });
+            put(e, r, s, i, Cell::default());
         }
         Action::Promote { at, what } => {
             let (Some(i), Some(what)) = (place(at), kind(what)) else { return };
@@ -195,11 +210,8 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let empty = count == 0 || what == 0;
             put(e, r, s, i, if empty { Cell::default() } else { Cell { what, count, ..here } });
         }
-        Action::Pending(value) => {
-            if !s.pending.contains(&value) {
-                s.pending.push(value);
-            }
-        }
+        // Perhaps once more: what waited before this move will not wait on.
+        Action::Pending(value) => s.pending.push(value),
         Action::Clear(site) => {
             if !s.to_clear.contains(&site) {
                 s.to_clear.push(site);

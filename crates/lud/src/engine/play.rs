@@ -108,9 +108,10 @@ impl Lud {
             rank: vec![0.0; players + 1],
             remembered: vec![Vec::new(); self.rules.memories.len()],
             places: {
-                let winding = self.equipment.tracks.iter().filter(|t| t.winding.is_some());
-                vec![-1; winding.count() * sites]
+                let kinds = self.equipment.components.len();
+                vec![0; super::track::places(&self.equipment.tracks) * kinds]
             },
+            kinds: self.equipment.components.len(),
             hidden: match self.rules.hidden {
                 true => vec![0; layout.words * (players + 2)],
                 false => Vec::new(),
@@ -123,7 +124,7 @@ impl Lud {
         state.s.mover = 1;
         state.s.next = if players > 1 { 2 } else { 1 };
         (state.s.last_from, state.s.last_to) = (OFF, OFF);
-        state.s.counter = -1;
+        (state.s.counter, state.s.temp) = (-1, OFF);
         state.s.active = ((1u32 << (players + 1)) - 1) & !1;
         for player in 1..=players {
             let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
@@ -178,8 +179,7 @@ impl Lud {
             out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
         if out.is_empty() {
-            out.pass(c.state.s.mover);
-            out.heads[0].extra = FORCED;
+            forced_pass(&c, out);
         }
         false
     }
@@ -211,8 +211,7 @@ impl Lud {
         let found = loop {
             let listed = out.heads.len();
             if listed + more == 0 {
-                out.pass(mover);
-                out.heads[0].extra = FORCED;
+                forced_pass(&c, out);
                 break out.heads[0];
             }
             let at = below(listed + more);
@@ -279,6 +278,17 @@ impl Lud {
     pub fn apply(&self, state: &mut State, pad: &mut Pad, moves: &Moves, head: Head) {
         let mut c = self.context(state, pad);
         step(&mut c, moves, head);
+    }
+}
+
+/// The pass for want of other moves. What follows from all moves follows from it, too.
+fn forced_pass(c: &Context<'_>, out: &mut Moves) {
+    let mover = c.state.s.mover;
+    out.pass(mover);
+    out.heads[0].extra = FORCED;
+    let phase = c.state.numbers[c.rules.layout.phase(mover)];
+    if let Some(then) = c.rules.phases.get(phase as usize).and_then(|phase| phase.then) {
+        out.follow(0, then);
     }
 }
 
@@ -482,8 +492,19 @@ pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
     for &action in moves.actions(head) {
         act(c, action);
     }
-    if head.kind == Kind::Sown {
-        c.state.s.last_after = head.to;
+    let goals = moves.actions(head).iter().rev().find_map(|action| match *action {
+        Action::Move { to, .. } | Action::MoveCount { to, .. } | Action::Sow { to, .. } => Some(to),
+        _ => None,
+    });
+    match (head.kind, goals) {
+        // Hands are cells: on a board of vertices they are no place to be last at.
+        (_, Some(to)) => {
+            let cells = c.equipment.board.sites == crate::board::SiteType::Cell;
+            c.state.s.last_after =
+                if cells || c.equipment.on_board.contains(to) { to } else { OFF };
+        }
+        (Kind::Sown, None) => c.state.s.last_after = head.to,
+        _ => {}
     }
     consequences(c, moves, head, depth);
 }
@@ -516,7 +537,9 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
 fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let _ = moves;
     let pass = head.kind == Kind::Pass;
-    c.state.s.passes = if pass { c.state.s.passes + 1 } else { 0 };
+    // A pass within a turn is none of a row.
+    let in_row = pass && c.state.s.same_turn == 0;
+    c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
     let rules = c.rules;
     let layout = rules.layout;
@@ -545,7 +568,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if !c.state.s.over {
         let all_passed =
             rules.pass_ends && c.equipment.dice.is_empty() && c.state.s.passes as usize >= players;
-        let turns = c.state.s.turns + u32::from(next != mover);
+        let turns = c.state.s.turns + 1;
         let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
         if all_passed || long {
             draw(c);

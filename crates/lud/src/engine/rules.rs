@@ -17,6 +17,8 @@ pub(super) type NextPhase = (Option<Who>, Option<Bool>, Option<usize>);
 /// A phase of a game.
 pub(super) struct Phase {
     pub(super) play: Generator,
+    /// What follows from all its moves, and from a pass for want of any.
+    pub(super) then: Option<u32>,
     pub(super) end: Vec<EndRule>,
     pub(super) next: Vec<NextPhase>,
     /// Only for this player.
@@ -95,6 +97,10 @@ pub struct Uses {
     pub counter: bool,
     /// Does it count moves or turns?
     pub counts: bool,
+    /// Does it sow?
+    pub sows: bool,
+    /// Does it ask whether all passed?
+    passes: bool,
     stacking: bool,
     piles: bool,
     rotations: bool,
@@ -125,7 +131,8 @@ impl Uses {
                 | ("forEach" | "where", "Level")
                 | ("count", "Stack")
                 | ("topLevel", _) => uses.stacking = true,
-                ("sow", _) => (uses.piles, uses.last) = (true, true),
+                ("sow", _) => (uses.piles, uses.last, uses.sows) = (true, true, true),
+                ("all", "Passed") => uses.passes = true,
                 ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
                 ("move", "Set") => uses.rotations = true,
@@ -207,7 +214,8 @@ impl Rules {
             _ => None,
         });
         let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
-        let (mut swap, mut pass_ends, mut no_repeat) = (false, true, None);
+        // Rules that ask whether all passed say what comes of it.
+        let (mut swap, mut pass_ends, mut no_repeat) = (false, !uses.passes, None);
         if let Some(Value::Call(meta)) = rules.typed("meta") {
             let list = match meta.arg(0) {
                 Some(Value::List(list)) => list.clone(),
@@ -256,8 +264,8 @@ impl Rules {
         match rules.labelled("phases") {
             None => {
                 let play = common.ok_or_else(|| unsupported(&rules))?;
-                let play = lower.moves(play.arg(0).ok_or_else(|| unsupported(&play))?, &play)?;
-                phases.push(Phase { play, end: Vec::new(), next: Vec::new(), owner: None });
+                let (play, then) = lower.play(&play)?;
+                phases.push(Phase { play, then, end: Vec::new(), next: Vec::new(), owner: None });
             }
             Some(Value::List(list)) => {
                 let names: Vec<String> = list
@@ -302,6 +310,18 @@ impl Rules {
 }
 
 impl Lower<'_> {
+    /// The moves of a phase, and the number of what follows from all of them.
+    fn play(&mut self, l: &Ludeme) -> Result<(Generator, Option<u32>)> {
+        let value = l.arg(0).ok_or_else(|| unsupported(l))?;
+        // Recorded games show this of `(do …)` alone.
+        let follows = matches!(value, Value::Call(k)
+            if k.signature().keyword == "do" && k.typed("then").is_some());
+        let moves = self.moves(value, l)?;
+        // That of the outermost form is the last.
+        let then = follows.then(|| self.thens.len() as u32 - 1);
+        Ok((moves, then))
+    }
+
     fn phase(&mut self, l: &Arc<Ludeme>, names: &[String]) -> Result<Phase> {
         if l.typed("mode").is_some() {
             return Err(unsupported(l));
@@ -314,7 +334,7 @@ impl Lower<'_> {
             },
         };
         let Some(Value::Call(play)) = l.typed("play") else { return Err(unsupported(l)) };
-        let play = self.moves(play.arg(0).ok_or_else(|| unsupported(play))?, play)?;
+        let (play, then) = self.play(play)?;
         let end = match l.typed("end") {
             Some(Value::Call(end)) => self.end(end)?,
             _ => Vec::new(),
@@ -342,6 +362,6 @@ impl Lower<'_> {
             };
             next.push((who, condition, to));
         }
-        Ok(Phase { play, end, next, owner })
+        Ok(Phase { play, then, end, next, owner })
     }
 }

@@ -48,15 +48,18 @@ impl Lower<'_> {
                 return;
             }
             let first = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
-            let last = to.as_ref().map_or(sites.len() - 1, |f| {
-                let site = f.get(c);
-                sites
-                    .iter()
-                    .skip(first)
-                    .position(|&s| s == site)
-                    .map_or(sites.len() - 1, |i| i + first)
-            });
-            sites[first.min(last)..=last].iter().for_each(|&s| out.insert(s));
+            let Some(to) = &to else {
+                sites[first..].iter().for_each(|&s| out.insert(s));
+                return;
+            };
+            // Round a loop, if need be.
+            let (to, round) = (to.get(c), if track.looped { first } else { 0 });
+            for &site in sites[first..].iter().chain(&sites[..round]) {
+                out.insert(site);
+                if site == to {
+                    break;
+                }
+            }
         }))
     }
 
@@ -118,8 +121,13 @@ impl Lower<'_> {
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
+                    let what = match c.state.level(from, c.at.level).what {
+                        0 => c.cell(from).what,
+                        what => what,
+                    };
+                    let place = track.place(c.state, what, from).or(track.looped.then_some(0));
                     // Not on it yet: before its beginning.
-                    let Some(at) = track.place(c.state, from) else {
+                    let Some(at) = place else {
                         return usize::try_from(steps - 1)
                             .ok()
                             .and_then(|i| track.sites.get(i))
@@ -169,8 +177,8 @@ impl Lower<'_> {
             let on = |t: &Track| t.index(start).is_some();
             let tracks = &equipment.tracks;
             let fits = |n: &&usize, whose: usize| tracks[**n].owner == whose && on(&tracks[**n]);
-            let chosen = (numbers.iter().find(|n| fits(n, player)))
-                .or_else(|| numbers.iter().find(|n| fits(n, 0)))
+            let chosen = (numbers.iter().find(|n| owner.is_some() && fits(n, player)))
+                .or_else(|| numbers.iter().find(|n| owner.is_some() && fits(n, 0)))
                 .or_else(|| numbers.iter().find(|n| on(&tracks[**n])));
             let Some(track) = chosen.map(|&n| &tracks[n]) else { return };
             let Some(first) = track.index(start) else { return };
@@ -180,12 +188,15 @@ impl Lower<'_> {
             let mover = c.state.s.mover;
             let mark = out.actions.len();
             let mut at = first;
+            // Where captures are judged.
+            let mut judged = first;
             let mut left = seeds;
             let mut last = start;
             if origin.as_ref().is_some_and(|f| f(c)) {
                 // The first seed stays where it was.
                 left -= per_hole.min(left);
             }
+            let mut leapt = false;
             let mut steps = 0;
             while left > 0 && steps < 20_000 {
                 steps += 1;
@@ -196,21 +207,23 @@ impl Lower<'_> {
                     break;
                 }
                 if site == start && !include_self {
+                    // Recorded games show that after a leap over the origin it is judged itself.
+                    judged = at;
+                    leapt = true;
                     continue;
                 }
-                let here = Registers { to: site, site, ..c.at };
+                if !std::mem::take(&mut leapt) {
+                    judged = at;
+                }
+                // There `(value)` is how many are left.
+                let here = Registers { to: site, site, value: left, ..c.at };
                 if skip.as_ref().is_some_and(|f| c.with(here, |c| f(c))) {
                     continue;
                 }
                 last = site;
-                if site == start {
-                    // A seed put back.
-                    left -= per_hole.min(left);
-                    continue;
-                }
                 let many = per_hole.min(left);
                 left -= many;
-                out.actions.push(Action::MoveCount { from: start, to: site, count: many as u16 });
+                out.actions.push(Action::Sow { from: start, to: site, count: many as u16 });
             }
             // Captures are judged when the seeds lie, and are part of the same effect.
             let sown = *out.close(mark, mover, Kind::Sown, start, last);
@@ -220,22 +233,27 @@ impl Lower<'_> {
             c.ahead(
                 |c| super::play::effect(c, list, sown, 0),
                 |c| {
-                    let way = match (&backtracking, &forward) {
-                        (Some(f), _) if f(c) => -1,
-                        (_, Some(f)) if f(c) => 1,
-                        _ => 0,
-                    };
-                    let mut at = at;
-                    for _ in 0..track.sites.len() {
+                    let mut at = judged;
+                    let mut on = true;
+                    for hole in 0..track.sites.len() {
                         let site = track.sites[at];
                         let here = Registers { from: start, to: site, site, ..c.at };
-                        if !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c))) {
+                        // Captures go on from hole to hole while all of them are said to.
+                        let more = backtracking.as_ref().or(forward.as_ref());
+                        on &= more.is_some_and(|f| c.with(here, |c| f(c)));
+                        if hole > 0 && !on
+                            || !condition.as_ref().is_none_or(|f| c.with(here, |c| f(c)))
+                        {
                             break;
                         }
+                        let before = made.len();
                         c.with(here, |c| apply(c, &mut made));
-                        match track.step(at, way) {
-                            Some(next) if way != 0 => at = next,
-                            _ => break,
+                        if made.len() == before {
+                            break;
+                        }
+                        match track.step(at, if backtracking.is_some() { -1 } else { 1 }) {
+                            Some(next) => at = next,
+                            None => break,
                         }
                     }
                 },
@@ -255,22 +273,72 @@ impl Lower<'_> {
         }))
     }
 
+    /// The tracks that a form names, and whose they are.
+    fn tracks_of(&mut self, l: &Ludeme) -> Result<(Vec<usize>, Int)> {
+        let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
+        if numbers.is_empty() {
+            return Err(unsupported(l));
+        }
+        let who = match l.typed("roleType") {
+            Some(value) => self.player_value(value, l)?,
+            None => Int::Mover,
+        };
+        Ok((numbers, who))
+    }
+
+    /// `(firstMoveOnTrack …)`: the moves of the first site that has any.
+    pub(super) fn first_move_on_track(&mut self, l: &Ludeme) -> Result<Generator> {
+        let (numbers, who) = self.tracks_of(l)?;
+        let moves = self.typed_moves(l)?;
+        Ok(Box::new(move |c, out| {
+            let player = who.get(c).max(0) as usize;
+            let equipment = c.equipment;
+            let Some(track) = track_of(&equipment.tracks, &numbers, player) else { return };
+            let before = out.len();
+            for &site in track.sites.iter().filter(|&&site| site >= 0) {
+                c.with(Registers { site, ..c.at }, |c| moves(c, out));
+                if out.len() > before {
+                    return;
+                }
+            }
+        }))
+    }
+
+    /// `(max Distance …)`. Recorded games show turns that do not lead farthest, so nothing is dropped.
+    pub(super) fn max_distance(&mut self, l: &Ludeme) -> Result<Generator> {
+        self.tracks_of(l)?;
+        self.typed_moves(l)
+    }
+
     /// `(forEach Die …)`.
     pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
         let combined = self.optional_bool(l, "combined")?;
         let replay = self.optional_bool(l, "replayDouble")?;
-        if combined.is_some() || replay.is_some() {
+        if combined.is_some() {
             return Err(unsupported(l));
         }
         let condition = self.optional_bool(l, "if")?;
         let moves = self.typed_moves(l)?;
         let layout = self.layout;
         Ok(Box::new(move |c, out| {
+            let double = replay.as_ref().is_some_and(|f| f(c));
+            let shown = layout.die(0)..layout.die(layout.dice);
+            let equal = c.state.numbers[shown].windows(2).all(|pair| pair[0] == pair[1]);
             for die in 0..layout.dice {
                 let pips = c.state.numbers[layout.die(die)];
                 if pips == 0 {
                     continue;
                 }
+                // Dice that show the same are played twice: what they show is kept with the first
+                // move, they are laid again with the last, and then it is forgotten.
+                let kept = c.state.s.temp;
+                let again = double && kept != OFF && !equal;
+                let keep = match double && equal {
+                    true if kept == OFF => Some(pips),
+                    true => Some(OFF),
+                    false => None,
+                };
+                let dice = &c.equipment.dice;
                 let at = Registers { pips, ..c.at };
                 c.with(at, |c| {
                     if condition.as_ref().is_some_and(|f| !f(c)) {
@@ -282,6 +350,16 @@ impl Lower<'_> {
                         let first = out.actions.len();
                         out.actions.extend_from_slice(made.actions(head));
                         out.actions.push(Action::UseDie(die as u16));
+                        out.actions.extend(keep.map(Action::Temp));
+                        for (number, thrown) in dice.iter().enumerate().filter(|_| again) {
+                            let face = thrown.faces.iter().position(|&f| f == kept);
+                            let (site, die) = (thrown.site as i32, number as u16);
+                            out.actions.extend(face.map(|face| Action::Die {
+                                site,
+                                die,
+                                face: face as u16,
+                            }));
+                        }
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
                         let extra = die as u16;

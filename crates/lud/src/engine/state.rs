@@ -98,8 +98,10 @@ pub struct State {
     pub remembered: Vec<Vec<i32>>,
     /// Hashes of earlier positions, where rules ask for them.
     pub history: Vec<u64>,
-    /// By winding track and site: how far along the track the piece there is, -1 being unknown.
+    /// By place of a winding track and kind of piece: how many are there.
     pub places: Vec<i16>,
+    /// How many kinds of pieces there are, where that is asked for.
+    pub kinds: usize,
     /// By player: bits of the sites that are hidden from them; empty where nothing ever is.
     pub hidden: Vec<u64>,
 }
@@ -146,6 +148,7 @@ impl Clone for State {
         }
         if !(self.places.is_empty() && other.places.is_empty()) {
             self.places.clone_from(&other.places);
+            self.kinds = other.kinds;
         }
         if !(self.hidden.is_empty() && other.hidden.is_empty()) {
             self.hidden.clone_from(&other.hidden);

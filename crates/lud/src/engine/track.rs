@@ -2,7 +2,7 @@
 
 use super::directions::{Direction, compass};
 use super::equipment::Equipment;
-use super::state::OFF;
+use super::state::{OFF, State};
 use crate::compile::{Ludeme, Value};
 use crate::error::Fault;
 
@@ -20,7 +20,7 @@ pub struct Track {
     pub looped: bool,
     /// Whose it is; 0 is everybody's.
     pub owner: usize,
-    /// Its number among those that pass a site more than once.
+    /// Where its places begin among those of all tracks that pass a site more than once.
     pub winding: Option<usize>,
 }
 
@@ -58,8 +58,7 @@ impl Track {
             _ => return Err(fault()),
         };
         let repeated = (0..sites.len()).any(|i| sites[i] >= 0 && sites[..i].contains(&sites[i]));
-        let winding =
-            repeated.then(|| equipment.tracks.iter().filter(|t| t.winding.is_some()).count());
+        let winding = repeated.then(|| places(&equipment.tracks));
         Ok(Track { name: name.clone(), sites, looped, owner, winding })
     }
 
@@ -93,29 +92,51 @@ impl Track {
         Some(sites)
     }
 
-    /// Where on the track a piece is that is known to have come so far.
-    pub fn place(&self, state: &super::state::State, site: i32) -> Option<usize> {
-        if let Some(number) = self.winding
-            && let Ok(at) = usize::try_from(site)
-            && let Some(&place) = state.places.get(number * state.cells.len() + at)
-            && let Ok(place) = usize::try_from(place)
-            && self.sites.get(place) == Some(&site)
-        {
-            return Some(place);
+    /// The number of pieces of a kind on a place of a track that passes sites more than once.
+    fn known<'a>(&self, state: &'a mut State, what: u16, place: usize) -> Option<&'a mut i16> {
+        let kinds = state.kinds.max(1);
+        state.places.get_mut((self.winding? + place) * kinds + usize::from(what))
+    }
+
+    /// The place on the track where a piece of a kind is known to be. Recorded games show that it is
+    /// the first of several where pieces can be stacked, and the last where they can not.
+    pub fn place(&self, state: &State, what: u16, site: i32) -> Option<usize> {
+        if let Some(winding) = self.winding {
+            let known = |i: usize| {
+                let at = (winding + i) * state.kinds.max(1) + usize::from(what);
+                state.places.get(at).is_some_and(|&n| n > 0)
+            };
+            let all = 0..self.sites.len();
+            let mut found = all.filter(|&i| self.sites[i] == site && known(i));
+            let found = if state.under.is_empty() { found.last() } else { found.next() };
+            if found.is_some() {
+                return found;
+            }
         }
         self.index(site)
     }
 
-    /// A piece went from one site to another.
-    pub fn went(&self, state: &mut super::state::State, from: i32, to: i32) {
-        let (Some(number), Ok(at)) = (self.winding, usize::try_from(to)) else { return };
-        let before = self.place(state, from);
-        let next = before.and_then(|b| (b + 1..self.sites.len()).find(|&i| self.sites[i] == to));
-        let place = next.or_else(|| self.index(to)).map_or(-1, |i| i as i16);
-        let sites = state.cells.len();
-        if let Some(slot) = state.places.get_mut(number * sites + at) {
-            *slot = place;
+    /// A piece comes to a site, from another if that is known.
+    pub fn came(&self, state: &mut State, what: u16, before: Option<usize>, to: i32) {
+        if self.winding.is_none() {
+            return;
         }
+        let next = before.and_then(|b| (b + 1..self.sites.len()).find(|&i| self.sites[i] == to));
+        if let Some(place) = next.or_else(|| self.index(to))
+            && let Some(known) = self.known(state, what, place)
+        {
+            *known = known.saturating_add(1);
+        }
+    }
+
+    /// A piece leaves a site. Where it was.
+    pub fn left(&self, state: &mut State, what: u16, from: i32) -> Option<usize> {
+        self.winding?;
+        let place = self.place(state, what, from)?;
+        if let Some(known) = self.known(state, what, place) {
+            *known = (*known - 1).max(0);
+        }
+        Some(place)
     }
 
     /// Where on the track a site is first.
@@ -132,4 +153,9 @@ impl Track {
         }
         usize::try_from(to).ok().filter(|&i| i < self.sites.len())
     }
+}
+
+/// How many places all tracks have that pass a site more than once.
+pub fn places(tracks: &[Track]) -> usize {
+    tracks.iter().filter(|t| t.winding.is_some()).map(|t| t.sites.len()).sum()
 }
