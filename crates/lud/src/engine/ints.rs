@@ -74,7 +74,7 @@ impl Lower<'_> {
                         c.state.numbers[layout.value(player)]
                     })
                 }
-                "Pending" => Int::new(|c| c.state.pending.first().copied().unwrap_or(0)),
+                "Pending" => Int::new(|c| c.state.pending.last().copied().unwrap_or(0)),
                 "TurnLimit" => Int::Const(super::play::MOST_TURNS as i32),
                 "MoveLimit" => Int::Const(super::play::MOST_MOVES as i32),
                 _ => return Err(unsupported(l)),
@@ -394,7 +394,9 @@ impl Lower<'_> {
             && self.is_ints(v)
         {
             let list = self.int_list(v, l)?;
-            return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(0)));
+            // The largest or smallest of none is no number.
+            let none = if matches!(keyword, "min" | "max") { OFF } else { 0 };
+            return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(none)));
         }
         let mut list: Vec<Int> = match l.arg(0) {
             Some(Value::List(list)) => {

@@ -173,7 +173,7 @@ impl Lud {
         if let Some(repeat) = self.rules.no_repeat {
             keep_new(&mut c, repeat, out);
         }
-        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
@@ -202,7 +202,7 @@ impl Lud {
         }
         out.lazy = false;
         let mover = c.state.s.mover;
-        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
@@ -402,9 +402,13 @@ pub(super) fn threatened(
         if c.friends(enemy, owner) {
             continue;
         }
+        let next = c.state.s.next;
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;
+            if moves.is_some() {
+                c.state.s.next = next;
+            }
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
                 None => generate(c, &mut out),

@@ -513,7 +513,7 @@ impl Lower<'_> {
                     let fits = fits
                         && condition
                             .as_ref()
-                            .is_none_or(|f| c.with(Registers { to: site, site, ..c.at }, |c| f(c)));
+                            .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)));
                     if fits {
                         out.insert(site);
                     }
