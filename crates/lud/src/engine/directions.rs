@@ -115,6 +115,15 @@ impl Directions {
         all
     }
 
+    /// In how many ways a piece can be turned: where sites have neighbours across corners that do
+    /// not touch, these count.
+    pub fn turns(&self) -> usize {
+        match self.bearings.len() {
+            4 => self.all.len().clamp(4, 8),
+            n => n,
+        }
+    }
+
     /// The rays of a site, by number.
     pub fn of(&self, site: usize) -> std::ops::Range<u32> {
         match (self.first.get(site), self.first.get(site + 1)) {

@@ -138,7 +138,7 @@ impl Equipment {
             moves: None,
             flips: None,
         };
-        let turn = match directions.bearings.len() {
+        let turn = match directions.turns() {
             0 => 1,
             n => (16 / n).max(1),
         };

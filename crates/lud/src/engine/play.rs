@@ -383,6 +383,16 @@ fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'
     result
 }
 
+/// Does a move take what is on a site: by going there, or by jumping over it?
+fn takes(moves: &Moves, head: Head, site: i32) -> bool {
+    let captures = |action: &Action| match *action {
+        Action::Remove { at, .. } | Action::Clear(at) => Some(at),
+        _ => None,
+    };
+    head.to == site && head.kind == Kind::Go
+        || moves.actions(head).iter().find_map(captures) == Some(site)
+}
+
 /// Could an opponent take what is on a site?
 pub(super) fn threatened(
     c: &mut Context<'_>,
@@ -406,22 +416,15 @@ pub(super) fn threatened(
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;
-            if moves.is_some() {
-                c.state.s.next = next;
-            }
+            // Who is next stays as it was.
+            c.state.s.next = next;
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
                 None => generate(c, &mut out),
             }
             c.threats = false;
             c.wants_dice = false;
-            let hit = out.heads.iter().any(|&head| {
-                out.actions(head).iter().any(|action| match *action {
-                    Action::Remove { at, .. } | Action::Clear(at) => at == site,
-                    Action::Move { to, .. } | Action::MoveStack { to, .. } => to == site,
-                    _ => false,
-                })
-            });
+            let hit = out.heads.iter().any(|&head| takes(&out, head, site));
             c.free_moves(out);
             hit
         });
