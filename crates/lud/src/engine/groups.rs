@@ -45,6 +45,36 @@ pub fn group(
     c.pad.todo = todo;
 }
 
+/// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
+/// says no.
+pub fn walk(
+    c: &mut Context<'_>,
+    from: i32,
+    step: &Generator,
+    mut f: impl FnMut(i32, i32) -> bool,
+) {
+    let mut seen = c.sites();
+    seen.insert(from);
+    let mut todo = std::collections::VecDeque::from([(from, 0)]);
+    let mut moves = c.moves();
+    while let Some((site, far)) = todo.pop_front() {
+        if !f(site, far) {
+            break;
+        }
+        moves.clear();
+        let at = Registers { from: site, to: site, ..c.at };
+        c.with(at, |c| step(c, &mut moves));
+        for head in &moves.heads {
+            if head.to >= 0 && !seen.contains(head.to) {
+                seen.insert(head.to);
+                todo.push_back((head.to, far + 1));
+            }
+        }
+    }
+    c.free_moves(moves);
+    c.free(seen);
+}
+
 /// Goes over all groups of the sites that `starts` holds.
 fn each_group(
     c: &mut Context<'_>,

@@ -529,9 +529,14 @@ impl Lower<'_> {
                         let here = Registers { to: site, site, between: site, ..at };
                         if steps >= least {
                             match (&to, &moves) {
-                                (Some(to), _) => {
-                                    to.go(c, here, super::parts::Gait::Piece, out);
-                                }
+                                // What applies are the moves, if anything does.
+                                (Some(to), _) if to.allows(c, here) => match &to.apply {
+                                    Some(super::parts::Apply { effect: Some(effect), .. }) => {
+                                        c.with(here, |c| effect(c, out));
+                                    }
+                                    _ => drop(to.go_on(c, here, super::parts::Gait::Piece, out)),
+                                },
+                                (Some(_), _) => {}
                                 (None, Some(moves)) => c.with(here, |c| moves(c, out)),
                                 _ => {}
                             }
