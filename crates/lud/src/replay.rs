@@ -300,7 +300,7 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
             "Remove" => Action::Remove {
                 at: site("to").ok_or_else(site_fault)?,
                 level: level("level"),
-                count: number("count").unwrap_or(1) as u16,
+                count: number("count").map_or(u16::MAX, |n| n as u16),
             },
             "Move" => {
                 let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };

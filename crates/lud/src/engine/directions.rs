@@ -48,6 +48,8 @@ pub struct Directions {
     pub bearings: Vec<f64>,
     /// Those of orthogonal sites.
     pub orthogonal: Vec<f64>,
+    /// Those of sites in any relation.
+    pub all: Vec<f64>,
 }
 
 pub use crate::board::radials::turn;
@@ -69,9 +71,11 @@ impl Directions {
                     around: way.rotation,
                     upright: way.compass.is_none(),
                 };
-                for (list, is) in
-                    [(&mut all.bearings, kind.adjacent), (&mut all.orthogonal, kind.orthogonal)]
-                {
+                for (list, is) in [
+                    (&mut all.bearings, kind.adjacent),
+                    (&mut all.orthogonal, kind.orthogonal),
+                    (&mut all.all, !kind.upright),
+                ] {
                     if is && !list.iter().any(|&x| turn(x, way.bearing) < 1.0) {
                         list.push(way.bearing);
                     }
@@ -107,7 +111,17 @@ impl Directions {
         all.first.push(all.rays.len() as u32);
         all.bearings.sort_by(f64::total_cmp);
         all.orthogonal.sort_by(f64::total_cmp);
+        all.all.sort_by(f64::total_cmp);
         all
+    }
+
+    /// In how many ways a piece can be turned: where sites have neighbours across corners that do
+    /// not touch, these count.
+    pub fn turns(&self) -> usize {
+        match self.bearings.len() {
+            4 => self.all.len().clamp(4, 8),
+            n => n,
+        }
     }
 
     /// The rays of a site, by number.
@@ -301,6 +315,7 @@ impl Directions {
     fn relative(&self, base: f64, steps: i32, relation: Base) -> Option<f64> {
         let list = match relation {
             Base::Orthogonal => &self.orthogonal,
+            Base::All => &self.all,
             _ => &self.bearings,
         };
         let n = list.len() as i32;

@@ -496,7 +496,7 @@ impl Lower<'_> {
         let previous = !matches!(l.labelled("previous"), Some(Value::Bool(false)));
         let next = !matches!(l.labelled("next"), Some(Value::Bool(false)));
         // Without values: one turn to the left, one to the right.
-        let turns = match self.equipment.directions.bearings.len() {
+        let turns = match self.equipment.directions.turns() {
             0 => 1,
             n => n as i32,
         };

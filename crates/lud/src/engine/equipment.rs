@@ -138,7 +138,7 @@ impl Equipment {
             moves: None,
             flips: None,
         };
-        let turn = match directions.bearings.len() {
+        let turn = match directions.turns() {
             0 => 1,
             n => (16 / n).max(1),
         };
@@ -399,8 +399,7 @@ fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Fault> {
         _ => None,
     });
     match list {
-        // Two players look at each other, more look the same way.
-        Some(Value::Int(2)) => Ok((2, vec![0, 0, 8])),
+        // Without directions of their own all look the same way.
         Some(Value::Int(n)) if (1..=16).contains(n) => Ok((*n as usize, vec![0; *n as usize + 1])),
         Some(Value::List(list)) if (1..=16).contains(&list.len()) => {
             let mut facing = vec![0];

@@ -19,7 +19,7 @@ pub fn group(
 ) {
     let owner = c.who(site);
     let member = |c: &mut Context<'_>, site: i32| match condition {
-        Some(f) => c.with(Registers { to: site, site, ..c.at }, |c| f(c)),
+        Some(f) => c.with(Registers { to: site, ..c.at }, |c| f(c)),
         None => {
             let what = c.what(site);
             what != 0 && c.owner(what) == owner
@@ -43,6 +43,36 @@ pub fn group(
         }
     }
     c.pad.todo = todo;
+}
+
+/// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
+/// says no.
+pub fn walk(
+    c: &mut Context<'_>,
+    from: i32,
+    step: &Generator,
+    mut f: impl FnMut(i32, i32) -> bool,
+) {
+    let mut seen = c.sites();
+    seen.insert(from);
+    let mut todo = std::collections::VecDeque::from([(from, 0)]);
+    let mut moves = c.moves();
+    while let Some((site, far)) = todo.pop_front() {
+        if !f(site, far) {
+            break;
+        }
+        moves.clear();
+        let at = Registers { from: site, to: site, ..c.at };
+        c.with(at, |c| step(c, &mut moves));
+        for head in &moves.heads {
+            if head.to >= 0 && !seen.contains(head.to) {
+                seen.insert(head.to);
+                todo.push_back((head.to, far + 1));
+            }
+        }
+    }
+    c.free_moves(moves);
+    c.free(seen);
 }
 
 /// Goes over all groups of the sites that `starts` holds.
@@ -119,6 +149,21 @@ impl Lower<'_> {
 
     /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
     pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
+        if !biggest && l.labelled("if").is_none() && self.optional_roles(l)?.is_none() {
+            // Pieces of any owner hang together.
+            let directions = self.direction_or(l, Direction::Adjacent)?;
+            let min = self.int_or(l, "min", 0)?;
+            let piece: Bool = Box::new(|c| c.what(c.at.to) != 0);
+            return Ok(Int::new(move |c| {
+                let (min, starts, mut n) = (min.get(c), starts(c, None, false), 0);
+                each_group(c, &starts, &directions, Some(&piece), |_, members| {
+                    n += i32::from(members.len() as i32 >= min);
+                    true
+                });
+                c.free(starts);
+                n
+            }));
+        }
         let sizes = self.group_sizes(l)?;
         Ok(Int::new(move |c| {
             let sizes = sizes(c);
@@ -132,7 +177,8 @@ impl Lower<'_> {
         let condition = self.optional_bool(l, "if")?;
         let moves = self.typed_moves(l)?;
         Ok(Box::new(move |c, out| {
-            let starts = starts(c, None, condition.is_some());
+            let owners = condition.is_none().then_some(1 << c.state.s.mover);
+            let starts = starts(c, owners, condition.is_some());
             each_group(c, &starts, &directions, condition.as_ref(), |c, members| {
                 let before = c.region.replace(members.clone());
                 moves(c, out);

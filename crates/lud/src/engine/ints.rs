@@ -74,7 +74,7 @@ impl Lower<'_> {
                         c.state.numbers[layout.value(player)]
                     })
                 }
-                "Pending" => Int::new(|c| c.state.pending.first().copied().unwrap_or(0)),
+                "Pending" => Int::new(|c| c.state.pending.last().copied().unwrap_or(0)),
                 "TurnLimit" => Int::Const(super::play::MOST_TURNS as i32),
                 "MoveLimit" => Int::Const(super::play::MOST_MOVES as i32),
                 _ => return Err(unsupported(l)),
@@ -128,12 +128,16 @@ impl Lower<'_> {
                 let hands: Vec<Option<(i32, i32)>> = (0..=self.equipment.players + 1)
                     .map(|p| self.equipment.hand(p).map(|h| (h.from as i32, h.sites as i32)))
                     .collect();
+                let site = move |player: i32, index: i32| match hands.get(player.max(0) as usize) {
+                    Some(Some((from, sites))) if (0..*sites).contains(&index) => from + index,
+                    _ => OFF,
+                };
+                if let (Some(player), Some(index)) = (who.fixed(), index.fixed()) {
+                    return Ok(Int::Const(site(player, index)));
+                }
                 Int::new(move |c| {
-                    let (player, index) = (who.get(c).max(0) as usize, index.get(c));
-                    match hands.get(player) {
-                        Some(Some((from, sites))) if (0..*sites).contains(&index) => from + index,
-                        _ => OFF,
-                    }
+                    let (player, index) = (who.get(c), index.get(c));
+                    site(player, index)
                 })
             }
             "centrePoint" => Int::Const(self.centres().first().copied().unwrap_or(OFF)),
@@ -402,7 +406,9 @@ impl Lower<'_> {
             && self.is_ints(v)
         {
             let list = self.int_list(v, l)?;
-            return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(0)));
+            // The largest or smallest of none is no number.
+            let none = if matches!(keyword, "min" | "max") { OFF } else { 0 };
+            return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(none)));
         }
         let mut list: Vec<Int> = match l.arg(0) {
             Some(Value::List(list)) => {
@@ -511,8 +517,28 @@ impl Lower<'_> {
     /// Steps from one site to another, whatever stands between.
     fn count_steps(&mut self, l: &Ludeme) -> Result<Int> {
         self.refuse(l, &["newRotation"])?;
-        if l.typed("step").is_some() {
-            return Err(unsupported(l));
+        if let Some(Value::Call(step)) = l.typed("step") {
+            let step = self.moves_of(step)?;
+            let is_step = |v: &Value| matches!(v, Value::Call(k) if k.signature().keyword == "step");
+            let values: Vec<&Value> = (l.args.iter().flatten().map(|(_, v)| v))
+                .filter(|v| !matches!(v, Value::Word(w) if w != "Off") && !is_step(v))
+                .collect();
+            let [a, b] = values[..] else { return Err(unsupported(l)) };
+            let (from, to) = (self.int(a, l)?, self.region(b, l)?);
+            return Ok(Int::new(move |c| {
+                let from = from.get(c);
+                let mut goal = c.sites();
+                to.fill(c, &mut goal);
+                let mut least = OFF;
+                super::groups::walk(c, from, &step, |site, far| {
+                    if goal.contains(site) {
+                        least = far;
+                    }
+                    least == OFF
+                });
+                c.free(goal);
+                least
+            }));
         }
         let relation = l.typed("relationType").and_then(Value::word).unwrap_or("Adjacent");
         let direction = Direction::named(relation, super::directions::Base::Adjacent)

@@ -165,12 +165,15 @@ impl Lower<'_> {
         let state = self.piece_state(l)?;
         let count = self.int_or(l, "count", 1)?;
         let to = self.to(l)?;
-        let plain = to.condition.is_none() && to.apply.is_none();
-        let one = |c: &mut Context<'_>,
-                   site: i32,
-                   action: Action,
-                   to: &super::parts::To,
-                   out: &mut Moves| {
+        let plain = to.condition.is_none() && to.apply.is_none() && to.level.is_none();
+        // Recorded games list a placement with an effect twice.
+        let decision = l.signature().keyword == "move";
+        let twice = decision && to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
+        let one = move |c: &mut Context<'_>,
+                        site: i32,
+                        action: Action,
+                        to: &super::parts::To,
+                        out: &mut Moves| {
             let at = Registers { to: site, site, ..c.at };
             if !to.allows(c, at) {
                 return;
@@ -180,15 +183,26 @@ impl Lower<'_> {
                 out.actions.truncate(first);
                 return;
             };
-            let (action, extra) = match action {
-                Action::Add { what, count, state, stack, .. } => {
+            let level = match &to.level {
+                Some(level) if stack => Some(c.with(at, |c| level.get(c)) as i16),
+                _ => None,
+            };
+            let (action, extra) = match (action, level) {
+                (Action::Add { what, .. }, Some(level)) => {
+                    (Action::Insert { to: site, level, what }, what)
+                }
+                (Action::Add { what, count, state, stack, .. }, None) => {
                     (Action::Add { to: site, what, count, state, stack }, what)
                 }
-                other => (other, 0),
+                (other, _) => (other, 0),
             };
             out.actions.push(action);
             let head = out.close(first, c.state.s.mover, Kind::Add, site, site);
             (head.then, head.extra) = (then, extra);
+            if twice {
+                let again = *head;
+                out.heads.push(again);
+            }
         };
         Ok(Box::new(move |c, out| {
             let (what, count) = (what.get(c), count.get(c).clamp(0, 60_000) as u16);
@@ -224,7 +238,9 @@ impl Lower<'_> {
 
     fn remove(&mut self, l: &Ludeme) -> Result<Generator> {
         let level = self.optional_int(l, "level")?;
-        let count = self.int_or(l, "count", 1)?;
+        // Of a pile all go unless it is said how many.
+        let all = if self.stacking { 1 } else { i32::from(u16::MAX) };
+        let count = self.int_or(l, "count", all)?;
         let late = match l.labelled("at").and_then(Value::word) {
             None => false,
             Some("EndOfTurn") => true,
@@ -236,7 +252,7 @@ impl Lower<'_> {
             region.each(c, |c, site| {
                 if c.what(site) != 0 {
                     let level = level.as_ref().map_or(-1, |f| f.get(c)) as i16;
-                    let count = count.get(c).clamp(1, 60_000) as u16;
+                    let count = count.get(c).clamp(1, u16::MAX.into()) as u16;
                     let first = out.actions.len();
                     match late {
                         true => out.actions.push(Action::Clear(site)),
@@ -522,9 +538,14 @@ impl Lower<'_> {
                         let here = Registers { to: site, site, between: site, ..at };
                         if steps >= least {
                             match (&to, &moves) {
-                                (Some(to), _) => {
-                                    to.go(c, here, super::parts::Gait::Piece, out);
-                                }
+                                // What applies are the moves, if anything does.
+                                (Some(to), _) if to.allows(c, here) => match &to.apply {
+                                    Some(super::parts::Apply { effect: Some(effect), .. }) => {
+                                        c.with(here, |c| effect(c, out));
+                                    }
+                                    _ => drop(to.go_on(c, here, super::parts::Gait::Piece, out)),
+                                },
+                                (Some(_), _) => {}
                                 (None, Some(moves)) => c.with(here, |c| moves(c, out)),
                                 _ => {}
                             }

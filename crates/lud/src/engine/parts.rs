@@ -11,6 +11,8 @@ use crate::compile::{Ludeme, Value};
 pub(super) struct Apply {
     pub(super) condition: Option<Bool>,
     pub(super) effect: Option<Generator>,
+    /// Is the condition one on the move even where there is an effect?
+    pub(super) strict: bool,
 }
 
 impl Apply {
@@ -18,7 +20,7 @@ impl Apply {
     pub(super) fn run(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
         // A condition alone is one on the move; with an effect it is one on the effect.
         if !holds(self.condition.as_ref(), c, at) {
-            return self.effect.is_some().then_some(super::action::NONE);
+            return (self.effect.is_some() && !self.strict).then_some(super::action::NONE);
         }
         let mut then = super::action::NONE;
         if let Some(effect) = &self.effect {
@@ -193,7 +195,7 @@ impl Lower<'_> {
             Some(value) => Some(self.moves(value, apply)?),
             None => None,
         };
-        Ok(Some(Apply { condition, effect }))
+        Ok(Some(Apply { condition, effect, strict: false }))
     }
 
     /// Where moves begin: the sites of `(from …)`, or `(from)`.

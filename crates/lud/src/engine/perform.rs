@@ -74,6 +74,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 return;
             }
             let pile = r.piles || !e.on_board.contains(to);
+            let here = s.cells[i];
+            // What is there stays there.
+            if here.what != 0 && here.what != what {
+                let more = if pile { count } else { 0 };
+                put(e, r, s, i, Cell { count: here.count.saturating_add(more), ..here });
+                return;
+            }
             let more = if pile && s.cells[i].what == what { s.cells[i].count } else { 0 };
             put(e, r, s, i, Cell { count: count.saturating_add(more), ..new });
         }
@@ -173,7 +180,9 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         Action::Swap(a, b) => {
             let (Some(a), Some(b)) = (place(a), place(b)) else { return };
             let (x, y) = (s.cells[a], s.cells[b]);
-            put(e, r, s, a, y);
+            // The first goes there as it is, the other comes as a new piece.
+            let Cell { what, count, .. } = y;
+            put(e, r, s, a, Cell { what, count, ..Cell::default() });
             put(e, r, s, b, x);
             if !s.under.is_empty() {
                 s.under.swap(a, b);

@@ -174,7 +174,7 @@ impl Lud {
         if let Some(repeat) = self.rules.no_repeat {
             keep_new(&mut c, repeat, out);
         }
-        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
@@ -202,7 +202,7 @@ impl Lud {
         }
         out.lazy = false;
         let mover = c.state.s.mover;
-        let second = c.state.s.turns == 1 && c.state.s.same_turn == 0;
+        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
@@ -399,6 +399,16 @@ fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'
     result
 }
 
+/// Does a move take what is on a site: by going there, or by jumping over it?
+fn takes(moves: &Moves, head: Head, site: i32) -> bool {
+    let captures = |action: &Action| match *action {
+        Action::Remove { at, .. } | Action::Clear(at) => Some(at),
+        _ => None,
+    };
+    head.to == site && head.kind == Kind::Go
+        || moves.actions(head).iter().find_map(captures) == Some(site)
+}
+
 /// Could an opponent take what is on a site?
 pub(super) fn threatened(
     c: &mut Context<'_>,
@@ -418,22 +428,19 @@ pub(super) fn threatened(
         if c.friends(enemy, owner) {
             continue;
         }
+        let next = c.state.s.next;
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;
+            // Who is next stays as it was.
+            c.state.s.next = next;
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
                 None => generate(c, &mut out),
             }
             c.threats = false;
             c.wants_dice = false;
-            let hit = out.heads.iter().any(|&head| {
-                out.actions(head).iter().any(|action| match *action {
-                    Action::Remove { at, .. } | Action::Clear(at) => at == site,
-                    Action::Move { to, .. } | Action::MoveStack { to, .. } => to == site,
-                    _ => false,
-                })
-            });
+            let hit = out.heads.iter().any(|&head| takes(&out, head, site));
             c.free_moves(out);
             hit
         });

@@ -284,8 +284,20 @@ impl Lower<'_> {
             }
             "Distance" => {
                 self.refuse(l, &["newRotation"])?;
-                if l.typed("step").is_some() {
-                    return Err(unsupported(l));
+                if let Some(Value::Call(step)) = l.typed("step") {
+                    let (step, from) = (self.moves_of(step)?, self.int_or(l, "from", -1)?);
+                    let range = self.range(l)?;
+                    return Ok(Region::new(move |c, out| {
+                        let from = from.get(c);
+                        let least = range.least.as_ref().map_or(0, |f| f.get(c));
+                        let most = range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
+                        super::groups::walk(c, from, &step, |site, far| {
+                            if (least..=most).contains(&far) {
+                                out.insert(site);
+                            }
+                            far < most
+                        });
+                    }));
                 }
                 let relation = l.typed("relationType").and_then(Value::word).unwrap_or("Adjacent");
                 let direction = Direction::named(relation, super::directions::Base::Adjacent)
@@ -395,8 +407,15 @@ impl Lower<'_> {
 
     fn occupied(&mut self, l: &Ludeme) -> Result<Region> {
         self.refuse(l, &["on"])?;
+        let container = match l.labelled("container") {
+            Some(Value::Call(k)) => Some(self.int_of(k)?),
+            _ => None,
+        };
+        let containers: Vec<Sites> = (self.equipment.containers.iter())
+            .map(|k| self.sites_of(k.from as i32..(k.from + k.sites) as i32))
+            .collect();
         let place = match l.labelled("container") {
-            None => self.equipment.everywhere.clone(),
+            None | Some(Value::Call(_)) => self.equipment.everywhere.clone(),
             Some(Value::Str(name)) => {
                 let all =
                     self.equipment.containers.iter().filter(|k| k.name.starts_with(name.as_str()));
@@ -464,6 +483,17 @@ impl Lower<'_> {
             }
             c.free(sites);
         };
+        if let Some(container) = container {
+            return Ok(Region::new(move |c, out| {
+                let number = usize::try_from(container.get(c)).ok();
+                let Some(place) = number.and_then(|n| containers.get(n)) else { return };
+                let mut sites = c.sites();
+                fill(c, &mut sites);
+                sites.keep(place.words());
+                out.add(sites.words());
+                c.free(sites);
+            }));
+        }
         Ok(match deep {
             true => Region::new(fill),
             false => Region::Test(Box::new(fill), Box::new(has)),
@@ -513,7 +543,7 @@ impl Lower<'_> {
                     let fits = fits
                         && condition
                             .as_ref()
-                            .is_none_or(|f| c.with(Registers { to: site, site, ..c.at }, |c| f(c)));
+                            .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)));
                     if fits {
                         out.insert(site);
                     }
@@ -596,8 +626,17 @@ impl Lower<'_> {
         }
         let regions = self.equipment.regions.clone();
         let mut list = Vec::new();
-        for region in regions.iter().filter(|r| name.as_ref().is_none_or(|n| *n == r.name)) {
+        // A name may end in its owner.
+        let means = |r: &super::equipment::NamedRegion, n: &str| {
+            r.name == n || who.is_some() && r.name == format!("{n}P{}", r.owner)
+        };
+        for region in regions.iter().filter(|r| name.as_ref().is_none_or(|n| means(r, n))) {
             list.push((region.owner, self.region_values(&region.sites, l)?));
+        }
+        if list.is_empty()
+            && let Some(site) = name.as_ref().and_then(|label| self.site(label))
+        {
+            return Ok(Region::Fixed(self.sites_of([site])));
         }
         if list.is_empty() {
             return Err(unsupported(l));

@@ -43,7 +43,8 @@ impl Lower<'_> {
             return self.slide_on_track(l, &track);
         }
         let gait = self.gait(l);
-        let (from, to) = (self.from(l)?, self.to(l)?);
+        let (from, mut to) = (self.from(l)?, self.to(l)?);
+        to.apply.iter_mut().for_each(|apply| apply.strict = true);
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
         let mut range = Bounds { least: None, most: None };
@@ -121,8 +122,13 @@ impl Lower<'_> {
             condition = self.optional_bool(between, "if")?;
             range = self.range(between)?;
         }
-        let tracks: Vec<_> =
-            self.equipment.tracks.iter().filter(|t| t.name.contains(name)).cloned().collect();
+        let all = &self.equipment.tracks;
+        let exact = all.iter().any(|t| t.name == name);
+        let named = |t: &&_| -> bool {
+            let t: &super::track::Track = t;
+            if exact { t.name == name } else { t.name.contains(name) }
+        };
+        let tracks: Vec<_> = all.iter().filter(named).cloned().collect();
         let stops = to.condition.is_some();
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
@@ -420,8 +426,14 @@ impl Lower<'_> {
                         let (from, to) = (at.from, site);
                         out.actions.push(match &count {
                             Some(count) if !copy => {
-                                let count = c.with(at, |c| count.get(c)).clamp(0, 60_000) as u16;
-                                Action::MoveCount { from, to, count }
+                                let count = c.with(at, |c| count.get(c)).clamp(0, 60_000);
+                                match gait {
+                                    Gait::Stack if c.rules.stacking => {
+                                        let level = (c.state.height(from) - count).max(0) as i16;
+                                        Action::MoveStack { from, level, to }
+                                    }
+                                    _ => Action::MoveCount { from, to, count: count as u16 },
+                                }
                             }
                             _ => Action::Copy { from, to },
                         });
