@@ -198,8 +198,8 @@ fn names_print_back_and_members_that_can_t_play_are_left_out() {
         ("ensemble(nobody)", "unknown agent `nobody`"),
         ("ensemble(human)", "can't be a member"),
         ("ensemble(votes=two)", "one or ranking"),
-        ("ensemble(sharpen=2)", "no meaning here"),
-        ("portfolio(ties=first)", "no meaning here"),
+        ("ensemble(sharpen=2)", "no parameter `sharpen`"),
+        ("portfolio(ties=first)", "no parameter `ties`"),
         ("weighted-ensemble(sharpen=-1)", "from 0 to 100"),
     ] {
         let error = name.parse::<AgentSpec>().unwrap_err().to_string();

@@ -61,7 +61,6 @@ pub struct Params {
     pub check: u32,
 }
 
-const KEYS: [&str; 5] = ["model", "votes", "ties", "sharpen", "check"];
 
 impl Params {
     /// Reads a name with its options.
@@ -71,7 +70,9 @@ impl Params {
     pub fn read(spec: &Spec) -> Result<Self> {
         let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
         let kind = NAMES.iter().position(|name| *name == spec.name).unwrap_or(0);
-        spec.expect(&KEYS, 64)?;
+        let entry = ENTRIES.iter().find(|entry| entry.name == spec.name);
+        let keys: Vec<&str> = entry.iter().flat_map(|e| e.params).map(|param| param.name).collect();
+        spec.expect(&keys, 64)?;
         let members: Vec<AgentSpec> =
             spec.positional().map(AgentSpec::read).collect::<Result<_>>()?;
         if let Some(odd) = members.iter().find(|m| m.name() == "human") {
@@ -96,19 +97,8 @@ impl Params {
         if check > 1000 {
             return Err(bad("`check` is at most 1000 games".into()));
         }
-        let idle = |key: &str, of: bool| match spec.get(key).is_some() && of {
-            true => Err(bad(format!("`{key}` has no meaning here"))),
-            false => Ok(()),
-        };
-        let portfolio = kind == 0;
-        for key in ["votes", "ties", "sharpen"] {
-            idle(key, portfolio)?;
-        }
-        idle("check", !portfolio)?;
-        let params = Params { kind, members, model: word("model"), votes, ties, sharpen, check };
-        idle("model", !params.predicts())?;
-        idle("sharpen", !params.predicts())?;
-        Ok(params)
+        let model = word("model").filter(|model| model != "usual");
+        Ok(Params { kind, members, model, votes, ties, sharpen, check })
     }
 
     /// The bare name.
@@ -219,12 +209,6 @@ impl fmt::Display for Params {
     }
 }
 
-const MEMBERS_PARAM: Param = Param {
-    name: "members",
-    default: "usual",
-    meaning: "the sub-agents, as plain arguments: (uct,mast,grave); usual: alphabeta, mast, grave, ph, \
-              uct, for a portfolio all that its model knows",
-};
 const MODEL: Param = Param {
     name: "model",
     default: "usual",
@@ -251,33 +235,32 @@ const PLAYS: &str = "what one of its members can play";
 pub const ENTRIES: &[Entry] = &[
     Entry {
         name: "ensemble",
-        summary: "its members share the time and vote on every move",
-        params: &[MEMBERS_PARAM, VOTES, TIES],
+        summary: "its members, as in ensemble(uct,mast), share the time and vote on every move",
+        params: &[VOTES, TIES],
         plays: PLAYS,
     },
     Entry {
         name: "weighted-ensemble",
         summary: "an ensemble in which predicted win rates weigh votes and time",
-        params: &[MEMBERS_PARAM, MODEL, VOTES, TIES, SHARPEN],
+        params: &[MODEL, VOTES, TIES, SHARPEN],
         plays: PLAYS,
     },
     Entry {
         name: "parallel-ensemble",
         summary: "an ensemble whose members think at the same time, one thread each",
-        params: &[MEMBERS_PARAM, VOTES, TIES],
+        params: &[VOTES, TIES],
         plays: PLAYS,
     },
     Entry {
         name: "parallel-weighted-ensemble",
         summary: "a weighted ensemble whose members think at the same time",
-        params: &[MEMBERS_PARAM, MODEL, VOTES, TIES, SHARPEN],
+        params: &[MODEL, VOTES, TIES, SHARPEN],
         plays: PLAYS,
     },
     Entry {
         name: "portfolio",
         summary: "plays as the member that a model predicts to be the best for the game",
         params: &[
-            MEMBERS_PARAM,
             MODEL,
             Param {
                 name: "check",

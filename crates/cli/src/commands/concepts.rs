@@ -7,7 +7,7 @@ use ludex_core::{Features, Game};
 use ludex_model::{Effort, describe};
 use serde_json::json;
 
-/// What describes a game to a model: its kind, ludemes, board, and numbers from random play
+/// What describes a game to a model: kind, ludemes, board, numbers from random play
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex concepts lud:hex

@@ -7,7 +7,7 @@ mod table;
 use crate::error::usage;
 use clap::{Args, Subcommand};
 
-/// Learn: a model of games from tables, the table itself, or the value of a game's positions
+/// Learn: a model of games, the table that it needs, or the value of positions
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
