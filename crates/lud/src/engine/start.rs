@@ -162,7 +162,13 @@ impl Lower<'_> {
     }
 
     fn place(&mut self, l: &Ludeme, stack: bool) -> Result<Generator> {
-        self.refuse(l, &["counts"])?;
+        // One for each site; the last is for all others, too.
+        let mut counts = Vec::new();
+        if let Some(Value::List(list)) = l.labelled("counts") {
+            for count in list {
+                counts.push(self.int(count, l)?);
+            }
+        }
         let strings: Vec<String> = l
             .signature()
             .slots
@@ -245,8 +251,13 @@ impl Lower<'_> {
             let state = state.as_ref().map_or(0, |f| f.get(c)) as i16;
             let value = value.as_ref().map(|f| f.get(c) as i16);
             let rotation = rotation.as_ref().map(|f| f.get(c) as i16);
+            let mut own = counts.iter();
+            let mut count = count;
             for (whats, region) in &places {
-                region.each(c, |_, to| {
+                region.each(c, |c, to| {
+                    if let Some(next) = own.next() {
+                        count = next.get(c).clamp(0, 60_000) as u16;
+                    }
                     for &what in whats {
                         out.effect(Action::Add { to, what, count, state, stack });
                         if let Some(value) = value {
