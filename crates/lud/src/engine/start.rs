@@ -258,6 +258,9 @@ impl Lower<'_> {
                     if let Some(next) = own.next() {
                         count = next.get(c).clamp(0, 60_000) as u16;
                     }
+                    if count == 0 {
+                        return true;
+                    }
                     for &what in whats {
                         out.effect(Action::Add { to, what, count, state, stack });
                         if let Some(value) = value {
