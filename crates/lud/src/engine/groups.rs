@@ -47,12 +47,7 @@ pub fn group(
 
 /// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
 /// says no.
-pub fn walk(
-    c: &mut Context<'_>,
-    from: i32,
-    step: &Generator,
-    mut f: impl FnMut(i32, i32) -> bool,
-) {
+pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(i32, i32) -> bool) {
     let mut seen = c.sites();
     seen.insert(from);
     let mut todo = std::collections::VecDeque::from([(from, 0)]);

@@ -506,7 +506,8 @@ impl Lower<'_> {
         self.refuse(l, &["newRotation"])?;
         if let Some(Value::Call(step)) = l.typed("step") {
             let step = self.moves_of(step)?;
-            let is_step = |v: &Value| matches!(v, Value::Call(k) if k.signature().keyword == "step");
+            let is_step =
+                |v: &Value| matches!(v, Value::Call(k) if k.signature().keyword == "step");
             let values: Vec<&Value> = (l.args.iter().flatten().map(|(_, v)| v))
                 .filter(|v| !matches!(v, Value::Word(w) if w != "Off") && !is_step(v))
                 .collect();

@@ -515,12 +515,21 @@ impl Lower<'_> {
             None => None,
         };
         Ok(Box::new(move |c, out| {
+            let origin = c.at.from;
             from.each(c, out, |c, at, out| {
+                // Inside another direction, forward is where that one leads.
+                let heading = c.heading;
+                let looks = std::mem::replace(&mut c.looks, heading);
                 let rays = c.with(at, |c| directions.rays(c, at.from));
+                c.looks = looks;
+                // The move begins where the outermost does.
+                let at = Registers { from: if origin >= 0 { origin } else { at.from }, ..at };
                 let least = range.least.as_ref().map_or(1, |f| f.get(c));
                 let most = range.most.as_ref().map_or(1, |f| f.get(c));
                 let equipment = c.equipment;
                 for &ray in rays.iter() {
+                    let bearing = equipment.directions.rays[ray as usize].bearing;
+                    c.heading = Some((bearing / 22.5).round() as usize % 16);
                     for (k, &site) in equipment.directions.line(ray).iter().enumerate() {
                         let (site, steps) = (site as i32, k as i32 + 1);
                         if steps > most {
@@ -548,9 +557,10 @@ impl Lower<'_> {
                         }
                     }
                     if out.full() {
-                        return;
+                        break;
                     }
                 }
+                c.heading = heading;
             });
         }))
     }

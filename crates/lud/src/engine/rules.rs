@@ -126,7 +126,7 @@ impl Uses {
                 ("sow", _) => (uses.piles, uses.last) = (true, true),
                 ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
-                ("move", "Set") => uses.rotations = true,
+                ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
                 ("is", "Cycle" | "Repeat") => uses.cycles = true,

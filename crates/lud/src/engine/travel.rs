@@ -166,7 +166,11 @@ impl Lower<'_> {
 
     pub(super) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
         let gait = self.gait(l);
-        let (from, to) = (self.from(l)?, self.to(l)?);
+        let (from, mut to) = (self.from(l)?, self.to(l)?);
+        to.apply.iter_mut().for_each(|apply| apply.strict = true);
+        // Where what applies has a condition, it tells where the hop ends, and that of the site
+        // only how far it goes on.
+        let ends = to.apply.as_ref().is_some_and(|a| a.condition.is_some() && a.effect.is_some());
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let (mut condition, mut before, mut after, mut apply) = (None, None, None, None);
         let mut range = Bounds { least: None, most: None };
@@ -215,7 +219,8 @@ impl Lower<'_> {
                             let site = site as i32;
                             let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
-                            if !to.allows(c, here) {
+                            let passes = to.allows(c, here);
+                            if !passes && !(ends && !c.is_empty(site)) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
                                 }
