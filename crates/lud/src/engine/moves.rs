@@ -130,6 +130,8 @@ impl Lower<'_> {
                 })
             }
             ("do", _) => self.do_moves(l)?,
+            ("append", _) => self.append(l)?,
+            ("allCombinations", _) => self.combinations(l)?,
             ("max", _) => self.max(l, &first)?,
             ("moveAgain", _) => Box::new(|c, out| {
                 let mover = c.state.s.mover as u16;
@@ -734,6 +736,53 @@ impl Lower<'_> {
                 }
             }
             c.free_moves(all);
+        }))
+    }
+
+    /// All effects as one move.
+    fn append(&mut self, l: &Ludeme) -> Result<Generator> {
+        let effects = self.moves(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+        Ok(Box::new(move |c, out| {
+            let mut all = c.moves();
+            effects(c, &mut all);
+            if !all.is_empty() {
+                let first = out.actions.len();
+                let mut then = super::action::NONE;
+                for &head in &all.heads {
+                    out.actions.extend_from_slice(all.actions(head));
+                    if head.then != super::action::NONE {
+                        then = out.chained(&all, head.then);
+                    }
+                }
+                // It is where the first piece is put.
+                let at = all.heads.iter().find(|head| head.to >= 0);
+                let (from, to) = at.map_or((OFF, OFF), |head| (head.from, head.to));
+                let head = out.close(first, c.state.s.mover, Kind::Add, from, to);
+                head.then = then;
+            }
+            c.free_moves(all);
+        }))
+    }
+
+    /// Each move of one kind with each of another.
+    fn combinations(&mut self, l: &Ludeme) -> Result<Generator> {
+        let [a, b] = [0, 1].map(|slot| l.arg(slot).ok_or_else(|| unsupported(l)));
+        let (a, b) = (self.moves(a?, l)?, self.moves(b?, l)?);
+        Ok(Box::new(move |c, out| {
+            let (mut first, mut second) = (c.moves(), c.moves());
+            a(c, &mut first);
+            b(c, &mut second);
+            for &one in &first.heads {
+                for &two in &second.heads {
+                    let mark = out.actions.len();
+                    out.actions.extend_from_slice(first.actions(one));
+                    out.actions.extend_from_slice(second.actions(two));
+                    let then = out.chained(&first, one.then);
+                    out.close(mark, one.mover.into(), one.kind, one.from, one.to).then = then;
+                }
+            }
+            c.free_moves(first);
+            c.free_moves(second);
         }))
     }
 

@@ -1,6 +1,6 @@
 //! Pieces that go: steps, slides, hops, leaps, shots, and from anywhere to anywhere.
 
-use super::action::{Action, Kind, NONE};
+use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, turn};
 use super::functions::{Int, Result, holds};
@@ -48,17 +48,30 @@ impl Lower<'_> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
         let mut range = Bounds { least: None, most: None };
-        let mut trail = None;
+        let (mut trail, mut apply) = (None, None);
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after"])?;
-            if between.typed("apply").is_some() {
-                return Err(unsupported(between));
-            }
+            apply = self.apply(between)?;
             condition = self.optional_bool(between, "if")?;
             range = self.range(between)?;
             trail = self.optional_int(between, "trail")?;
         }
         let stops = to.condition.is_some();
+        let to = std::sync::Arc::new(to);
+        let allows = to.clone();
+        // Ends on a site after what applies to those that are passed.
+        let land = move |c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves| {
+            let Some(apply) = &apply else { return to.go_on(c, here, gait, out) };
+            let mark = out.actions.len();
+            for &between in passed.iter().rev() {
+                apply.run(c, Registers { between: between as i32, ..here }, out);
+            }
+            match to.applies(c, here, out) {
+                Some(then) => to.close(c, here, gait, mark, then, out),
+                None => out.actions.truncate(mark),
+            }
+            out.actions.len() > mark
+        };
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 let rays = c.with(at, |c| directions.rays(c, at.from));
@@ -78,15 +91,15 @@ impl Lower<'_> {
                             None => c.is_empty(site),
                         };
                         if !free {
-                            if stops && steps >= least {
-                                to.go(c, here, gait, out);
+                            if stops && steps >= least && allows.allows(c, here) {
+                                land(c, &line[..k], here, out);
                             }
                             break;
                         }
                         if steps < least {
                             continue;
                         }
-                        if to.go_on(c, here, gait, out)
+                        if land(c, &line[..k], here, out)
                             && let Some(trail) = &trail
                         {
                             let what = trail.get(c).max(0) as u16;
@@ -352,7 +365,7 @@ impl Lower<'_> {
             Some(Value::Call(between)) => self.optional_bool(between, "if")?,
             _ => None,
         };
-        let shoot = move |c: &mut Context<'_>, at: Registers, out: &mut super::Moves| {
+        let shoot = move |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
             let what = what.get(c);
             let rays = c.with(at, |c| directions.rays(c, at.from));
             let equipment = c.equipment;
@@ -411,7 +424,7 @@ impl Lower<'_> {
                     return;
                 }
                 let copy = copy.as_ref().is_some_and(|f| c.with(at, |c| f(c)));
-                let carry = |c: &mut Context<'_>, site: i32, out: &mut super::Moves| {
+                let carry = |c: &mut Context<'_>, site: i32, out: &mut Moves| {
                     if site < 0 {
                         return;
                     }
