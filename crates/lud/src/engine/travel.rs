@@ -233,7 +233,7 @@ impl Lower<'_> {
                             let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
                             let passes = to.allows(c, here);
-                            if !passes && !(ends && !c.is_empty(site)) {
+                            if !passes && (!ends || c.is_empty(site)) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
                                 }
