@@ -93,6 +93,8 @@ impl Lud {
             measuring: false,
             record: None,
             region: None,
+            heading: None,
+            looks: None,
         }
     }
 
