@@ -81,6 +81,10 @@ pub struct Context<'a> {
     pub record: Option<Vec<super::action::Action>>,
     /// The sites that `(sites)` stands for.
     pub region: Option<Sites>,
+    /// Where the direction that is gone through leads, in sixteenths of a turn.
+    pub heading: Option<usize>,
+    /// Where every piece looks for the moment.
+    pub looks: Option<usize>,
 }
 
 impl Context<'_> {
@@ -128,6 +132,9 @@ impl Context<'_> {
 
     /// Where the piece on a site looks: a sixteenth of a turn each, from the north.
     pub fn facing(&self, site: i32) -> usize {
+        if let Some(looks) = self.looks {
+            return looks;
+        }
         let what = self.what(site);
         let component = self.equipment.components.get(what);
         let turned = self.cell(site).rotation as usize;

@@ -378,7 +378,7 @@ impl Lower<'_> {
             };
             if let Some(site) = stack {
                 let mut levels = (0..s.height(site)).filter(|&level| is(s.level(site, level)));
-                return if from_top { levels.last() } else { levels.next() }.unwrap_or(OFF);
+                return if from_top { levels.next_back() } else { levels.next() }.unwrap_or(OFF);
             }
             if s.under.is_empty() {
                 return s.sites_of(layout, owner).find(|&site| is(s.cell(site))).unwrap_or(OFF);

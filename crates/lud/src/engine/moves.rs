@@ -131,6 +131,8 @@ impl Lower<'_> {
             }
             ("do", _) => self.do_moves(l)?,
             ("max", "Distance") => self.max_distance(l)?,
+            ("append", _) => self.append(l)?,
+            ("allCombinations", _) => self.combinations(l)?,
             ("max", _) => self.max(l, &first)?,
             ("firstMoveOnTrack", _) => self.first_move_on_track(l)?,
             ("moveAgain", _) => Box::new(|c, out| {
@@ -524,12 +526,21 @@ impl Lower<'_> {
             None => None,
         };
         Ok(Box::new(move |c, out| {
+            let origin = c.at.from;
             from.each(c, out, |c, at, out| {
+                // Inside another direction, forward is where that one leads.
+                let heading = c.heading;
+                let looks = std::mem::replace(&mut c.looks, heading);
                 let rays = c.with(at, |c| directions.rays(c, at.from));
+                c.looks = looks;
+                // The move begins where the outermost does.
+                let at = Registers { from: if origin >= 0 { origin } else { at.from }, ..at };
                 let least = range.least.as_ref().map_or(1, |f| f.get(c));
                 let most = range.most.as_ref().map_or(1, |f| f.get(c));
                 let equipment = c.equipment;
                 for &ray in rays.iter() {
+                    let bearing = equipment.directions.rays[ray as usize].bearing;
+                    c.heading = Some((bearing / 22.5).round() as usize % 16);
                     for (k, &site) in equipment.directions.line(ray).iter().enumerate() {
                         let (site, steps) = (site as i32, k as i32 + 1);
                         if steps > most {
@@ -557,9 +568,10 @@ impl Lower<'_> {
                         }
                     }
                     if out.full() {
-                        return;
+                        break;
                     }
                 }
+                c.heading = heading;
             });
         }))
     }
@@ -733,6 +745,53 @@ impl Lower<'_> {
                 }
             }
             c.free_moves(all);
+        }))
+    }
+
+    /// All effects as one move.
+    fn append(&mut self, l: &Ludeme) -> Result<Generator> {
+        let effects = self.moves(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+        Ok(Box::new(move |c, out| {
+            let mut all = c.moves();
+            effects(c, &mut all);
+            if !all.is_empty() {
+                let first = out.actions.len();
+                let mut then = super::action::NONE;
+                for &head in &all.heads {
+                    out.actions.extend_from_slice(all.actions(head));
+                    if head.then != super::action::NONE {
+                        then = out.chained(&all, head.then);
+                    }
+                }
+                // It is where the first piece is put.
+                let at = all.heads.iter().find(|head| head.to >= 0);
+                let (from, to) = at.map_or((OFF, OFF), |head| (head.from, head.to));
+                let head = out.close(first, c.state.s.mover, Kind::Add, from, to);
+                head.then = then;
+            }
+            c.free_moves(all);
+        }))
+    }
+
+    /// Each move of one kind with each of another.
+    fn combinations(&mut self, l: &Ludeme) -> Result<Generator> {
+        let [a, b] = [0, 1].map(|slot| l.arg(slot).ok_or_else(|| unsupported(l)));
+        let (a, b) = (self.moves(a?, l)?, self.moves(b?, l)?);
+        Ok(Box::new(move |c, out| {
+            let (mut first, mut second) = (c.moves(), c.moves());
+            a(c, &mut first);
+            b(c, &mut second);
+            for &one in &first.heads {
+                for &two in &second.heads {
+                    let mark = out.actions.len();
+                    out.actions.extend_from_slice(first.actions(one));
+                    out.actions.extend_from_slice(second.actions(two));
+                    let then = out.chained(&first, one.then);
+                    out.close(mark, one.mover.into(), one.kind, one.from, one.to).then = then;
+                }
+            }
+            c.free_moves(first);
+            c.free_moves(second);
         }))
     }
 

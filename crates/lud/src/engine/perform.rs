@@ -67,7 +67,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                     (0..count.max(1)).for_each(|_| track.came(s, what, None, to));
                 }
             }
-            if r.stacking && (stack || s.cells[i].what == 0) {
+            if r.stacking && (stack || s.cells[i].what == 0 || s.cells[i].what == what) {
                 for _ in 0..count.max(1) {
                     push(e, r, s, i, -1, Cell { count: 1, ..new });
                 }
@@ -140,6 +140,15 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::MoveCount { from, to, count } | Action::Sow { from, to, count } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
+            if r.stacking && matches!(action, Action::Sow { .. }) {
+                for _ in 0..if a == b { 0 } else { count } {
+                    let piece = take(e, r, s, a, -1);
+                    if piece.what != 0 {
+                        push(e, r, s, b, -1, piece);
+                    }
+                }
+                return;
+            }
             let (pile, there) = (s.cells[a], s.cells[b]);
             let count = count.min(pile.count);
             if a == b || count == 0 {

@@ -93,6 +93,8 @@ impl Lud {
             measuring: false,
             record: None,
             region: None,
+            heading: None,
+            looks: None,
         }
     }
 
@@ -604,7 +606,14 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
     }
     c.state.s.counter += 1;
-    let next = c.state.s.next;
+    let mut next = c.state.s.next;
+    // One who is out by another's move does not come after it.
+    for _ in 0..players {
+        if next == mover || c.state.active(next) {
+            break;
+        }
+        next = next % players.max(1) + 1;
+    }
     if rules.no_repeat.is_some() || rules.cycles {
         let in_turn =
             matches!(rules.no_repeat, Some(Repeat::PositionalInTurn | Repeat::SituationalInTurn));

@@ -135,7 +135,7 @@ impl Uses {
                 ("all", "Passed") => uses.passes = true,
                 ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
-                ("move", "Set") => uses.rotations = true,
+                ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
                 ("is", "Cycle" | "Repeat") => uses.cycles = true,

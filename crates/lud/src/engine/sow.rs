@@ -169,6 +169,7 @@ impl Lower<'_> {
             let start = start.get(c);
             let seeds = match &count {
                 Some(count) => count.get(c),
+                None if c.rules.stacking => c.state.height(start),
                 None => i32::from(c.cell(start).count),
             };
             let per_hole = per_hole.get(c).max(1);

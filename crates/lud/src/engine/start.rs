@@ -167,13 +167,13 @@ impl Lower<'_> {
     }
 
     fn place(&mut self, l: &Ludeme, stack: bool) -> Result<Generator> {
-        // One for each site; the last for all that follow.
-        let counts = match l.labelled("counts") {
-            Some(Value::List(list)) => {
-                list.iter().map(|v| self.int(v, l)).collect::<Result<Vec<Int>>>()?
+        // One for each site; the last is for all others, too.
+        let mut counts = Vec::new();
+        if let Some(Value::List(list)) = l.labelled("counts") {
+            for count in list {
+                counts.push(self.int(count, l)?);
             }
-            _ => Vec::new(),
-        };
+        }
         let strings: Vec<String> = l
             .signature()
             .slots
@@ -257,14 +257,16 @@ impl Lower<'_> {
             let state = state.as_ref().map_or(0, |f| f.get(c)) as i16;
             let value = value.as_ref().map(|f| f.get(c) as i16);
             let rotation = rotation.as_ref().map(|f| f.get(c) as i16);
-            let mut nth = 0;
+            let mut own = counts.iter();
+            let mut count = count;
             for (whats, region) in &places {
                 region.each(c, |c, to| {
-                    let count = match counts.get(nth).or(counts.last()) {
-                        Some(own) => own.get(c).clamp(0, 60_000) as u16,
-                        None => count,
-                    };
-                    nth += 1;
+                    if let Some(next) = own.next() {
+                        count = next.get(c).clamp(0, 60_000) as u16;
+                    }
+                    if count == 0 {
+                        return true;
+                    }
                     for &what in whats {
                         out.effect(Action::Add { to, what, count, state, stack });
                         if let Some(value) = value {

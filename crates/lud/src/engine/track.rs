@@ -108,7 +108,7 @@ impl Track {
             };
             let all = 0..self.sites.len();
             let mut found = all.filter(|&i| self.sites[i] == site && known(i));
-            let found = if state.under.is_empty() { found.last() } else { found.next() };
+            let found = if state.under.is_empty() { found.next_back() } else { found.next() };
             if found.is_some() {
                 return found;
             }

@@ -1,6 +1,6 @@
 //! Pieces that go: steps, slides, hops, leaps, shots, and from anywhere to anywhere.
 
-use super::action::{Action, Kind, NONE};
+use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, turn};
 use super::functions::{Int, Result, holds};
@@ -48,17 +48,30 @@ impl Lower<'_> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
         let mut range = Bounds { least: None, most: None };
-        let mut trail = None;
+        let (mut trail, mut apply) = (None, None);
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after"])?;
-            if between.typed("apply").is_some() {
-                return Err(unsupported(between));
-            }
+            apply = self.apply(between)?;
             condition = self.optional_bool(between, "if")?;
             range = self.range(between)?;
             trail = self.optional_int(between, "trail")?;
         }
         let stops = to.condition.is_some();
+        let to = std::sync::Arc::new(to);
+        let allows = to.clone();
+        // Ends on a site after what applies to those that are passed.
+        let land = move |c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves| {
+            let Some(apply) = &apply else { return to.go_on(c, here, gait, out) };
+            let mark = out.actions.len();
+            for &between in passed.iter().rev() {
+                apply.run(c, Registers { between: between as i32, ..here }, out);
+            }
+            match to.applies(c, here, out) {
+                Some(then) => to.close(c, here, gait, mark, then, out),
+                None => out.actions.truncate(mark),
+            }
+            out.actions.len() > mark
+        };
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 let rays = c.with(at, |c| directions.rays(c, at.from));
@@ -78,15 +91,15 @@ impl Lower<'_> {
                             None => c.is_empty(site),
                         };
                         if !free {
-                            if stops && steps >= least {
-                                to.go(c, here, gait, out);
+                            if stops && steps >= least && allows.allows(c, here) {
+                                land(c, &line[..k], here, out);
                             }
                             break;
                         }
                         if steps < least {
                             continue;
                         }
-                        if to.go_on(c, here, gait, out)
+                        if land(c, &line[..k], here, out)
                             && let Some(trail) = &trail
                         {
                             let what = trail.get(c).max(0) as u16;
@@ -166,7 +179,11 @@ impl Lower<'_> {
 
     pub(super) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
         let gait = self.gait(l);
-        let (from, to) = (self.from(l)?, self.to(l)?);
+        let (from, mut to) = (self.from(l)?, self.to(l)?);
+        to.apply.iter_mut().for_each(|apply| apply.strict = true);
+        // Where what applies has a condition, it tells where the hop ends, and that of the site
+        // only how far it goes on.
+        let ends = to.apply.as_ref().is_some_and(|a| a.condition.is_some() && a.effect.is_some());
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let (mut condition, mut before, mut after, mut apply) = (None, None, None, None);
         let mut range = Bounds { least: None, most: None };
@@ -215,7 +232,8 @@ impl Lower<'_> {
                             let site = site as i32;
                             let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
-                            if !to.allows(c, here) {
+                            let passes = to.allows(c, here);
+                            if !passes && (!ends || c.is_empty(site)) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
                                 }
@@ -347,7 +365,7 @@ impl Lower<'_> {
             Some(Value::Call(between)) => self.optional_bool(between, "if")?,
             _ => None,
         };
-        let shoot = move |c: &mut Context<'_>, at: Registers, out: &mut super::Moves| {
+        let shoot = move |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
             let what = what.get(c);
             let rays = c.with(at, |c| directions.rays(c, at.from));
             let equipment = c.equipment;
@@ -406,7 +424,7 @@ impl Lower<'_> {
                     return;
                 }
                 let copy = copy.as_ref().is_some_and(|f| c.with(at, |c| f(c)));
-                let carry = |c: &mut Context<'_>, site: i32, out: &mut super::Moves| {
+                let carry = |c: &mut Context<'_>, site: i32, out: &mut Moves| {
                     if site < 0 {
                         return;
                     }
