@@ -237,7 +237,7 @@ mod tests {
         assert!(says("kif:tictacto").contains("did you mean `tictactoe`"));
         assert!(says("kif:tictactoe(engine=warp)").contains("unknown engine `warp`"));
         assert!(says("kif:tictactoe(speed=9)").contains("no parameter `speed`"));
-        assert!(says("lud:heks").contains("did you mean `hex`"));
+        assert!(says("lud:gomuku").contains("did you mean `gomoku`"));
         assert!(says("lud:hex(size=9)").contains("no parameter `size`"));
     }
 }

@@ -96,7 +96,11 @@ impl Ensemble {
                 let value = (value / weight.max(f64::MIN_POSITIVE)) as f32;
                 let visits = (1000.0 * votes).round() as u64;
                 let lot = self.rng.bits();
-                (Candidate { mv, visits, value, line: vec![mv], ..Candidate::default() }, votes, lot)
+                (
+                    Candidate { mv, visits, value, line: vec![mv], ..Candidate::default() },
+                    votes,
+                    lot,
+                )
             })
             .collect();
         order.sort_by(|a, b| {

@@ -61,7 +61,6 @@ pub struct Params {
     pub check: u32,
 }
 
-
 impl Params {
     /// Reads a name with its options.
     ///
