@@ -101,10 +101,15 @@ fn weights_share_time_and_votes() {
 }
 
 #[test]
-fn parallel_members_have_the_full_budget_each() {
-    let (mut mind, logs) = ensemble("parallel-ensemble", &[(Does::Play(0, 0.5, false), 1.0); 3]);
+fn parallel_members_have_the_full_time_each_and_share_the_work() {
+    let (mut mind, logs) = ensemble("parallel-ensemble", &[(Does::Play(0, 0.5, false), 1.0); 4]);
+    let time = std::time::Duration::from_millis(30);
+    ask(&mut mind, &Budget::time(time)).unwrap();
     ask(&mut mind, &Budget::sims(1000)).unwrap();
-    assert!(logs.iter().all(|log| log.lock().unwrap()[0].sims == Some(1000)));
+    for log in &logs {
+        let log = log.lock().unwrap();
+        assert_eq!((log[0].time, log[1].sims), (Some(time), Some(250)));
+    }
 }
 
 #[test]

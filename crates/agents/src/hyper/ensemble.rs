@@ -47,18 +47,21 @@ impl Ensemble {
         answers
     }
 
-    /// All at the same time, a thread each, each with the full budget.
+    /// All at the same time, a thread each, each with the full time; simulations and nodes are work,
+    /// which is shared.
     fn at_once(
         &mut self,
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Vec<Result<Choice>> {
+        let part = share(budget, 1.0 / self.members.len().max(1) as f64);
+        let each = &Budget { time: budget.time, ..part };
         std::thread::scope(|scope| {
             let threads: Vec<_> = self
                 .members
                 .iter_mut()
-                .map(|member| scope.spawn(move || member.choose(game, view, budget)))
+                .map(|member| scope.spawn(move || member.choose(game, view, each)))
                 .collect();
             let gone = |_| Err(Error::Crashed("its thread is gone".into()));
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(gone)).collect()

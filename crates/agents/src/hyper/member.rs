@@ -44,7 +44,7 @@ impl Member {
 /// A part of a budget: time, simulations and nodes are divided, depth is not.
 pub fn share(budget: &Budget, part: f64) -> Budget {
     let whole = if budget.is_empty() { &Budget::time(Budget::DEFAULT_TIME) } else { budget };
-    let count = |n: u64| ((n as f64 * part).round() as u64).max(1);
+    let count = |n: u64| ((n as f64 * part) as u64).max(1);
     Budget {
         time: whole.time.map(|time| time.mul_f64(part.clamp(0.0, 1.0))),
         sims: whole.sims.map(count),
