@@ -67,3 +67,117 @@ fn numbers_that_name_nothing_do_no_harm() {
         assert!(play(&rules), "{rules} is refused");
     }
 }
+
+/// Words and numbers that are put in the place of others.
+const ODD: [&str; 24] = [
+    "-7",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "9",
+    "63",
+    "1000",
+    "2147483647",
+    "P1",
+    "P2",
+    "P9",
+    "Neutral",
+    "Shared",
+    "All",
+    "Mover",
+    "Next",
+    "Off",
+    "End",
+    "Infinity",
+    "Orthogonal",
+    "N",
+    "True",
+    "False",
+];
+
+/// A description with some of its words replaced.
+fn spoiled(source: &str, rng: &mut ludex_core::Rng) -> String {
+    let mut words: Vec<String> =
+        source.split_inclusive(|c: char| " (){}\n".contains(c)).map(str::to_owned).collect();
+    let plain: Vec<usize> = (0..words.len())
+        .filter(|&i| {
+            let word = words[i].trim_end_matches([' ', '(', ')', '{', '}', '\n']);
+            let first = word.chars().next();
+            first.is_some_and(|c| c.is_ascii_digit() || c == '-' || c.is_ascii_uppercase())
+        })
+        .collect();
+    for _ in 0..1 + rng.index(3) {
+        if plain.is_empty() {
+            break;
+        }
+        let at = plain[rng.index(plain.len())];
+        let end: String =
+            words[at].chars().rev().take(1).filter(|c| " (){}\n".contains(*c)).collect();
+        words[at] = format!("{}{end}", ODD[rng.index(ODD.len())]);
+    }
+    words.concat()
+}
+
+/// Loads a description and plays a while, if it makes sense.
+fn try_out(source: &str, rng: &mut ludex_core::Rng) -> bool {
+    use ludex_core::Game;
+    use ludex_lud::expand::{Library, expand};
+    let Ok(expanded) = expand("odd.lud", source, &Library::default(), &[]) else { return false };
+    let game =
+        tree::game(&expanded.game).and_then(|tree| ludex_lud::game::LudGame::new("lud:odd", &tree));
+    let Ok(game) = game else { return false };
+    let mut state = game.start();
+    let mut moves = Vec::new();
+    for _ in 0..40 {
+        match game.turn(&state) {
+            ludex_core::Turn::One(player) => {
+                moves.clear();
+                game.moves(&state, player, &mut moves);
+                let mv = moves[rng.index(moves.len())];
+                game.apply(&mut state, &[mv]);
+            }
+            ludex_core::Turn::Chance => {
+                let mv = game.sample_chance(&state, rng);
+                game.apply(&mut state, &[mv]);
+            }
+            _ => break,
+        }
+        let text = game.position(&state);
+        assert_eq!(game.position(&game.parse_position(&text).expect("own notation")), text);
+    }
+    game.playout(&mut game.start(), rng, &mut Vec::new(), 300);
+    true
+}
+
+/// `LUDEX_ROUNDS` and `LUDEX_GAMES` (a folder of expanded descriptions) make it a longer search.
+#[test]
+fn spoiled_descriptions_are_refused_or_played_but_never_break() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let folder = std::env::var_os("LUDEX_GAMES").map_or(folder, Into::into);
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of own games")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
+        .collect();
+    files.sort();
+    let rounds: u64 = std::env::var("LUDEX_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
+    let mut played = 0;
+    for file in files {
+        let source = std::fs::read_to_string(&file).expect("readable description");
+        let rules: Vec<&str> = source.lines().filter(|line| !line.starts_with("//")).collect();
+        let source = rules.join("\n");
+        for round in 0..rounds {
+            let mut rng = ludex_core::Seed(round).rng();
+            let odd = spoiled(&source, &mut rng);
+            let result =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| try_out(&odd, &mut rng)));
+            match result {
+                Ok(good) => played += u32::from(good),
+                Err(_) => panic!("{} round {round}:\n{odd}", file.display()),
+            }
+        }
+    }
+    assert!(played > 0);
+}

@@ -69,6 +69,8 @@ pub struct Context<'a> {
     pub at: Registers,
     /// How deep one question for moves is inside another.
     pub depth: u8,
+    /// How deep pieces that move as other pieces do are inside one another.
+    pub inside: u8,
     /// Memory.
     pub pad: &'a mut Pad,
     /// Chance is asked for: dice have to be thrown before moves can be told.

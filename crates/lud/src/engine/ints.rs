@@ -214,7 +214,8 @@ impl Lower<'_> {
                 let maps = self.equipment.maps.clone();
                 for (_, list) in maps.iter().filter(|(n, _)| name.is_empty() || *n == name) {
                     for (a, b) in list {
-                        pairs.push((self.entry(a, l)?, self.entry(b, l)?));
+                        let pair = |this: &mut Self| Ok((this.entry(a, l)?, this.entry(b, l)?));
+                        pairs.push(self.by_name(l, pair)?);
                     }
                 }
                 Int::new(move |c| {

@@ -43,6 +43,8 @@ pub struct Lower<'a> {
     pub pieces: Vec<Option<Generator>>,
     /// Where pieces may look, in sixteenths.
     pub facings: Vec<usize>,
+    /// How many names of regions and maps are being looked up, one for another.
+    pub names: u32,
     /// Do rules ask where pieces stood first?
     pub starts: bool,
     /// What rules that ask for earlier positions compare.
@@ -51,7 +53,22 @@ pub struct Lower<'a> {
     pub stacking: bool,
 }
 
+/// So many names may stand for others in a row.
+const MOST_NAMES: u32 = 16;
+
 impl Lower<'_> {
+    /// Looks up what a name stands for, which may hold names, too, but not for ever.
+    pub fn by_name<T>(&mut self, of: &Ludeme, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.names >= MOST_NAMES {
+            let fault = Fault::new("L052", of.place, "this is described by itself");
+            return Err(fault.with_hint("name what it consists of"));
+        }
+        self.names += 1;
+        let result = f(self);
+        self.names -= 1;
+        result
+    }
+
     /// Refuses labels that have no meaning yet.
     pub fn refuse(&self, l: &Ludeme, labels: &[&str]) -> Result<()> {
         match labels.iter().any(|label| l.labelled(label).is_some()) {

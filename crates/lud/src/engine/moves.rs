@@ -8,6 +8,9 @@ use super::play;
 use super::state::OFF;
 use crate::compile::{Ludeme, Value};
 
+/// Pieces may move as other pieces do, but not for ever.
+const MOST_INSIDE: u8 = 4;
+
 /// Appends moves to a list.
 pub type Generator = Box<dyn Fn(&mut Context<'_>, &mut Moves) + Send + Sync>;
 
@@ -639,8 +642,12 @@ impl Lower<'_> {
                     c.with(at, |c| match &own {
                         Some(moves) => moves(c, out),
                         None => {
-                            if let Some(Some(moves)) = rules.pieces.get(what) {
+                            if let Some(Some(moves)) = rules.pieces.get(what)
+                                && c.inside < MOST_INSIDE
+                            {
+                                c.inside += 1;
                                 moves(c, out);
+                                c.inside -= 1;
                             }
                         }
                     });

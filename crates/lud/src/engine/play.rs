@@ -87,6 +87,7 @@ impl Lud {
             state,
             at: Registers::NONE,
             depth: 0,
+            inside: 0,
             pad,
             wants_dice: false,
             threats: false,

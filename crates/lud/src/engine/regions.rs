@@ -631,7 +631,8 @@ impl Lower<'_> {
             r.name == n || who.is_some() && r.name == format!("{n}P{}", r.owner)
         };
         for region in regions.iter().filter(|r| name.as_ref().is_none_or(|n| means(r, n))) {
-            list.push((region.owner, self.region_values(&region.sites, l)?));
+            let sites = self.by_name(l, |this| this.region_values(&region.sites, l))?;
+            list.push((region.owner, sites));
         }
         if list.is_empty()
             && let Some(site) = name.as_ref().and_then(|label| self.site(label))
@@ -705,7 +706,10 @@ impl Lower<'_> {
                         let sets = self.static_regions(kind).ok_or_else(|| unsupported(&game))?;
                         list.extend(sets.into_iter().map(|s| (region.owner, Region::Fixed(s))));
                     }
-                    value => list.push((region.owner, self.region(value, &game)?)),
+                    value => {
+                        let sites = self.by_name(&game, |this| this.region(value, &game))?;
+                        list.push((region.owner, sites));
+                    }
                 }
             }
         }

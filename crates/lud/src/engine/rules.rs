@@ -205,6 +205,7 @@ impl Rules {
             checks: Vec::new(),
             pieces: Vec::new(),
             facings,
+            names: 0,
             starts: false,
             repeat: None,
             stacking: uses.stacking,
