@@ -6,7 +6,8 @@ use ludex_core::Seed;
 use std::fmt::Write;
 
 /// Points in the plane such that near rows are near: t-SNE of cosine distances. The same seed
-/// gives the same picture.
+/// gives the same picture: it runs on one thread, as the library's sums on several come out in
+/// whatever order the threads take work from each other.
 pub fn embed(distances: &Distances, perplexity: f64, seed: Seed) -> Vec<[f64; 2]> {
     let n = distances.len();
     if n < 4 {
@@ -15,11 +16,17 @@ pub fn embed(distances: &Distances, perplexity: f64, seed: Seed) -> Vec<[f64; 2]
     let rows: Vec<usize> = (0..n).collect();
     let mut rng = seed.named("map").rng();
     let start: Vec<f64> = (0..2 * n).map(|_| 1e-4 * (rng.unit() + rng.unit() - 1.0)).collect();
-    let mut tsne: bhtsne::tSNE<'_, f64, usize> = bhtsne::tSNE::new(&rows);
-    tsne.perplexity(perplexity.min((n as f64 - 1.0) / 3.0))
-        .initial_embedding(start)
-        .exact(|&i, &j| distances.get(i, j));
-    tsne.embedding().chunks_exact(2).map(|p| [p[0], p[1]]).collect()
+    let fit = || {
+        let mut tsne: bhtsne::tSNE<'_, f64, usize> = bhtsne::tSNE::new(&rows);
+        tsne.perplexity(perplexity.min((n as f64 - 1.0) / 3.0))
+            .initial_embedding(start)
+            .exact(|&i, &j| distances.get(i, j));
+        tsne.embedding().chunks_exact(2).map(|p| [p[0], p[1]]).collect()
+    };
+    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(alone) => alone.install(fit),
+        Err(_) => fit(),
+    }
 }
 
 /// A drawn map.
