@@ -2,11 +2,13 @@
 
 pub mod action;
 mod bools;
+mod choose;
 pub mod context;
 pub mod directions;
 mod effects;
 mod end;
 pub mod equipment;
+mod for_each;
 pub mod functions;
 pub mod groups;
 mod ints;

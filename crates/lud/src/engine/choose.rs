@@ -1,0 +1,207 @@
+//! Ludemes that choose among moves or join them: `do`, `append`, `allCombinations`, `max`, `seq`.
+
+use super::action::{Action, Kind, Moves};
+use super::context::{Context, Registers};
+use super::functions::Result;
+use super::lower::{Lower, unsupported};
+use super::moves::Generator;
+use super::play;
+use super::state::OFF;
+use crate::compile::Ludeme;
+
+impl Lower<'_> {
+    pub(super) fn do_moves(&mut self, l: &Ludeme) -> Result<Generator> {
+        let moves = self.moves(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+        let next = match l.labelled("next") {
+            Some(value) => Some(self.moves(value, l)?),
+            None => None,
+        };
+        let condition = self.optional_bool(l, "ifAfterwards")?.map(std::sync::Arc::new);
+        let check = match &condition {
+            Some(condition) => {
+                self.checks.push(condition.clone());
+                self.checks.len() as u16
+            }
+            None => 0,
+        };
+        Ok(Box::new(move |c, out| {
+            // The condition can wait where nothing else depends on it.
+            if out.lazy && next.is_none() && check > 0 && c.at == Registers::NONE {
+                let (first, had) = (out.len(), out.block.is_some());
+                out.lazy = !had;
+                moves(c, out);
+                out.lazy = true;
+                let unchecked = out.heads[first..].iter().all(|head| head.check == 0);
+                if unchecked {
+                    out.heads[first..].iter_mut().for_each(|head| head.check = check);
+                    if !had && let Some(block) = &mut out.block {
+                        block.check = check;
+                    }
+                    return;
+                }
+                // One condition inside another: look at both.
+                out.heads.truncate(first);
+                if !had {
+                    out.block = None;
+                }
+            }
+            let mut all = c.moves();
+            moves(c, &mut all);
+            if let Some(next) = &next {
+                if c.wants_dice {
+                    c.free_moves(all);
+                    return;
+                }
+                let mut following = c.moves();
+                let prior = all;
+                let mut done = Vec::new();
+                c.ahead(
+                    |c| {
+                        let outer = c.record.replace(Vec::new());
+                        prior.heads.iter().for_each(|&h| play::effect(c, &prior, h, 0));
+                        done = std::mem::replace(&mut c.record, outer).unwrap_or_default();
+                    },
+                    |c| next(c, &mut following),
+                );
+                all = c.moves();
+                for &head in &following.heads {
+                    let first = all.actions.len();
+                    all.actions.extend_from_slice(&done);
+                    all.actions.extend_from_slice(following.actions(head));
+                    let then = all.chained(&following, head.then);
+                    let end = all.actions.len() as u32;
+                    all.heads.push(super::action::Head { first: first as u32, end, then, ..head });
+                }
+                c.free_moves(prior);
+                c.free_moves(following);
+            }
+            for &head in &all.heads {
+                let fits = match &condition {
+                    None => true,
+                    Some(f) => c.ahead(|c| play::make(c, &all, head), |c| f(c)),
+                };
+                if fits {
+                    out.take(&all, head);
+                    if out.full() {
+                        break;
+                    }
+                }
+            }
+            c.free_moves(all);
+        }))
+    }
+
+    /// All effects as one move.
+    pub(super) fn append(&mut self, l: &Ludeme) -> Result<Generator> {
+        let effects = self.moves(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
+        Ok(Box::new(move |c, out| {
+            let mut all = c.moves();
+            effects(c, &mut all);
+            if !all.is_empty() {
+                let first = out.actions.len();
+                let mut then = super::action::NONE;
+                for &head in &all.heads {
+                    out.actions.extend_from_slice(all.actions(head));
+                    if head.then != super::action::NONE {
+                        then = out.chained(&all, head.then);
+                    }
+                }
+                // It is where the first piece is put.
+                let at = all.heads.iter().find(|head| head.to >= 0);
+                let (from, to) = at.map_or((OFF, OFF), |head| (head.from, head.to));
+                let head = out.close(first, c.state.s.mover, Kind::Add, from, to);
+                head.then = then;
+            }
+            c.free_moves(all);
+        }))
+    }
+
+    /// Each move of one kind with each of another.
+    pub(super) fn combinations(&mut self, l: &Ludeme) -> Result<Generator> {
+        let [a, b] = [0, 1].map(|slot| l.arg(slot).ok_or_else(|| unsupported(l)));
+        let (a, b) = (self.moves(a?, l)?, self.moves(b?, l)?);
+        Ok(Box::new(move |c, out| {
+            let (mut first, mut second) = (c.moves(), c.moves());
+            a(c, &mut first);
+            b(c, &mut second);
+            for &one in &first.heads {
+                for &two in &second.heads {
+                    let mark = out.actions.len();
+                    out.actions.extend_from_slice(first.actions(one));
+                    out.actions.extend_from_slice(second.actions(two));
+                    let then = out.chained(&first, one.then);
+                    out.close(mark, one.mover.into(), one.kind, one.from, one.to).then = then;
+                }
+            }
+            c.free_moves(first);
+            c.free_moves(second);
+        }))
+    }
+
+    /// Only the moves that begin the longest turns, or capture most.
+    pub(super) fn max(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
+        let moves = self.typed_moves(l)?;
+        let with_value = match l.labelled("withValue") {
+            Some(value) => Some(self.bool(value, l)?),
+            None => None,
+        };
+        if with_value.is_some() || !matches!(first, "Moves" | "Captures") {
+            return Err(unsupported(l));
+        }
+        let captures = first == "Captures";
+        Ok(Box::new(move |c, out| {
+            // While the lengths of turns are measured all moves count: the longest is the same.
+            if c.measuring && !captures {
+                moves(c, out);
+                return;
+            }
+            let mut all = c.moves();
+            moves(c, &mut all);
+            let mut scores = Vec::with_capacity(all.len());
+            for &head in &all.heads {
+                scores.push(if captures {
+                    let actions = all.actions(head).iter();
+                    actions
+                        .filter(|a| matches!(a, Action::Remove { .. } | Action::Clear(_)))
+                        .count() as u32
+                } else {
+                    let before = std::mem::replace(&mut c.measuring, true);
+                    let length = play::turn_length(c, &all, head, 0);
+                    c.measuring = before;
+                    length
+                });
+            }
+            let most = scores.iter().copied().max().unwrap_or(0);
+            for (&head, &score) in all.heads.iter().zip(&scores) {
+                if score == most {
+                    out.take(&all, head);
+                }
+            }
+            c.free_moves(all);
+        }))
+    }
+}
+
+/// Effects one after the other, each on the state that those before it leave.
+pub(super) fn in_turn(c: &mut Context<'_>, parts: &[Generator], out: &mut Moves) {
+    let mut all = c.moves();
+    let depth = c.depth;
+    c.ahead(
+        |c| {
+            for part in parts {
+                let mut made = c.moves();
+                part(c, &mut made);
+                for &head in &made.heads {
+                    play::effect(c, &made, head, depth.into());
+                    all.take(&made, head);
+                }
+                c.free_moves(made);
+            }
+        },
+        |_| (),
+    );
+    for &head in &all.heads {
+        out.take(&all, head);
+    }
+    c.free_moves(all);
+}
