@@ -1,4 +1,4 @@
-//! Ludemes that make moves, and those that choose among them.
+//! Ludemes that make moves; which file makes the others.
 
 use super::action::{Action, Kind, Moves};
 use super::choose::in_turn;
