@@ -1,6 +1,6 @@
 //! Moves, and the changes of the state that they are made of.
 
-use super::sites::Sites;
+use super::lots::Lot;
 use super::state::OFF;
 
 /// A change of the state.
@@ -241,36 +241,6 @@ pub enum Kind {
     Exchange,
 }
 
-/// Pieces that may be added on any of some sites, not listed one by one.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// The sites.
-    pub sites: Sites,
-    /// What is done, but for the site.
-    pub action: Action,
-    /// Who does it.
-    pub mover: u16,
-    /// What follows.
-    pub then: u32,
-    /// A condition that is still to be looked at.
-    pub check: u16,
-}
-
-impl Block {
-    /// The move on a site.
-    pub fn at(&self, site: i32, moves: &mut Moves) -> Head {
-        let (action, what) = match self.action {
-            Action::Add { what, count, state, stack, .. } => {
-                (Action::Add { to: site, what, count, state, stack }, what)
-            }
-            other => (other, 0),
-        };
-        let head = moves.push(self.mover.into(), Kind::Add, site, site, action);
-        (head.then, head.check, head.extra) = (self.then, self.check, what);
-        *head
-    }
-}
-
 /// A list of moves.
 #[derive(Clone, Debug, Default)]
 pub struct Moves {
@@ -283,10 +253,10 @@ pub struct Moves {
     /// So many are enough, 0 being all.
     pub enough: u32,
     /// One of the moves is all that is wanted: conditions on what comes after may be looked at
-    /// later, and pieces on empty sites need not be listed.
+    /// later, and moves need not be listed.
     pub lazy: bool,
     /// Moves that are not listed.
-    pub block: Option<Block>,
+    pub lots: Vec<Lot>,
 }
 
 impl Moves {
@@ -298,7 +268,7 @@ impl Moves {
         self.chain.clear();
         self.enough = 0;
         self.lazy = false;
-        self.block = None;
+        self.lots.clear();
     }
 
     /// How many there are.
@@ -386,6 +356,14 @@ impl Moves {
                 last = (head.then, self.chain.len() as u32 - 1);
             }
             head.then = last.1;
+        }
+    }
+
+    /// The same for the lots from `first` on.
+    pub(super) fn follow_lots(&mut self, first: usize, then: u32) {
+        for lot in &mut self.lots[first..] {
+            self.chain.push((then, lot.then));
+            lot.then = self.chain.len() as u32 - 1;
         }
     }
 

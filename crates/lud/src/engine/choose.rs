@@ -27,23 +27,21 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             // The condition can wait where nothing else depends on it.
             if out.lazy && next.is_none() && check > 0 && c.at == Registers::NONE {
-                let (first, had) = (out.len(), out.block.is_some());
-                out.lazy = !had;
+                let (first, first_lot) = (out.len(), out.lots.len());
+                // One whose condition does not hold is not enough.
+                out.enough = 0;
                 moves(c, out);
-                out.lazy = true;
-                let unchecked = out.heads[first..].iter().all(|head| head.check == 0);
+                let (heads, lots) = (&mut out.heads[first..], &mut out.lots[first_lot..]);
+                let unchecked = heads.iter().all(|head| head.check == 0)
+                    && lots.iter().all(|lot| lot.check == 0);
                 if unchecked {
-                    out.heads[first..].iter_mut().for_each(|head| head.check = check);
-                    if !had && let Some(block) = &mut out.block {
-                        block.check = check;
-                    }
+                    heads.iter_mut().for_each(|head| head.check = check);
+                    lots.iter_mut().for_each(|lot| lot.check = check);
                     return;
                 }
                 // One condition inside another: look at both.
                 out.heads.truncate(first);
-                if !had {
-                    out.block = None;
-                }
+                out.lots.truncate(first_lot);
             }
             let mut all = c.moves();
             moves(c, &mut all);

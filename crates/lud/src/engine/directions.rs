@@ -383,6 +383,33 @@ pub enum Dirs {
 }
 
 impl Dirs {
+    /// Over all sites: the most of what `f` counts of its rays; 0 where it can't be told.
+    fn most(&self, f: &impl Fn(&[u32]) -> usize) -> u32 {
+        let table = |table: &Table| {
+            let sites = table.first.windows(2);
+            sites.map(|w| f(&table.rays[w[0] as usize..w[1] as usize])).max().unwrap_or(0) as u32
+        };
+        match self {
+            Dirs::Fixed(one) => table(one),
+            Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
+            Dirs::If(_, yes, no) => match (yes.most(f), no.most(f)) {
+                (0, _) | (_, 0) => 0,
+                (a, b) => a.max(b),
+            },
+            Dirs::Dyn(_) => 0,
+        }
+    }
+
+    /// How many rays a site has at most; 0 where it can't be told.
+    pub fn widest(&self) -> u32 {
+        self.most(&<[u32]>::len)
+    }
+
+    /// How many sites are on the rays of a site at most; 0 where it can't be told.
+    pub fn longest(&self, directions: &Directions) -> u32 {
+        self.most(&|rays| rays.iter().map(|&ray| directions.line(ray).len()).sum())
+    }
+
     /// The rays of a site.
     #[inline]
     pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> std::borrow::Cow<'a, [u32]> {

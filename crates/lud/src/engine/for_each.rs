@@ -36,7 +36,9 @@ impl Lower<'_> {
                 let each = self.with_then(l, each)?;
                 Box::new(move |c, out| {
                     let first = out.len();
+                    let lazy = std::mem::take(&mut out.lazy);
                     each(c, out);
+                    out.lazy = lazy;
                     if let Some(otherwise) = &otherwise
                         && out.len() == first
                     {
@@ -228,8 +230,11 @@ impl Lower<'_> {
             let other = ones(who).next().filter(|&p| {
                 who.count_ones() == 1 && p != mover && p >= 1 && p <= c.equipment.players
             });
+            // … and must be looked at while they do.
+            let lazy = out.lazy;
             if let Some(player) = other {
                 (c.state.s.mover, c.state.s.next) = (player, mover);
+                out.lazy = false;
             }
             let rules = c.rules;
             let piece =
@@ -269,6 +274,7 @@ impl Lower<'_> {
                 }
             }
             (c.state.s.mover, c.state.s.next) = (mover, next);
+            out.lazy = lazy;
             c.free(sites);
         }))
     }

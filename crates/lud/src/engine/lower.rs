@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result, Who};
+use super::lots::Candidates;
 use super::moves::Generator;
 use super::sites::Sites;
 use super::state::{Layout, OFF};
@@ -39,6 +40,8 @@ pub struct Lower<'a> {
     pub thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
+    /// See [`Rules::trials`](super::Rules).
+    pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     /// Where pieces may look, in sixteenths.

@@ -214,6 +214,11 @@ impl Lower<'_> {
         Ok(From { region, condition: self.optional_bool(from, "if")?, level, named })
     }
 
+    /// A move begins on a site.
+    pub(super) fn from_site(&self, site: Int) -> From {
+        From { region: Region::One(site), condition: None, level: None, named: false }
+    }
+
     pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
         let Some(Value::Call(range)) = l.typed("range") else {
             return Ok(Bounds { least: None, most: None });

@@ -5,6 +5,7 @@ use super::context::{Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
 use super::functions::Result;
+use super::lots;
 use super::lower::unsupported;
 use super::moves::Generator;
 use super::perform::perform;
@@ -209,38 +210,11 @@ impl Lud {
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
-        let mut block = out.block.take();
-        let mut more = block.as_ref().map_or(0, |b| b.sites.len());
-        let found = loop {
-            let listed = out.heads.len();
-            if listed + more == 0 {
-                forced_pass(&c, out);
-                break out.heads[0];
-            }
-            let at = below(listed + more);
-            let (head, site) = match (&block, at.checked_sub(listed)) {
-                (Some(block), Some(nth)) => {
-                    let site = block.sites.nth(nth);
-                    (block.at(site, out), Some(site))
-                }
-                _ => (out.heads[at], None),
-            };
-            if self.holds(&mut c, out, head) {
-                break head;
-            }
-            match (site, &mut block) {
-                (Some(site), Some(block)) => {
-                    block.sites.remove(site);
-                    more -= 1;
-                    out.heads.truncate(listed);
-                }
-                _ => drop(out.heads.swap_remove(at)),
-            }
-        };
-        if let Some(block) = block {
-            c.free(block.sites);
-        }
-        Some(found)
+        let found = lots::draw(&mut c, out, &mut below, |c, out, head| self.holds(c, out, head));
+        Some(found.unwrap_or_else(|| {
+            forced_pass(&c, out);
+            out.heads[0]
+        }))
     }
 
     /// Do the conditions hold that were put off?
@@ -379,13 +353,21 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         // As it will be.
         c.state.s.prev = mover;
         let mut out = c.moves();
-        out.enough = 1;
+        (out.enough, out.lazy) = (1, true);
         generate(c, &mut out);
-        let none = out.is_empty() && !c.wants_dice;
+        out.lazy = false;
+        let none = !c.wants_dice && !lots::any(c, &mut out, checked);
         c.wants_dice = false;
         c.free_moves(out);
         none
     })
+}
+
+/// Does the condition of a move hold that was put off?
+fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+    let rules = c.rules;
+    let check = usize::from(head.check).checked_sub(1).and_then(|n| rules.checks.get(n));
+    check.is_none_or(|f| c.ahead(|c| make(c, moves, head), |c| f(c)))
 }
 
 /// Evaluates as if it were another's turn.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::end::EndRule;
 use super::equipment::Equipment;
 use super::functions::{Bool, Result, Who};
+use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::Layout;
@@ -48,6 +49,8 @@ pub struct Rules {
     pub(super) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
+    /// What makes moves of candidates, by number.
+    pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// Where numbers of the state are.
     pub layout: Layout,
     /// Names of variables.
@@ -203,6 +206,7 @@ impl Rules {
             words: Vec::new(),
             thens: Vec::new(),
             checks: Vec::new(),
+            trials: Vec::new(),
             pieces: Vec::new(),
             facings,
             names: 0,
@@ -290,6 +294,7 @@ impl Rules {
             pieces: lower.pieces,
             thens: lower.thens,
             checks: lower.checks,
+            trials: lower.trials,
             layout,
             vars: lower.vars,
             memories: lower.memories,

@@ -296,12 +296,14 @@ impl Lower<'_> {
             let equipment = c.equipment;
             let Some(track) = track_of(&equipment.tracks, &numbers, player) else { return };
             let before = out.len();
+            let lazy = std::mem::take(&mut out.lazy);
             for &site in track.sites.iter().filter(|&&site| site >= 0) {
                 c.with(Registers { site, ..c.at }, |c| moves(c, out));
                 if out.len() > before {
-                    return;
+                    break;
                 }
             }
+            out.lazy = lazy;
         }))
     }
 
