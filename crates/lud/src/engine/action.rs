@@ -242,7 +242,7 @@ pub enum Kind {
 }
 
 /// A list of moves.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Moves {
     /// The moves.
     pub heads: Vec<Head>,
@@ -255,8 +255,24 @@ pub struct Moves {
     /// One of the moves is all that is wanted: conditions on what comes after may be looked at
     /// later, and moves need not be listed.
     pub lazy: bool,
+    /// Only moves that take what is on this site are wanted, if it is one.
+    pub target: i32,
     /// Moves that are not listed.
     pub lots: Vec<Lot>,
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves {
+            heads: Vec::new(),
+            actions: Vec::new(),
+            chain: Vec::new(),
+            enough: 0,
+            lazy: false,
+            target: OFF,
+            lots: Vec::new(),
+        }
+    }
 }
 
 impl Moves {
@@ -268,6 +284,7 @@ impl Moves {
         self.chain.clear();
         self.enough = 0;
         self.lazy = false;
+        self.target = OFF;
         self.lots.clear();
     }
 

@@ -118,9 +118,10 @@ impl Lower<'_> {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
                     let mut out = c.moves();
-                    out.enough = 1;
+                    (out.enough, out.lazy) = (1, true);
                     moves(c, &mut out);
-                    let some = !out.is_empty();
+                    out.lazy = false;
+                    let some = super::lots::any(c, &mut out, play::checked);
                     c.free_moves(out);
                     some
                 })

@@ -44,6 +44,8 @@ pub(super) struct To {
     pub(super) condition: Option<Bool>,
     pub(super) apply: Option<Apply>,
     pub(super) level: Option<Int>,
+    /// Is nothing taken but what is on the site?
+    pub(super) narrow: bool,
 }
 
 /// How a piece goes.
@@ -56,6 +58,12 @@ pub(super) enum Gait {
 }
 
 impl To {
+    /// May a move to a site be one that is wanted?
+    #[inline]
+    pub(super) fn aims(&self, site: i32, out: &Moves) -> bool {
+        out.target < 0 || site == out.target || !self.narrow
+    }
+
     /// Is the condition met?
     pub(super) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
         holds(self.condition.as_ref(), c, at)
@@ -171,7 +179,13 @@ pub(super) struct Bounds {
 impl Lower<'_> {
     pub(super) fn to(&mut self, l: &Ludeme) -> Result<To> {
         let Some(Value::Call(to)) = l.typed("to") else {
-            return Ok(To { region: None, condition: None, apply: None, level: None });
+            return Ok(To {
+                region: None,
+                condition: None,
+                apply: None,
+                level: None,
+                narrow: true,
+            });
         };
         self.same_site_type(to)?;
         self.refuse(to, &[])?;
@@ -185,7 +199,11 @@ impl Lower<'_> {
         let condition = self.optional_bool(to, "if")?;
         let apply = self.apply(to)?;
         let level = self.optional_int(to, "level")?;
-        Ok(To { region, condition, apply, level })
+        let narrow = match to.typed("apply") {
+            Some(Value::Call(apply)) => apply.typed("effect").is_none_or(narrow),
+            _ => true,
+        };
+        Ok(To { region, condition, apply, level, narrow })
     }
 
     pub(super) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
@@ -241,5 +259,23 @@ impl Lower<'_> {
             _ => (bound(0)?, None),
         };
         Ok(Bounds { least, most })
+    }
+}
+
+/// Does an effect take nothing but what is on `(to)`?
+fn narrow(effect: &Value) -> bool {
+    let Value::Call(l) = effect else { return true };
+    let mut parts = l.args.iter().flatten().map(|(_, value)| value);
+    match l.signature().keyword.as_str() {
+        "remove" => parts.next().is_some_and(
+            |at| matches!(at, Value::Call(to) if to.signature().keyword == "to" && to.arg(0).is_none()),
+        ),
+        "if" => parts.skip(1).all(narrow),
+        "and" | "or" | "seq" => parts.all(|part| match part {
+            Value::List(list) => list.iter().all(narrow),
+            part => narrow(part),
+        }),
+        "set" | "moveAgain" | "addScore" | "promote" | "trigger" | "then" => true,
+        _ => false,
     }
 }

@@ -364,7 +364,7 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 }
 
 /// Does the condition of a move hold that was put off?
-fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
     let check = usize::from(head.check).checked_sub(1).and_then(|n| rules.checks.get(n));
     check.is_none_or(|f| c.ahead(|c| make(c, moves, head), |c| f(c)))
@@ -419,13 +419,17 @@ pub(super) fn threatened(
             c.threats = true;
             // Who is next stays as it was.
             c.state.s.next = next;
+            (out.lazy, out.target) = (true, site);
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
                 None => generate(c, &mut out),
             }
+            out.lazy = false;
+            let hit = lots::any(c, &mut out, |c, out, head| {
+                takes(out, head, site) && checked(c, out, head)
+            });
             c.threats = false;
             c.wants_dice = false;
-            let hit = out.heads.iter().any(|&head| takes(&out, head, site));
             c.free_moves(out);
             hit
         });

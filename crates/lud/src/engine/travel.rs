@@ -287,6 +287,9 @@ impl Candidates for Step {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         for &ray in rays.iter() {
             let to = c.equipment.directions.line(ray)[0] as i32;
+            if !self.to.aims(to, out) {
+                continue;
+            }
             self.to.go(c, Registers { to, ..at }, self.gait, out);
             if out.full() {
                 return;
@@ -339,7 +342,8 @@ impl Slide {
     ) -> bool {
         let free = self.free(c, here);
         let far = passed.len() as i32 + 1 >= least;
-        let lands = far && (free || self.to.condition.is_some() && self.to.allows(c, here));
+        let wanted = far && (self.apply.is_some() || self.to.aims(here.to, out));
+        let lands = wanted && (free || self.to.condition.is_some() && self.to.allows(c, here));
         if lands {
             self.end(c, passed, here, out);
         }
@@ -397,6 +401,9 @@ impl Candidates for Slide {
         let equipment = c.equipment;
         for &ray in rays.iter() {
             let line = equipment.directions.line(ray);
+            if self.apply.is_none() && !line.iter().any(|&site| self.to.aims(site as i32, out)) {
+                continue;
+            }
             for (k, &site) in line.iter().enumerate() {
                 let here = Registers { to: site as i32, between: site as i32, ..at };
                 if k as i32 >= most || out.full() || !self.land(c, &line[..k], here, least, out) {
@@ -533,6 +540,9 @@ impl Candidates for Leap {
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         for &site in self.ends(c, at.from) {
+            if !self.to.aims(site as i32, out) {
+                continue;
+            }
             self.to.go(c, Registers { to: site as i32, ..at }, Gait::Piece, out);
             if out.full() {
                 return;
