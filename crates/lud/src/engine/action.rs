@@ -202,9 +202,8 @@ pub struct Head {
     pub end: u32,
     /// The last of its consequences in [`Moves::chain`].
     pub then: u32,
-    /// A condition that is still to be looked at, by its number from 1 in
-    /// [`Rules::checks`](super::Rules); 0 for none.
-    pub check: u16,
+    /// The last of the conditions in [`Moves::conditions`] that are still to be looked at.
+    pub check: u32,
 }
 
 /// What a move is to the one who chooses it.
@@ -241,6 +240,17 @@ pub enum Kind {
     Exchange,
 }
 
+/// A condition on what comes after a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    /// By its number in [`Rules::checks`](super::Rules).
+    pub number: u32,
+    /// The consequences that the move has before it is looked at.
+    pub then: u32,
+    /// The one to be looked at before, if any.
+    pub before: u32,
+}
+
 /// A list of moves.
 #[derive(Clone, Debug)]
 pub struct Moves {
@@ -250,6 +260,8 @@ pub struct Moves {
     pub actions: Vec<Action>,
     /// Consequences: a number of [`Rules::thens`](super::Rules) and the one before.
     pub chain: Vec<(u32, u32)>,
+    /// Conditions that were put off, see [`Condition`].
+    pub conditions: Vec<Condition>,
     /// So many are enough, 0 being all.
     pub enough: u32,
     /// One of the moves is all that is wanted: conditions on what comes after may be looked at
@@ -267,6 +279,7 @@ impl Default for Moves {
             heads: Vec::new(),
             actions: Vec::new(),
             chain: Vec::new(),
+            conditions: Vec::new(),
             enough: 0,
             lazy: false,
             target: OFF,
@@ -282,6 +295,7 @@ impl Moves {
         self.heads.clear();
         self.actions.clear();
         self.chain.clear();
+        self.conditions.clear();
         self.enough = 0;
         self.lazy = false;
         self.target = OFF;
@@ -333,7 +347,7 @@ impl Moves {
             first: first as u32,
             end: self.actions.len() as u32,
             then: NONE,
-            check: 0,
+            check: NONE,
         });
         &mut self.heads[at]
     }
@@ -376,7 +390,23 @@ impl Moves {
         }
     }
 
-    /// The same for the lots from `first` on.
+    /// Gives the moves and lots from these on a condition more.
+    pub(super) fn check(&mut self, first: usize, first_lot: usize, number: u32) {
+        let conditions = &mut self.conditions;
+        let mut add = |then: u32, check: &mut u32| {
+            let same = conditions
+                .last()
+                .filter(|last| (last.number, last.then, last.before) == (number, then, *check));
+            if same.is_none() {
+                conditions.push(Condition { number, then, before: *check });
+            }
+            *check = conditions.len() as u32 - 1;
+        };
+        self.heads[first..].iter_mut().for_each(|head| add(head.then, &mut head.check));
+        self.lots[first_lot..].iter_mut().for_each(|lot| add(lot.then, &mut lot.check));
+    }
+
+    /// Gives the lots from `first` on a consequence more.
     pub(super) fn follow_lots(&mut self, first: usize, then: u32) {
         for lot in &mut self.lots[first..] {
             self.chain.push((then, lot.then));

@@ -17,31 +17,17 @@ impl Lower<'_> {
             None => None,
         };
         let condition = self.optional_bool(l, "ifAfterwards")?.map(std::sync::Arc::new);
-        let check = match &condition {
-            Some(condition) => {
-                self.checks.push(condition.clone());
-                self.checks.len() as u16
-            }
-            None => 0,
-        };
+        let check = self.checks.len() as u32;
+        self.checks.extend(condition.clone());
         Ok(Box::new(move |c, out| {
             // The condition can wait where nothing else depends on it.
-            if out.lazy && next.is_none() && check > 0 && c.at == Registers::NONE {
+            if out.lazy && next.is_none() && condition.is_some() && c.at == Registers::NONE {
                 let (first, first_lot) = (out.len(), out.lots.len());
                 // One whose condition does not hold is not enough.
                 out.enough = 0;
                 moves(c, out);
-                let (heads, lots) = (&mut out.heads[first..], &mut out.lots[first_lot..]);
-                let unchecked = heads.iter().all(|head| head.check == 0)
-                    && lots.iter().all(|lot| lot.check == 0);
-                if unchecked {
-                    heads.iter_mut().for_each(|head| head.check = check);
-                    lots.iter_mut().for_each(|lot| lot.check = check);
-                    return;
-                }
-                // One condition inside another: look at both.
-                out.heads.truncate(first);
-                out.lots.truncate(first_lot);
+                out.check(first, first_lot, check);
+                return;
             }
             let mut all = c.moves();
             moves(c, &mut all);

@@ -357,8 +357,9 @@ pub struct Table {
 }
 
 impl Table {
+    /// Those of a site.
     #[inline]
-    fn of(&self, site: i32) -> &[u32] {
+    pub fn of(&self, site: i32) -> &[u32] {
         let Ok(site) = usize::try_from(site) else { return &[] };
         match (self.first.get(site), self.first.get(site + 1)) {
             (Some(&a), Some(&b)) => &self.rays[a as usize..b as usize],

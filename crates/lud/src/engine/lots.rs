@@ -2,13 +2,14 @@
 //! and how many candidates there are from each place; candidates are then drawn and tried until one is a
 //! move. Each move is one candidate, so all moves are equally likely.
 
-use super::action::{Head, Moves, NONE};
+use super::action::{Condition, Head, Moves, NONE};
 use super::context::{Context, Registers};
 use super::functions::Region;
 use super::lower::Lower;
 use super::moves::Generator;
 use super::parts::From;
 use super::sites::Sites;
+use super::state::OFF;
 use std::sync::Arc;
 
 /// Moves from a place, by candidates.
@@ -22,6 +23,11 @@ pub(super) trait Candidates: Send + Sync {
 
     /// Appends all moves, in the order of the candidates.
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves);
+
+    /// May a move to a site be one that is wanted?
+    fn aims(&self, _site: i32, _out: &Moves) -> bool {
+        true
+    }
 }
 
 /// Candidates from one place.
@@ -37,8 +43,8 @@ pub struct Lot {
     sites: Option<Sites>,
     /// What follows.
     pub(super) then: u32,
-    /// A condition that is still to be looked at.
-    pub(super) check: u16,
+    /// Conditions that are still to be looked at.
+    pub(super) check: u32,
 }
 
 impl Lot {
@@ -65,13 +71,21 @@ impl Lot {
     /// Gives moves what follows from all of the lot.
     fn seal(&self, first: usize, out: &mut Moves) {
         for at in first..out.len() {
-            out.heads[at].check = self.check;
-            out.heads[at].then = match out.heads[at].then {
-                NONE => self.then,
-                own => after(out, own, self.then),
+            (out.heads[at].then, out.heads[at].check) = match out.heads[at].then {
+                NONE => (self.then, self.check),
+                own => (after(out, own, self.then), checks_after(out, own, self.check)),
             };
         }
     }
+}
+
+/// Conditions of moves that have consequences of their own.
+fn checks_after(out: &mut Moves, first: u32, check: u32) -> u32 {
+    let Some(&condition) = out.conditions.get(check as usize) else { return NONE };
+    let before = checks_after(out, first, condition.before);
+    let then = after(out, first, condition.then);
+    out.conditions.push(Condition { then, before, ..condition });
+    out.conditions.len() as u32 - 1
 }
 
 /// One chain of consequences after another.
@@ -85,7 +99,7 @@ fn after(out: &mut Moves, first: u32, then: u32) -> u32 {
 impl Moves {
     /// Adds the candidates from a place.
     fn lot(&mut self, trial: u32, at: Registers, count: u32, sites: Option<Sites>) {
-        self.lots.push(Lot { trial, at, count, sites, then: NONE, check: 0 });
+        self.lots.push(Lot { trial, at, count, sites, then: NONE, check: NONE });
     }
 }
 
@@ -132,6 +146,14 @@ impl Trial {
         at: Registers,
         out: &mut Moves,
     ) {
+        // Of those that take what is on a site one can be asked for.
+        if out.target >= 0 && !self.kind.aims(OFF, out) {
+            if region.contains(c, out.target) {
+                let site = out.target as u32;
+                c.with(at, |c| self.kind.attempt(c, at, site, out));
+            }
+            return;
+        }
         if self.kind.most() > 0 && may_wait(c, out) {
             let mut sites = c.sites();
             region.fill(c, &mut sites);
@@ -212,22 +234,22 @@ pub(super) fn any(
 ) -> bool {
     let lots = std::mem::take(&mut out.lots);
     let mut looked = 0;
-    let mut lot = lots.iter();
-    let found = loop {
-        while looked < out.len() {
-            if fits(c, out, out.heads[looked]) {
-                break;
-            }
-            looked += 1;
-        }
-        if looked < out.len() {
-            break true;
-        }
-        match lot.next() {
-            Some(lot) => lot.all(c, out),
-            None => break false,
-        }
+    let mut one = |c: &mut Context<'_>, out: &Moves| {
+        let new = looked..out.len();
+        looked = out.len();
+        new.into_iter().any(|at| fits(c, out, out.heads[at]))
     };
+    let found = one(c, out)
+        || lots.iter().any(|lot| match &lot.sites {
+            None => {
+                lot.all(c, out);
+                one(c, out)
+            }
+            Some(sites) => sites.iter().any(|site| {
+                lot.attempt(c, site as u32, out);
+                one(c, out)
+            }),
+        });
     give_back(c, lots, out);
     found
 }

@@ -275,7 +275,7 @@ fn narrow(effect: &Value) -> bool {
             Value::List(list) => list.iter().all(narrow),
             part => narrow(part),
         }),
-        "set" | "moveAgain" | "addScore" | "promote" | "trigger" | "then" => true,
+        "add" | "set" | "moveAgain" | "addScore" | "promote" | "trigger" | "then" => true,
         _ => false,
     }
 }

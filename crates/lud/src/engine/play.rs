@@ -1,6 +1,6 @@
 //! The loop of play: legal moves, what a move does, and what follows every move.
 
-use super::action::{Action, Head, Kind, Moves};
+use super::action::{Action, Head, Kind, Moves, NONE};
 use super::context::{Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
@@ -219,21 +219,21 @@ impl Lud {
 
     /// Do the conditions hold that were put off?
     fn holds(&self, c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
-        let check = usize::from(head.check).checked_sub(1).and_then(|n| self.rules.checks.get(n));
-        let repeat = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass);
-        if check.is_none() && repeat.is_none() {
-            return true;
+        let Some(repeat) = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass) else {
+            return checked(c, moves, head);
+        };
+        let new = |c: &mut Context<'_>| {
+            let hash = repeat_hash(c, repeat);
+            !c.state.history.contains(&hash)
+        };
+        match moves.conditions.get(head.check as usize) {
+            // Both on the same state.
+            Some(last) if last.then == head.then && last.before == NONE => {
+                let condition = self.rules.checks.get(last.number as usize);
+                c.ahead(|c| make(c, moves, head), |c| condition.is_none_or(|f| f(c)) && new(c))
+            }
+            _ => checked(c, moves, head) && c.ahead(|c| make(c, moves, head), new),
         }
-        c.ahead(
-            |c| make(c, moves, head),
-            |c| {
-                check.is_none_or(|f| f(c))
-                    && repeat.is_none_or(|repeat| {
-                        let hash = repeat_hash(c, repeat);
-                        !c.state.history.contains(&hash)
-                    })
-            },
-        )
     }
 
     /// Dice show these faces, by die.
@@ -363,11 +363,15 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     })
 }
 
-/// Does the condition of a move hold that was put off?
+/// Do the conditions of a move hold that were put off, each on what comes after?
 pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+    let Some(&condition) = moves.conditions.get(head.check as usize) else { return true };
     let rules = c.rules;
-    let check = usize::from(head.check).checked_sub(1).and_then(|n| rules.checks.get(n));
-    check.is_none_or(|f| c.ahead(|c| make(c, moves, head), |c| f(c)))
+    let before = Head { check: condition.before, ..head };
+    let then = Head { then: condition.then, ..head };
+    checked(c, moves, before)
+        && (rules.checks.get(condition.number as usize))
+            .is_none_or(|f| c.ahead(|c| make(c, moves, then), |c| f(c)))
 }
 
 /// Evaluates as if it were another's turn.
@@ -466,7 +470,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
 const DEEPEST: usize = 16;
 
 fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
-    if head.then == super::action::NONE || depth >= DEEPEST {
+    if head.then == NONE || depth >= DEEPEST {
         return;
     }
     let rules = c.rules;

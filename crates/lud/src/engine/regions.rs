@@ -1,7 +1,7 @@
 //! Ludemes that are sets of sites.
 
 use super::context::{Context, Registers};
-use super::directions::Direction;
+use super::directions::{Direction, Dirs};
 use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::sites::Sites;
@@ -167,6 +167,18 @@ impl Lower<'_> {
         };
         let steps = self.int_or(l, "steps", 1)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
+        if let (Region::Fixed(sites), Some(steps), Dirs::Fixed(table)) =
+            (&origin, steps.fixed(), &directions)
+        {
+            let lines = &self.equipment.directions;
+            let mut sites = sites.clone();
+            for _ in 0..steps.min(self.equipment.sites as i32) {
+                let rays = sites.iter().flat_map(|site| table.of(site));
+                let more = self.sites_of(rays.map(|&ray| lines.line(ray)[0] as i32));
+                sites.add(more.words());
+            }
+            return Ok(Region::Fixed(sites));
+        }
         let grow = move |c: &mut Context<'_>, out: &mut Sites| {
             let mut sites = c.sites();
             origin.fill(c, &mut sites);

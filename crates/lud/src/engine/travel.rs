@@ -673,6 +673,10 @@ impl Candidates for Carry {
         }
     }
 
+    fn aims(&self, site: i32, out: &Moves) -> bool {
+        self.to.aims(site, out)
+    }
+
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         self.attempt(c, at, at.to as u32, out);
     }
