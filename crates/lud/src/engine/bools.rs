@@ -5,6 +5,7 @@ use super::directions::Direction;
 use super::functions::{Bool, Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
 use super::play;
+use super::sites::Sites;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -407,10 +408,11 @@ impl Lower<'_> {
                     }
                     n
                 };
-                for &ray in directions.rays(c, pivot).iter() {
+                let rays = directions.rays(c, pivot);
+                for &ray in rays.iter() {
                     let back = equipment.directions.rays[ray as usize].opposite;
                     // A line is looked at once, from one of its ends.
-                    if back < ray && directions.rays(c, pivot).contains(&back) {
+                    if back < ray && rays.contains(&back) {
                         continue;
                     }
                     let mut n = 1 + count(c, ray);
@@ -437,7 +439,7 @@ impl Lower<'_> {
             Some(v) => self.int(v, l)?,
             None => Int::LastTo,
         };
-        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let near = self.near(l)?;
         let list = l.args.iter().flatten().map(|(_, v)| v).find_map(|v| match v {
             Value::List(list) => Some(list.clone()),
             _ => None,
@@ -461,17 +463,25 @@ impl Lower<'_> {
                 return false;
             }
             let who = who.as_ref().map_or(u32::MAX, |w| w.get(c));
+            let all = regions.iter().filter(|(owner, _)| who >> owner & 1 == 1).count() as i32;
+            let wanted = least.as_ref().map_or(all, |n| n.get(c));
+            // Do so many regions have one of these sites?
+            let touch = |c: &mut Context<'_>, sites: &Sites| {
+                let regions = regions.iter().filter(|(owner, _)| who >> owner & 1 == 1);
+                let met = regions.filter(|(_, r)| r.of(c, |_, r| sites.meets(r.words()))).count();
+                met as i32 >= wanted
+            };
             let mut group = c.sites();
-            super::groups::group(c, site, &directions, None, &mut group);
-            let (mut touched, mut all) = (0, 0);
-            for (owner, region) in regions.iter().filter(|(owner, _)| who >> owner & 1 == 1) {
-                let _ = owner;
-                all += 1;
-                touched += i32::from(region.of(c, |_, r| group.meets(r.words())));
+            // Where all of the owner's pieces do not, a group of them can't.
+            group.add(c.state.owned(c.rules.layout, c.who(site)));
+            let mut holds = all > 0 && touch(c, &group);
+            if holds {
+                group.clear();
+                super::groups::group(c, site, &near, None, &mut group);
+                holds = touch(c, &group);
             }
             c.free(group);
-            let wanted = least.as_ref().map_or(all, |n| n.get(c));
-            all > 0 && touched >= wanted
+            holds
         }))
     }
 

@@ -55,6 +55,8 @@ pub struct Pad {
     states: Vec<State>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
+    /// Sites that were found.
+    pub list: Vec<i32>,
 }
 
 /// A state, the rules that apply to it, and the iterators.

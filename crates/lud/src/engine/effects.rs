@@ -8,6 +8,7 @@ use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::Bounds;
 use super::state::OFF;
+use super::test::{Place, Test};
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -80,7 +81,7 @@ impl Lower<'_> {
             Between { condition: None, range: Bounds { least: None, most: None }, apply: None };
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after", "trail"])?;
-            all.condition = self.optional_bool(between, "if")?;
+            all.condition = self.optional_test(between, "if")?;
             all.range = self.range(between)?;
             all.apply = self.apply(between)?;
         }
@@ -257,6 +258,40 @@ impl Lower<'_> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let between = self.between(l)?;
         let except = self.int_or(l, "numException", 0)?;
+        let near = self.near(l)?;
+        let owners = match &between.condition {
+            Some(Test::Owner(owners, Place::To | Place::Between)) => Some(owners.clone()),
+            _ => None,
+        };
+        if let (Some(owners), Some(0), true) = (owners, except.fixed(), near.fixed()) {
+            return Ok(Box::new(move |c, out| {
+                origin.each(c, |c, from| {
+                    let (mut of, mut alive, mut starts) = (c.sites(), c.sites(), c.sites());
+                    owners.fill(c, &mut of);
+                    starts.insert(from);
+                    let mut around = c.sites();
+                    near.around(c, &starts, &mut around);
+                    around.keep(of.words());
+                    let mut list = std::mem::take(&mut c.pad.list);
+                    while let Some(start) = around.first() {
+                        around.remove(start);
+                        if near.enclosed(c, start, &of, &mut alive, &mut list) {
+                            for &site in &list {
+                                around.remove(site);
+                                let here = Registers { from, to: site, between: site, ..c.at };
+                                between.capture(c, here, out);
+                            }
+                        }
+                        around.subtract(alive.words());
+                    }
+                    c.pad.list = list;
+                    for sites in [of, alive, starts, around] {
+                        c.free(sites);
+                    }
+                    true
+                });
+            }));
+        }
         Ok(Box::new(move |c, out| {
             origin.each(c, |c, from| {
                 let around = directions.rays(c, from).into_owned();
@@ -542,7 +577,7 @@ impl Lower<'_> {
 }
 
 struct Between {
-    condition: Option<super::functions::Bool>,
+    condition: Option<Test>,
     range: Bounds,
     apply: Option<super::parts::Apply>,
 }
@@ -551,7 +586,7 @@ impl Between {
     /// Can what is on a site be captured?
     fn holds(&self, c: &mut super::Context<'_>, from: i32, site: i32) -> bool {
         match &self.condition {
-            Some(f) => c.with(Registers { from, to: site, between: site, ..c.at }, |c| f(c)),
+            Some(test) => test.holds(c, Registers { from, to: site, between: site, ..c.at }),
             None => {
                 let owner = c.who(site);
                 owner != 0 && !c.friends(owner, c.state.s.mover)
@@ -574,7 +609,7 @@ fn run(
     at: Registers,
     out: &mut super::Moves,
 ) {
-    if !super::functions::holds(apply.condition.as_ref(), c, at) {
+    if !super::test::holds(apply.condition.as_ref(), c, at) {
         return;
     }
     if let Some(effect) = &apply.effect {

@@ -119,7 +119,7 @@ impl Lower<'_> {
         let mut condition = None;
         if let Some(Value::Call(between)) = l.typed("between") {
             range = self.range(between)?;
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
         }
         let to = match l.typed("to") {
             Some(_) => Some(self.to(l)?),
@@ -165,9 +165,7 @@ impl Lower<'_> {
                                 _ => {}
                             }
                         }
-                        if let Some(f) = &condition
-                            && !c.with(here, |c| f(c))
-                        {
+                        if !super::test::holds(condition.as_ref(), c, here) {
                             break;
                         }
                     }

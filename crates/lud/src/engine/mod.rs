@@ -25,6 +25,7 @@ pub mod sites;
 mod sow;
 mod start;
 pub mod state;
+mod test;
 pub mod track;
 mod travel;
 

@@ -2,14 +2,15 @@
 
 use super::action::{Action, Kind, Moves};
 use super::context::{Context, Registers};
-use super::functions::{Bool, Int, Region, Result, holds};
+use super::functions::{Int, Region, Result};
 use super::lower::Lower;
 use super::moves::Generator;
+use super::test::{Test, holds};
 use crate::compile::{Ludeme, Value};
 
 /// What applies to a site: under a condition, an effect.
 pub(super) struct Apply {
-    pub(super) condition: Option<Bool>,
+    pub(super) condition: Option<Test>,
     pub(super) effect: Option<Generator>,
     /// Is the condition one on the move even where there is an effect?
     pub(super) strict: bool,
@@ -41,7 +42,7 @@ impl Apply {
 /// The part `(to …)` of a move.
 pub(super) struct To {
     pub(super) region: Option<Region>,
-    pub(super) condition: Option<Bool>,
+    pub(super) condition: Option<Test>,
     pub(super) apply: Option<Apply>,
     pub(super) level: Option<Int>,
     /// Is nothing taken but what is on the site?
@@ -139,7 +140,7 @@ impl To {
 /// The part `(from …)` of a move.
 pub(super) struct From {
     pub(super) region: Region,
-    condition: Option<Bool>,
+    condition: Option<Test>,
     pub(super) level: Option<Int>,
     /// Is the site given, not taken from a piece that is being looked at?
     named: bool,
@@ -196,7 +197,7 @@ impl Lower<'_> {
             Some(value) => Some(self.region(value, to)?),
             None => None,
         };
-        let condition = self.optional_bool(to, "if")?;
+        let condition = self.optional_test(to, "if")?;
         let apply = self.apply(to)?;
         let level = self.optional_int(to, "level")?;
         let narrow = match to.typed("apply") {
@@ -208,7 +209,7 @@ impl Lower<'_> {
 
     pub(super) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
         let Some(Value::Call(apply)) = of.typed("apply") else { return Ok(None) };
-        let condition = self.optional_bool(apply, "if")?;
+        let condition = self.optional_test(apply, "if")?;
         let effect = match apply.typed("effect") {
             Some(value) => Some(self.moves(value, apply)?),
             None => None,
@@ -229,7 +230,7 @@ impl Lower<'_> {
         };
         let level = self.optional_int(from, "level")?;
         let named = from.typed("region").or(from.typed("int")).is_some();
-        Ok(From { region, condition: self.optional_bool(from, "if")?, level, named })
+        Ok(From { region, condition: self.optional_test(from, "if")?, level, named })
     }
 
     /// A move begins on a site.

@@ -3,11 +3,12 @@
 use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs, turn};
-use super::functions::{Bool, Int, Result, holds};
+use super::functions::{Bool, Int, Result};
 use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::{Apply, Bounds, Gait, To};
+use super::test::{Test, holds};
 use crate::compile::{Ludeme, Value};
 
 fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
@@ -41,7 +42,7 @@ impl Lower<'_> {
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after"])?;
             apply = self.apply(between)?;
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
             trail = self.optional_int(between, "trail")?;
         }
@@ -57,7 +58,7 @@ impl Lower<'_> {
         let mut condition = None;
         let mut range = Bounds { least: None, most: None };
         if let Some(Value::Call(between)) = l.typed("between") {
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
         }
         let all = &self.equipment.tracks;
@@ -83,7 +84,7 @@ impl Lower<'_> {
                             }
                             let here = Registers { to: site, between: site, ..at };
                             let free = match &condition {
-                                Some(f) => c.with(here, |c| f(c)),
+                                Some(test) => test.holds(c, here),
                                 None => c.is_empty(site),
                             };
                             if !free {
@@ -116,7 +117,7 @@ impl Lower<'_> {
             self.refuse(between, &["trail"])?;
             before = self.optional_int(between, "before")?;
             after = self.optional_int(between, "after")?;
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
             apply = self.apply(between)?;
         }
@@ -220,7 +221,7 @@ impl Lower<'_> {
         let to = self.to(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let condition = match l.typed("between") {
-            Some(Value::Call(between)) => self.optional_bool(between, "if")?,
+            Some(Value::Call(between)) => self.optional_test(between, "if")?,
             _ => None,
         };
         let most = directions.longest(&self.equipment.directions);
@@ -315,7 +316,7 @@ struct Slide {
     to: To,
     directions: Dirs,
     gait: Gait,
-    condition: Option<Bool>,
+    condition: Option<Test>,
     range: Bounds,
     trail: Option<Int>,
     apply: Option<Apply>,
@@ -326,7 +327,7 @@ impl Slide {
     /// May a slide go on over a site?
     fn free(&self, c: &mut Context<'_>, here: Registers) -> bool {
         match &self.condition {
-            Some(f) => c.with(here, |c| f(c)),
+            Some(test) => test.holds(c, here),
             None => c.is_empty(here.to),
         }
     }
@@ -419,7 +420,7 @@ struct Hop {
     to: To,
     directions: Dirs,
     gait: Gait,
-    condition: Option<Bool>,
+    condition: Option<Test>,
     before: Option<Int>,
     after: Option<Int>,
     range: Bounds,
@@ -556,7 +557,7 @@ struct Shot {
     what: Int,
     to: To,
     directions: Dirs,
-    condition: Option<Bool>,
+    condition: Option<Test>,
     most: u32,
 }
 
@@ -564,7 +565,7 @@ impl Shot {
     /// May it fly on over a site?
     fn free(&self, c: &mut Context<'_>, here: Registers) -> bool {
         match &self.condition {
-            Some(f) => c.with(here, |c| f(c)),
+            Some(test) => test.holds(c, here),
             None => c.is_empty(here.to),
         }
     }
@@ -572,7 +573,7 @@ impl Shot {
     /// Falls on a site, if it may.
     fn land(&self, c: &mut Context<'_>, what: i32, here: Registers, out: &mut Moves) {
         let open = match &self.to.condition {
-            Some(f) => c.with(here, |c| f(c)),
+            Some(test) => test.holds(c, here),
             None => c.is_empty(here.to),
         };
         if !open || what <= 0 {
