@@ -401,6 +401,28 @@ impl Dirs {
         }
     }
 
+    /// By site: the bits of the nearest sites of its rays, or of all; nothing where it can't be told.
+    pub fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
+        let words = sites.div_ceil(64);
+        let mut bits = vec![0; words * sites];
+        let mut add = |table: &Table| {
+            for from in 0..sites {
+                for &ray in table.of(from as i32) {
+                    let line = directions.line(ray);
+                    for &to in &line[..if far { line.len() } else { 1 }] {
+                        bits[words * from + (to as usize >> 6)] |= 1 << (to & 63);
+                    }
+                }
+            }
+        };
+        match self {
+            Dirs::Fixed(one) => add(one),
+            Dirs::Facing(tables) => tables.iter().for_each(add),
+            _ => return Vec::new(),
+        }
+        bits
+    }
+
     /// How many rays a site has at most; 0 where it can't be told.
     pub fn widest(&self) -> u32 {
         self.most(&<[u32]>::len)

@@ -3,6 +3,7 @@
 use super::action::Moves;
 use super::context::{Context, Registers};
 use super::functions::{Result, Who, ones};
+use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
@@ -22,12 +23,11 @@ impl Lower<'_> {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
                 };
+                let single = l.typed("moves").is_some_and(single);
+                let sites = self.trial(ForSite { moves, single });
                 let each: Generator = Box::new(move |c, out| {
-                    region.each(c, |c, site| {
-                        let at = Registers { site, to: site, ..c.at };
-                        c.with(at, |c| moves(c, out));
-                        !out.full()
-                    });
+                    let at = c.at;
+                    sites.each(c, &region, at, out);
                 });
                 if otherwise.is_none() {
                     return Ok(each);
@@ -275,5 +275,42 @@ impl Lower<'_> {
             out.lazy = lazy;
             c.free(sites);
         }))
+    }
+}
+
+/// Is a form never more than one move?
+fn single(value: &Value) -> bool {
+    let Value::Call(l) = value else { return false };
+    let mut parts = l.args.iter().flatten().map(|(_, part)| part);
+    match l.signature().keyword.as_str() {
+        "append" => true,
+        "if" => {
+            parts.next();
+            parts.all(|part| {
+                matches!(part, Value::Call(l) if l.signature().result == "then") || single(part)
+            })
+        }
+        _ => false,
+    }
+}
+
+/// The moves of a site.
+struct ForSite {
+    moves: Generator,
+    single: bool,
+}
+
+impl Candidates for ForSite {
+    fn most(&self) -> u32 {
+        u32::from(self.single)
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let site = number as i32;
+        c.with(Registers { site, to: site, ..at }, |c| (self.moves)(c, out));
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        self.attempt(c, at, at.site as u32, out);
     }
 }

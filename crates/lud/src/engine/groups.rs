@@ -18,7 +18,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    fn new(directions: Dirs, equipment: &Equipment) -> Near {
+    pub(super) fn new(directions: Dirs, equipment: &Equipment) -> Near {
         let words = equipment.sites.div_ceil(64);
         let mut bits = Vec::new();
         if let Dirs::Fixed(table) = &directions {
@@ -212,6 +212,21 @@ fn each_group(
     mut f: impl FnMut(&mut Context<'_>, &Sites) -> bool,
 ) {
     let mut seen = c.sites();
+    if let (true, Some(Test::Owner(owners, Place::To))) = (near.fixed(), condition) {
+        let mut of = c.sites();
+        owners.fill(c, &mut of);
+        while let Some(site) = of.iter().find(|&site| starts.contains(site)) {
+            seen.clear();
+            near.flood(c, site, &of, &mut seen);
+            of.subtract(seen.words());
+            if !f(c, &seen) {
+                break;
+            }
+        }
+        c.free(of);
+        c.free(seen);
+        return;
+    }
     for site in starts.iter() {
         if seen.contains(site) {
             continue;

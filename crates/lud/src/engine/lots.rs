@@ -4,13 +4,17 @@
 
 use super::action::{Condition, Head, Moves, NONE};
 use super::context::{Context, Registers};
+use super::equipment::Equipment;
 use super::functions::Region;
 use super::lower::Lower;
 use super::moves::Generator;
 use super::parts::From;
-use super::sites::Sites;
+use super::sites::{self, Sites};
 use super::state::OFF;
 use std::sync::Arc;
+
+/// On larger boards it is not worked out beforehand what moves can reach.
+const MOST_SITES: usize = 256;
 
 /// Moves from a place, by candidates.
 pub(super) trait Candidates: Send + Sync {
@@ -23,6 +27,11 @@ pub(super) trait Candidates: Send + Sync {
 
     /// Appends all moves, in the order of the candidates.
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves);
+
+    /// By site: the bits of those that a move from it may take from; nothing where it may be any.
+    fn reach(&self, _equipment: &Equipment) -> Vec<u64> {
+        Vec::new()
+    }
 
     /// May a move to a site be one that is wanted?
     fn aims(&self, _site: i32, _out: &Moves) -> bool {
@@ -113,12 +122,32 @@ impl Lower<'_> {
     pub(super) fn moves_from(&mut self, from: From, kind: impl Candidates + 'static) -> Generator {
         let kind = Arc::new(kind);
         let (trial, count) = (self.trials.len() as u32, kind.most());
+        let reach = match self.equipment.sites <= MOST_SITES {
+            true => kind.reach(self.equipment),
+            false => Vec::new(),
+        };
         self.trials.push(kind.clone());
+        let plain = from.is_plain();
         Box::new(move |c, out| {
-            if count > 0 && may_wait(c, out) {
-                from.each(c, out, |_, at, out| out.lot(trial, at, count, None));
-            } else {
-                from.each(c, out, |c, at, out| kind.all(c, at, out));
+            let wait = count > 0 && may_wait(c, out);
+            let one = |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
+                if out.target >= 0 && !reach.is_empty() {
+                    let words = c.rules.layout.words;
+                    let from = words * at.from.max(0) as usize;
+                    let near = reach.get(from..from + words).unwrap_or(&[]);
+                    if !sites::contains(near, out.target) {
+                        return;
+                    }
+                }
+                match wait {
+                    true => out.lot(trial, at, count, None),
+                    false => kind.all(c, at, out),
+                }
+            };
+            if !plain {
+                from.each(c, out, one);
+            } else if c.at.from >= 0 {
+                one(c, c.at, out);
             }
         })
     }

@@ -147,6 +147,14 @@ pub(super) struct From {
 }
 
 impl From {
+    /// Is it `(from)`, whatever that is?
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.region, Region::One(Int::From))
+            && self.condition.is_none()
+            && self.level.is_none()
+            && !self.named
+    }
+
     /// Goes over the sites where a move may begin.
     pub(super) fn each(
         &self,

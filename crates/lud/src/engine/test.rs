@@ -178,6 +178,14 @@ impl Lower<'_> {
                 }
                 Some((if word == "and" { Owners::All(all) } else { Owners::Any(all) }, about?))
             }
+            word @ ("=" | "!=") => {
+                let (owner, at) = match (who(l.arg(0)?), who(l.arg(1)?)) {
+                    (Some(at), None) => (self.player_of(l.arg(1)?)?, at),
+                    (None, Some(at)) => (self.player_of(l.arg(0)?)?, at),
+                    _ => return None,
+                };
+                Some(if word == "=" { (owner, at) } else { (Owners::Not(Box::new(owner)), at) })
+            }
             "is" => {
                 let site = l.typed("int")?;
                 Some(match l.arg(0).and_then(Value::word)? {
@@ -191,6 +199,30 @@ impl Lower<'_> {
                     _ => return None,
                 })
             }
+            _ => None,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// A player that `(who …)` may be compared with.
+    fn player_of(&self, value: &Value) -> Option<Owners> {
+        match value {
+            Value::Call(l) if l.args.iter().flatten().next().is_some() => None,
+            Value::Call(l) => match l.signature().keyword.as_str() {
+                "mover" => Some(Owners::Mover),
+                "next" => Some(Owners::Next),
+                _ => None,
+            },
+            Value::Word(word) => match word.as_str() {
+                "Mover" => Some(Owners::Mover),
+                "Next" => Some(Owners::Next),
+                _ => {
+                    let number: u32 = word.strip_prefix('P')?.parse().ok()?;
+                    let known = (1..=self.equipment.players as u32).contains(&number);
+                    known.then_some(Owners::Const(1 << number))
+                }
+            },
             _ => None,
         }
     }

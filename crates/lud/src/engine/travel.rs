@@ -3,6 +3,7 @@
 use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs, turn};
+use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result};
 use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
@@ -276,6 +277,13 @@ impl Candidates for Step {
         self.most
     }
 
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow {
+            return Vec::new();
+        }
+        self.directions.reach(&equipment.directions, equipment.sites, false)
+    }
+
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         if let Some(&ray) = rays.get(number as usize) {
@@ -380,6 +388,13 @@ impl Slide {
 impl Candidates for Slide {
     fn most(&self) -> u32 {
         self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow || self.apply.is_some() {
+            return Vec::new();
+        }
+        self.directions.reach(&equipment.directions, equipment.sites, true)
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
@@ -531,6 +546,22 @@ impl Leap {
 impl Candidates for Leap {
     fn most(&self) -> u32 {
         self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow {
+            return Vec::new();
+        }
+        let words = equipment.sites.div_ceil(64);
+        let mut bits = vec![0; words * equipment.sites];
+        for table in &self.tables {
+            for (from, ends) in table.iter().enumerate() {
+                for &to in ends {
+                    bits[words * from + (to as usize >> 6)] |= 1 << (to & 63);
+                }
+            }
+        }
+        bits
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
