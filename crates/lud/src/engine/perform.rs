@@ -154,6 +154,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if a == b || count == 0 {
                 return;
             }
+            // They go as one.
+            if !s.places.is_empty() {
+                for track in &e.tracks {
+                    let before = track.left(s, pile.what, from);
+                    track.came(s, pile.what, before, to);
+                }
+            }
             // What is known of a hole stays with it.
             let sown = matches!(action, Action::Sow { .. });
             let bare = Cell { state: if sown { pile.state } else { 0 }, ..Cell::default() };
@@ -171,6 +178,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
+            if !s.places.is_empty() {
+                let what = match level {
+                    0.. if r.stacking => s.level(at, level.into()).what,
+                    _ => s.cells[i].what,
+                };
+                e.tracks.iter().for_each(|track| track.lost(s, what, at));
+            }
             if r.stacking {
                 take(e, r, s, i, level);
                 return;

@@ -126,8 +126,12 @@ impl Lower<'_> {
                         what => what,
                     };
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));
-                    // Not on it yet: before its beginning.
                     let Some(at) = place else {
+                        // Nobody knows where on it.
+                        if track.index(from).is_some() {
+                            return OFF;
+                        }
+                        // Not on it yet: before its beginning.
                         return usize::try_from(steps - 1)
                             .ok()
                             .and_then(|i| track.sites.get(i))

@@ -14,8 +14,10 @@ fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
 }
 
 impl Lower<'_> {
+    /// A whole stack goes, unless it is said from which level.
     fn gait(&self, l: &Ludeme) -> Gait {
-        if Self::flag(l, "stack") { Gait::Stack } else { Gait::Piece }
+        let level = matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
+        if Self::flag(l, "stack") && !level { Gait::Stack } else { Gait::Piece }
     }
 
     pub(super) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
