@@ -253,7 +253,7 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             region.each(c, |c, site| {
                 if c.what(site) != 0 {
-                    let level = level.as_ref().map_or(-1, |f| f.get(c)) as i16;
+                    let level = level.as_ref().map_or(-1, |f| f.get(c).max(0)) as i16;
                     let count = count.get(c).clamp(1, u16::MAX.into()) as u16;
                     let first = out.actions.len();
                     match late {

@@ -63,11 +63,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let (Some(i), Some(what)) = (place(to), kind(what)) else { return };
             let new = Cell { what, count, state, ..Cell::default() };
             if !s.places.is_empty() {
+                // Recorded games show that what is put on a stack is counted twice.
+                let many = count.max(1).saturating_mul(1 + u16::from(stack));
                 for track in &e.tracks {
-                    (0..count.max(1)).for_each(|_| track.came(s, what, None, to));
+                    (0..many).for_each(|_| track.came(s, what, None, to));
                 }
             }
-            if r.stacking && (stack || s.cells[i].what == 0 || s.cells[i].what == what) {
+            if r.stacking {
                 for _ in 0..count.max(1) {
                     push(e, r, s, i, -1, Cell { count: 1, ..new });
                 }
@@ -94,10 +96,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                     0.. if r.stacking => s.level(from, level.into()).what,
                     _ => s.cells[a].what,
                 };
-                for track in &e.tracks {
-                    let before = track.left(s, what, from);
-                    track.came(s, what, before, to);
-                }
+                e.tracks.iter().for_each(|track| track.moved(s, what, from, to));
             }
             if r.stacking {
                 let piece = take(e, r, s, a, level);
@@ -156,10 +155,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             }
             // They go as one.
             if !s.places.is_empty() {
-                for track in &e.tracks {
-                    let before = track.left(s, pile.what, from);
-                    track.came(s, pile.what, before, to);
-                }
+                e.tracks.iter().for_each(|track| track.moved(s, pile.what, from, to));
             }
             // What is known of a hole stays with it.
             let sown = matches!(action, Action::Sow { .. });

@@ -464,7 +464,12 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if head.to >= 0 || head.kind == Kind::Pass {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         c.state.s.last_after = head.to;
-        let top = if c.rules.stacking { c.state.height(head.to) as i16 - 1 } else { 0 };
+        let top = match head.kind {
+            // What is pointed at stays on its level.
+            Kind::Select if head.from == head.to && head.level >= 0 => head.level,
+            _ if c.rules.stacking => c.state.height(head.to) as i16 - 1,
+            _ => 0,
+        };
         c.state.s.last_levels = (head.level.max(0), top.max(0));
         if head.to >= 0 {
             if c.state.visited.is_empty() {

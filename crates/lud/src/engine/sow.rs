@@ -127,16 +127,7 @@ impl Lower<'_> {
                     };
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));
                     let Some(at) = place else {
-                        // Nobody knows where on it.
-                        if track.index(from).is_some() {
-                            return OFF;
-                        }
-                        // Not on it yet: before its beginning.
-                        return usize::try_from(steps - 1)
-                            .ok()
-                            .and_then(|i| track.sites.get(i))
-                            .copied()
-                            .unwrap_or(OFF);
+                        return OFF;
                     };
                     track.step(at, steps).map_or(OFF, |i| track.sites[i])
                 })
