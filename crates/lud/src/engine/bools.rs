@@ -538,7 +538,12 @@ impl Lower<'_> {
                 Box::new(move |c| {
                     let b = all.get(1).map_or_else(Vec::new, |f| f(c));
                     let mut a = all.first().map_or_else(Vec::new, |f| f(c));
-                    a.retain(|x| !b.contains(x));
+                    // A value is as often there as it is more often in the first.
+                    for value in b {
+                        if let Some(at) = a.iter().position(|&x| x == value) {
+                            a.remove(at);
+                        }
+                    }
                     a
                 })
             }

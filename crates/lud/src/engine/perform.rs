@@ -88,18 +88,23 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Move { from, level, to, onto } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
-            if a == b {
-                return;
-            }
-            if !s.places.is_empty() {
+            // Along a winding track a piece may come back to where it was.
+            if !s.places.is_empty() && (a != b || !r.stacking) {
                 let what = match level {
                     0.. if r.stacking => s.level(from, level.into()).what,
                     _ => s.cells[a].what,
                 };
                 e.tracks.iter().for_each(|track| track.moved(s, what, from, to));
             }
+            if a == b {
+                return;
+            }
             if r.stacking {
-                let piece = take(e, r, s, a, level);
+                let mut piece = take(e, r, s, a, level);
+                // Recorded games show that pieces are as new when they come from a hand.
+                if e.on_board.contains(from) != e.on_board.contains(to) {
+                    (piece.state, piece.value) = (0, 0);
+                }
                 if piece.what != 0 {
                     push(e, r, s, b, onto, piece);
                 }

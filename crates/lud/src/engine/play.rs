@@ -457,6 +457,12 @@ pub(super) fn threatened(
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
+    // Recorded games show that the level on which a piece ends is not told.
+    let level = match head.level {
+        0.. => head.level,
+        _ if c.rules.stacking => (c.state.height(head.from) as i16 - 1).max(0),
+        _ => 0,
+    };
     for &action in moves.actions(head) {
         act(c, action);
     }
@@ -464,13 +470,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if head.to >= 0 || head.kind == Kind::Pass {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         c.state.s.last_after = head.to;
-        let top = match head.kind {
-            // What is pointed at stays on its level.
-            Kind::Select if head.from == head.to && head.level >= 0 => head.level,
-            _ if c.rules.stacking => c.state.height(head.to) as i16 - 1,
-            _ => 0,
-        };
-        c.state.s.last_levels = (head.level.max(0), top.max(0));
+        c.state.s.last_levels = (level, if head.kind == Kind::Select { level } else { 0 });
         if head.to >= 0 {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);

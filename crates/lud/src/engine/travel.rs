@@ -13,10 +13,16 @@ fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
     f.as_ref().map_or(default, |f| f.get(c))
 }
 
+/// As the directions of a step see it: inside another move `(from)` is where that one begins.
+fn outer(c: &Context<'_>, at: Registers) -> Registers {
+    Registers { from: if c.at.from >= 0 { c.at.from } else { at.from }, ..at }
+}
+
 impl Lower<'_> {
     /// A whole stack goes, unless it is said from which level.
     fn gait(&self, l: &Ludeme) -> Gait {
-        let level = matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
+        let level =
+            matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
         if Self::flag(l, "stack") && !level { Gait::Stack } else { Gait::Piece }
     }
 
@@ -26,7 +32,7 @@ impl Lower<'_> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
-                let rays = c.with(at, |c| directions.rays(c, at.from));
+                let rays = c.with(outer(c, at), |c| directions.rays(c, at.from));
                 let equipment = c.equipment;
                 for &ray in rays.iter() {
                     let site = equipment.directions.line(ray)[0] as i32;
