@@ -121,10 +121,17 @@ impl Lower<'_> {
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
-                    let what = match c.state.level(from, c.at.level).what {
+                    let mut what = match c.state.level(from, c.at.level).what {
                         0 => c.cell(from).what,
                         what => what,
                     };
+                    // In a stack the player's own piece counts, whichever is meant.
+                    if track.winding.is_some() && c.owner(what.into()) != player {
+                        let levels = (0..c.state.height(from)).rev();
+                        let whats = levels.map(|level| c.state.level(from, level).what);
+                        let own = whats.filter(|&w| c.owner(w.into()) == player).next();
+                        what = own.unwrap_or(what);
+                    }
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));
                     let Some(at) = place else {
                         return OFF;
