@@ -118,8 +118,12 @@ impl Lower<'_> {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
                     let mut out = c.moves();
-                    out.enough = 1;
+                    let repeat = c.rules.no_repeat;
+                    out.enough = u32::from(repeat.is_none());
                     moves(c, &mut out);
+                    if let Some(repeat) = repeat {
+                        play::keep_new(c, repeat, &mut out);
+                    }
                     let some = !out.is_empty();
                     c.free_moves(out);
                     some

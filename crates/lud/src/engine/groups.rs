@@ -17,17 +17,31 @@ pub fn group(
     condition: Option<&Bool>,
     out: &mut Sites,
 ) {
-    let owner = c.who(site);
-    let member = |c: &mut Context<'_>, site: i32| match condition {
+    if member(c, site, c.who(site), condition) {
+        expand(c, site, directions, condition, out);
+    }
+}
+
+/// Is a site one of a group?
+fn member(c: &mut Context<'_>, site: i32, owner: usize, condition: Option<&Bool>) -> bool {
+    match condition {
         Some(f) => c.with(Registers { to: site, ..c.at }, |c| f(c)),
         None => {
             let what = c.what(site);
             what != 0 && c.owner(what) == owner
         }
-    };
-    if !member(c, site) {
-        return;
     }
+}
+
+/// Puts in a site and all that are connected with it.
+fn expand(
+    c: &mut Context<'_>,
+    site: i32,
+    directions: &Dirs,
+    condition: Option<&Bool>,
+    out: &mut Sites,
+) {
+    let owner = c.who(site);
     out.insert(site);
     let mut todo = std::mem::take(&mut c.pad.todo);
     todo.clear();
@@ -36,7 +50,7 @@ pub fn group(
     while let Some(here) = todo.pop() {
         for &ray in directions.rays(c, here).iter() {
             let next = equipment.directions.line(ray)[0] as i32;
-            if !out.contains(next) && member(c, next) {
+            if !out.contains(next) && member(c, next, owner, condition) {
                 out.insert(next);
                 todo.push(next);
             }
@@ -212,7 +226,8 @@ impl Lower<'_> {
         let origin = self.region(value, l)?;
         Ok(super::functions::Region::new(move |c, out| {
             origin.each(c, |c, site| {
-                group(c, site, &directions, condition.as_ref(), out);
+                // Recorded games show that the origin need not meet the condition.
+                expand(c, site, &directions, condition.as_ref(), out);
                 true
             });
         }))

@@ -321,7 +321,7 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
 }
 
 /// Drops the moves that lead to an earlier position.
-fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
+pub(super) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let all = std::mem::take(out);
     for &head in &all.heads {
         let pass = head.kind == Kind::Pass;
@@ -623,8 +623,10 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if rules.no_repeat.is_some() || rules.cycles {
         let in_turn =
             matches!(rules.no_repeat, Some(Repeat::PositionalInTurn | Repeat::SituationalInTurn));
-        if in_turn && next != mover {
-            c.state.history.clear();
+        // The positions of a turn are known until the first move of the next one is made.
+        if in_turn && c.state.s.same_turn == 0 {
+            let known = c.state.history.len().saturating_sub(1);
+            c.state.history.drain(..known);
         }
         if in_turn || next != mover {
             let hash = position_hash(c);
