@@ -168,9 +168,11 @@ impl Lower<'_> {
         let count = self.int_or(l, "count", 1)?;
         let to = self.to(l)?;
         let plain = to.condition.is_none() && to.apply.is_none() && to.level.is_none();
-        // Recorded games list a placement with an effect twice.
+        // Recorded games list a placement in a region with an effect twice.
         let decision = l.signature().keyword == "move";
-        let twice = decision && to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
+        let region = matches!(l.typed("to"), Some(Value::Call(to)) if to.typed("region").is_some());
+        let effect = to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
+        let twice = decision && region && effect;
         let one = move |c: &mut Context<'_>,
                         site: i32,
                         action: Action,
@@ -396,7 +398,10 @@ impl Lower<'_> {
             let (a, b) = (self.player_value(a, l)?, self.player_value(b, l)?);
             return Ok(Box::new(move |c, out| {
                 let (a, b) = (a.get(c).max(0) as u16, b.get(c).max(0) as u16);
-                out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(a, b));
+                let (mover, first) = (c.state.s.mover, out.actions.len());
+                // Whoever it is now moves on.
+                out.actions.extend([Action::SwapPlayers(a, b), Action::Next(mover as u16)]);
+                out.close(first, mover, Kind::Swap, OFF, OFF);
             }));
         }
         let (a, b) = match ints[..] {

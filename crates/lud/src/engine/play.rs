@@ -490,7 +490,7 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     }
     let rules = c.rules;
     let at =
-        Registers { from: head.from, to: head.to, level: head.level.into(), ..Registers::NONE };
+        Registers { from: head.from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
