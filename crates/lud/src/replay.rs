@@ -446,6 +446,12 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
             return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
         }
     }
+    for player in 1..=layout.players {
+        let (a, b) = (expected.numbers[layout.value(player)], ours.numbers[layout.value(player)]);
+        if a != b {
+            return Err(format!("player {player} has value {b} instead of {a}"));
+        }
+    }
     for die in 0..layout.dice {
         let (a, b) = (expected.numbers[layout.die(die)], ours.numbers[layout.die(die)]);
         if a != b {

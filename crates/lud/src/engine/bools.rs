@@ -119,10 +119,10 @@ impl Lower<'_> {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
                     let mut out = c.moves();
-                    (out.enough, out.lazy) = (1, true);
+                    (out.enough, out.lazy) = (u32::from(c.rules.no_repeat.is_none()), true);
                     moves(c, &mut out);
                     out.lazy = false;
-                    let some = super::lots::any(c, &mut out, play::checked);
+                    let some = super::lots::any(c, &mut out, play::holds);
                     c.free_moves(out);
                     some
                 })
@@ -549,7 +549,12 @@ impl Lower<'_> {
                 Box::new(move |c| {
                     let b = all.get(1).map_or_else(Vec::new, |f| f(c));
                     let mut a = all.first().map_or_else(Vec::new, |f| f(c));
-                    a.retain(|x| !b.contains(x));
+                    // A value is as often there as it is more often in the first.
+                    for value in b {
+                        if let Some(at) = a.iter().position(|&x| x == value) {
+                            a.remove(at);
+                        }
+                    }
                     a
                 })
             }

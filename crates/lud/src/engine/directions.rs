@@ -393,11 +393,7 @@ impl Dirs {
         match self {
             Dirs::Fixed(one) => table(one),
             Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
-            Dirs::If(_, yes, no) => match (yes.most(f), no.most(f)) {
-                (0, _) | (_, 0) => 0,
-                (a, b) => a.max(b),
-            },
-            Dirs::Dyn(_) => 0,
+            Dirs::If(..) | Dirs::Dyn(_) => 0,
         }
     }
 

@@ -234,7 +234,7 @@ impl Lower<'_> {
                 (c.state.s.mover, c.state.s.next) = (player, mover);
                 out.lazy = false;
             }
-            let rules = c.rules;
+            let (rules, listed) = (c.rules, out.heads.len());
             let piece =
                 |c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves| {
                     if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
@@ -270,6 +270,10 @@ impl Lower<'_> {
                 if out.full() {
                     break;
                 }
+            }
+            // They are moves of the one whose turn it is.
+            if other.is_some() {
+                out.heads[listed..].iter_mut().for_each(|head| head.mover = mover as u16);
             }
             (c.state.s.mover, c.state.s.next) = (mover, next);
             out.lazy = lazy;

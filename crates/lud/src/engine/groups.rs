@@ -94,6 +94,9 @@ impl Near {
     /// Puts in the sites of a set that hang together with a site of it.
     fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;
+        if site < 0 || site as usize >= c.equipment.sites {
+            return;
+        }
         let mut todo = std::mem::take(&mut c.pad.todo);
         todo.clear();
         todo.push(site);
@@ -122,44 +125,33 @@ pub(super) fn group(
     condition: Option<&Test>,
     out: &mut Sites,
 ) {
-    let owner = c.who(site);
-    if near.fixed() {
-        let mut of = c.sites();
-        match condition {
-            None => of.add(c.state.owned(c.rules.layout, owner)),
-            Some(Test::Owner(owners, Place::To)) => owners.fill(c, &mut of),
-            Some(_) => {
-                c.free(of);
-                return slow_group(c, site, near, condition, out);
-            }
-        }
-        if of.contains(site) {
-            near.flood(c, site, &of, out);
-        }
-        c.free(of);
-        return;
+    if member(c, site, c.who(site), condition) {
+        expand(c, site, near, condition, out);
     }
-    slow_group(c, site, near, condition, out);
 }
 
-/// The same, asking site by site.
-fn slow_group(
-    c: &mut Context<'_>,
-    site: i32,
-    near: &Near,
-    condition: Option<&Test>,
-    out: &mut Sites,
-) {
-    let owner = c.who(site);
-    let member = |c: &mut Context<'_>, site: i32| match condition {
+/// Is a site one of a group?
+fn member(c: &mut Context<'_>, site: i32, owner: usize, condition: Option<&Test>) -> bool {
+    match condition {
         Some(test) => test.holds(c, Registers { to: site, ..c.at }),
         None => {
             let what = c.what(site);
             what != 0 && c.owner(what) == owner
         }
-    };
-    if !member(c, site) {
-        return;
+    }
+}
+
+/// Puts in a site and all that are connected with it.
+fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>, out: &mut Sites) {
+    let owner = c.who(site);
+    if near.fixed() && matches!(condition, None | Some(Test::Owner(_, Place::To))) {
+        let mut of = c.sites();
+        match condition {
+            Some(Test::Owner(owners, _)) => owners.fill(c, &mut of),
+            _ => of.add(c.state.owned(c.rules.layout, owner)),
+        }
+        near.flood(c, site, &of, out);
+        return c.free(of);
     }
     out.insert(site);
     let mut todo = std::mem::take(&mut c.pad.todo);
@@ -169,7 +161,7 @@ fn slow_group(
     while let Some(here) = todo.pop() {
         for &ray in near.directions.rays(c, here).iter() {
             let next = equipment.directions.line(ray)[0] as i32;
-            if !out.contains(next) && member(c, next) {
+            if !out.contains(next) && member(c, next, owner, condition) {
                 out.insert(next);
                 todo.push(next);
             }
@@ -366,7 +358,8 @@ impl Lower<'_> {
         let origin = self.region(value, l)?;
         Ok(super::functions::Region::new(move |c, out| {
             origin.each(c, |c, site| {
-                group(c, site, &near, condition.as_ref(), out);
+                // Recorded games show that the origin need not meet the condition.
+                expand(c, site, &near, condition.as_ref(), out);
                 true
             });
         }))

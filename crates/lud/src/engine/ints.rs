@@ -492,7 +492,10 @@ impl Lower<'_> {
                     let mut n = 0;
                     region.each(c, |c, site| {
                         if cells || c.equipment.on_board.contains(site) {
-                            n += i32::from(c.cell(site).count);
+                            n += match c.rules.stacking {
+                                true => c.state.height(site),
+                                false => c.cell(site).count.into(),
+                            };
                         }
                         true
                     });

@@ -168,9 +168,11 @@ impl Lower<'_> {
         let count = self.int_or(l, "count", 1)?;
         let mut to = self.to(l)?;
         let region = to.region.take();
-        // Recorded games list a placement with an effect twice.
+        // Recorded games list a placement in a region with an effect twice.
         let decision = l.signature().keyword == "move";
-        let twice = decision && to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
+        let wide = matches!(l.typed("to"), Some(Value::Call(to)) if to.typed("region").is_some());
+        let effect = to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
+        let twice = decision && wide && effect;
         let adding = self.trial(Adding { what, state, count, to, stack, twice });
         Ok(Box::new(move |c, out| {
             let at = c.at;
@@ -197,7 +199,7 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             region.each(c, |c, site| {
                 if c.what(site) != 0 {
-                    let level = level.as_ref().map_or(-1, |f| f.get(c)) as i16;
+                    let level = level.as_ref().map_or(-1, |f| f.get(c).max(0)) as i16;
                     let count = count.get(c).clamp(1, u16::MAX.into()) as u16;
                     let first = out.actions.len();
                     match late {
@@ -340,7 +342,10 @@ impl Lower<'_> {
             let (a, b) = (self.player_value(a, l)?, self.player_value(b, l)?);
             return Ok(Box::new(move |c, out| {
                 let (a, b) = (a.get(c).max(0) as u16, b.get(c).max(0) as u16);
-                out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(a, b));
+                let (mover, first) = (c.state.s.mover, out.actions.len());
+                // Whoever it is now moves on.
+                out.actions.extend([Action::SwapPlayers(a, b), Action::Next(mover as u16)]);
+                out.close(first, mover, Kind::Swap, OFF, OFF);
             }));
         }
         let (a, b) = match ints[..] {

@@ -210,30 +210,11 @@ impl Lud {
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
-        let found = lots::draw(&mut c, out, &mut below, |c, out, head| self.holds(c, out, head));
+        let found = lots::draw(&mut c, out, &mut below, holds);
         Some(found.unwrap_or_else(|| {
             forced_pass(&c, out);
             out.heads[0]
         }))
-    }
-
-    /// Do the conditions hold that were put off?
-    fn holds(&self, c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
-        let Some(repeat) = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass) else {
-            return checked(c, moves, head);
-        };
-        let new = |c: &mut Context<'_>| {
-            let hash = repeat_hash(c, repeat);
-            !c.state.history.contains(&hash)
-        };
-        match moves.conditions.get(head.check as usize) {
-            // Both on the same state.
-            Some(last) if last.then == head.then && last.before == NONE => {
-                let condition = self.rules.checks.get(last.number as usize);
-                c.ahead(|c| make(c, moves, head), |c| condition.is_none_or(|f| f(c)) && new(c))
-            }
-            _ => checked(c, moves, head) && c.ahead(|c| make(c, moves, head), new),
-        }
     }
 
     /// Dice show these faces, by die.
@@ -295,7 +276,7 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
 }
 
 /// Drops the moves that lead to an earlier position.
-fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
+pub(super) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let all = std::mem::take(out);
     for &head in &all.heads {
         let pass = head.kind == Kind::Pass;
@@ -361,6 +342,26 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         c.free_moves(out);
         none
     })
+}
+
+/// Do the conditions of a move hold that were put off, and is the position new where it must be?
+pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+    let rules = c.rules;
+    let Some(repeat) = rules.no_repeat.filter(|_| head.kind != Kind::Pass) else {
+        return checked(c, moves, head);
+    };
+    let new = |c: &mut Context<'_>| {
+        let hash = repeat_hash(c, repeat);
+        !c.state.history.contains(&hash)
+    };
+    match moves.conditions.get(head.check as usize) {
+        // Both on the same state.
+        Some(last) if last.then == head.then && last.before == NONE => {
+            let condition = rules.checks.get(last.number as usize);
+            c.ahead(|c| make(c, moves, head), |c| condition.is_none_or(|f| f(c)) && new(c))
+        }
+        _ => checked(c, moves, head) && c.ahead(|c| make(c, moves, head), new),
+    }
 }
 
 /// Do the conditions of a move hold that were put off, each on what comes after?
@@ -447,6 +448,12 @@ pub(super) fn threatened(
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
+    // Recorded games show that the level on which a piece ends is not told.
+    let level = match head.level {
+        0.. => head.level,
+        _ if c.rules.stacking => (c.state.height(head.from) as i16 - 1).max(0),
+        _ => 0,
+    };
     for &action in moves.actions(head) {
         act(c, action);
     }
@@ -454,8 +461,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if head.to >= 0 || head.kind == Kind::Pass {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         c.state.s.last_after = head.to;
-        let top = if c.rules.stacking { c.state.height(head.to) as i16 - 1 } else { 0 };
-        c.state.s.last_levels = (head.level.max(0), top.max(0));
+        c.state.s.last_levels = (level, if head.kind == Kind::Select { level } else { 0 });
         if head.to >= 0 {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
@@ -474,8 +480,7 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
         return;
     }
     let rules = c.rules;
-    let at =
-        Registers { from: head.from, to: head.to, level: head.level.into(), ..Registers::NONE };
+    let at = Registers { from: head.from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
@@ -608,8 +613,10 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if rules.no_repeat.is_some() || rules.cycles {
         let in_turn =
             matches!(rules.no_repeat, Some(Repeat::PositionalInTurn | Repeat::SituationalInTurn));
-        if in_turn && next != mover {
-            c.state.history.clear();
+        // The positions of a turn are known until the first move of the next one is made.
+        if in_turn && c.state.s.same_turn == 0 {
+            let known = c.state.history.len().saturating_sub(1);
+            c.state.history.drain(..known);
         }
         if in_turn || next != mover {
             let hash = position_hash(c);

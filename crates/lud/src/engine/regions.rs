@@ -437,6 +437,10 @@ impl Lower<'_> {
             .map(|k| self.sites_of(k.from as i32..(k.from + k.sites) as i32))
             .collect();
         let place = match l.labelled("container") {
+            // Hands are cells: where others are meant they are not looked at.
+            None if self.equipment.board.sites != crate::board::SiteType::Cell => {
+                self.equipment.on_board.clone()
+            }
             None | Some(Value::Call(_)) => self.equipment.everywhere.clone(),
             Some(Value::Str(name)) => {
                 let all =

@@ -19,10 +19,13 @@ fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option
 }
 
 impl Lower<'_> {
-    /// The tracks whose name holds a text; all without one.
+    /// The tracks of a name, or whose name holds it; all without one.
     fn tracks_named(&self, name: Option<&str>) -> Vec<usize> {
         let tracks = &self.equipment.tracks;
-        let fits = |t: &Track| name.is_none_or(|name| t.name.contains(name));
+        let exact = tracks.iter().any(|t| Some(t.name.as_str()) == name);
+        let fits = |t: &Track| {
+            name.is_none_or(|name| if exact { t.name == name } else { t.name.contains(name) })
+        };
         (0..tracks.len()).filter(|&n| fits(&tracks[n])).collect()
     }
 
@@ -110,29 +113,28 @@ impl Lower<'_> {
                     let player = who.get(c).max(0) as usize;
                     let equipment = c.equipment;
                     // The track that the piece is on.
-                    let of: Vec<usize> = numbers
-                        .iter()
-                        .copied()
-                        .filter(|&n| {
-                            let owner = equipment.tracks[n].owner;
-                            owner == player || owner == 0
-                        })
-                        .collect();
+                    let own = |&n: &usize| [player, 0].contains(&equipment.tracks[n].owner);
+                    let mut of: Vec<usize> = numbers.iter().copied().filter(own).collect();
+                    if of.is_empty() {
+                        of.clone_from(&numbers);
+                    }
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
-                    let what = match c.state.level(from, c.at.level).what {
+                    let mut what = match c.state.level(from, c.at.level).what {
                         0 => c.cell(from).what,
                         what => what,
                     };
+                    // In a stack the player's own piece counts, whichever is meant.
+                    if track.winding.is_some() && c.owner(what.into()) != player {
+                        let levels = (0..c.state.height(from)).rev();
+                        let whats = levels.map(|level| c.state.level(from, level).what);
+                        let own = whats.filter(|&w| c.owner(w.into()) == player).next();
+                        what = own.unwrap_or(what);
+                    }
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));
-                    // Not on it yet: before its beginning.
                     let Some(at) = place else {
-                        return usize::try_from(steps - 1)
-                            .ok()
-                            .and_then(|i| track.sites.get(i))
-                            .copied()
-                            .unwrap_or(OFF);
+                        return OFF;
                     };
                     track.step(at, steps).map_or(OFF, |i| track.sites[i])
                 })

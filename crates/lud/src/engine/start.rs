@@ -267,7 +267,9 @@ impl Lower<'_> {
                     if count == 0 {
                         return true;
                     }
-                    for &what in whats {
+                    // What is told of a stack is told of every piece in it.
+                    let (times, count) = if stack { (count, 1) } else { (1, count) };
+                    for &what in whats.iter().flat_map(|w| std::iter::repeat_n(w, times.into())) {
                         out.effect(Action::Add { to, what, count, state, stack });
                         if let Some(value) = value {
                             out.effect(Action::Value { at: to, level: -1, value });

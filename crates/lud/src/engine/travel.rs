@@ -16,9 +16,17 @@ fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
     f.as_ref().map_or(default, |f| f.get(c))
 }
 
+/// As the directions of a step see it: inside another move `(from)` is where that one begins.
+fn outer(c: &Context<'_>, at: Registers) -> Registers {
+    Registers { from: if c.at.from >= 0 { c.at.from } else { at.from }, ..at }
+}
+
 impl Lower<'_> {
+    /// A whole stack goes, unless it is said from which level.
     fn gait(&self, l: &Ludeme) -> Gait {
-        if Self::flag(l, "stack") { Gait::Stack } else { Gait::Piece }
+        let level =
+            matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
+        if Self::flag(l, "stack") && !level { Gait::Stack } else { Gait::Piece }
     }
 
     pub(super) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
@@ -285,7 +293,7 @@ impl Candidates for Step {
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
         if let Some(&ray) = rays.get(number as usize) {
             let to = c.equipment.directions.line(ray)[0] as i32;
             self.to.go(c, Registers { to, ..at }, self.gait, out);
@@ -293,7 +301,7 @@ impl Candidates for Step {
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
         for &ray in rays.iter() {
             let to = c.equipment.directions.line(ray)[0] as i32;
             if !self.to.aims(to, out) {
