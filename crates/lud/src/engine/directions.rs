@@ -1,5 +1,7 @@
 //! Directions of a board: the neighbours of each site by bearing, and the lines that go on.
 
+use std::sync::Arc;
+
 use super::context::Context;
 use super::functions::Bool;
 use crate::board::radials::{Radials, Rotation};
@@ -257,18 +259,38 @@ impl Direction {
 impl Directions {
     /// The rays of a site in some directions, for a piece that looks at `facing` (degrees).
     pub fn select(&self, site: usize, directions: &[Direction], facing: f64) -> Vec<u32> {
-        let rays = self.of(site);
-        let mut chosen = Vec::new();
-        for ray in rays.clone() {
-            let is = |d: &Direction| self.is(ray, rays.clone(), d, facing);
-            if directions.iter().any(is) {
-                chosen.push(ray);
-            }
-        }
-        chosen
+        self.chosen(site, &self.resolved(directions, facing), facing).collect()
     }
 
-    fn is(&self, ray: u32, rays: std::ops::Range<u32>, direction: &Direction, facing: f64) -> bool {
+    /// Directions, each with the bearing that it means where that is the same on all sites.
+    fn resolved(&self, directions: &[Direction], facing: f64) -> Vec<(Direction, Option<f64>)> {
+        let bearing = |d: &Direction| match *d {
+            Direction::Relative(side, steps, base) => self.relative(facing + side, steps, base),
+            _ => None,
+        };
+        directions.iter().map(|d| (d.clone(), bearing(d))).collect()
+    }
+
+    fn chosen(
+        &self,
+        site: usize,
+        directions: &[(Direction, Option<f64>)],
+        facing: f64,
+    ) -> impl Iterator<Item = u32> {
+        let rays = self.of(site);
+        rays.clone().filter(move |&ray| {
+            directions.iter().any(|(d, bearing)| self.is(ray, rays.clone(), d, *bearing, facing))
+        })
+    }
+
+    fn is(
+        &self,
+        ray: u32,
+        rays: std::ops::Range<u32>,
+        direction: &Direction,
+        relative: Option<f64>,
+        facing: f64,
+    ) -> bool {
         let of = &self.rays[ray as usize];
         let r = of.relation;
         let base = |base: Base| match base {
@@ -291,10 +313,9 @@ impl Directions {
             Direction::Upright(up) => r.upright && r.up == up,
             Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0),
             Direction::Slope(bearing, up) => r.up == up && self.nearest(ray, rays, bearing, up),
-            Direction::Relative(side, steps, of) => match self.relative(facing + side, steps, of) {
-                Some(bearing) => base(of) && self.nearest(ray, rays, bearing, 0),
-                None => false,
-            },
+            Direction::Relative(_, _, of) => {
+                relative.is_some_and(|bearing| base(of) && self.nearest(ray, rays, bearing, 0))
+            }
             Direction::Towards(side, relation) => {
                 base(relation) && turn(of.bearing, facing + side) < 89.0
             }
@@ -340,9 +361,10 @@ impl Directions {
     /// A table of the rays in some directions.
     pub fn table(&self, directions: &[Direction], facing: f64) -> Table {
         let mut table = Table { first: Vec::with_capacity(self.first.len()), rays: Vec::new() };
+        let directions = self.resolved(directions, facing);
         for site in 0..self.first.len().saturating_sub(1) {
             table.first.push(table.rays.len() as u32);
-            table.rays.extend(self.select(site, directions, facing));
+            table.rays.extend(self.chosen(site, &directions, facing));
         }
         table.first.push(table.rays.len() as u32);
         table
@@ -373,9 +395,9 @@ pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
 /// Directions of a rule.
 pub enum Dirs {
     /// The same wherever a piece looks.
-    Fixed(Table),
+    Fixed(Arc<Table>),
     /// By sixteenths of a turn.
-    Facing(Vec<Table>),
+    Facing(Arc<Vec<Table>>),
     /// One or the other.
     If(Bool, Box<Dirs>, Box<Dirs>),
     /// Worked out when asked, by site.

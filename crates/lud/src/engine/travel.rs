@@ -1,5 +1,7 @@
 //! Pieces that go: steps, slides, hops, leaps, shots, and from anywhere to anywhere.
 
+use std::sync::Arc;
+
 use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, turn};
@@ -8,6 +10,12 @@ use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::{Bounds, Gait};
 use crate::compile::{Ludeme, Value};
+
+/// Walks, whether only forward, and whether in all directions.
+pub(super) type Leap = (Vec<Vec<String>>, bool, bool);
+
+/// By facing and site: where they end.
+pub(super) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
 
 fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
     f.as_ref().map_or(default, |f| f.get(c))
@@ -57,7 +65,7 @@ impl Lower<'_> {
             trail = self.optional_int(between, "trail")?;
         }
         let stops = to.condition.is_some();
-        let to = std::sync::Arc::new(to);
+        let to = Arc::new(to);
         let allows = to.clone();
         // Ends on a site after what applies to those that are passed.
         let land = move |c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves| {
@@ -273,36 +281,7 @@ impl Lower<'_> {
         });
         let walks =
             walk_words(walks.ok_or_else(|| unsupported(l))?).ok_or_else(|| unsupported(l))?;
-        // By facing and site: where the walks end.
-        let facings: Vec<usize> = match forward || !rotations {
-            true => (0..16).collect(),
-            false => vec![0],
-        };
-        let sites = self.equipment.elements().len();
-        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
-        for &facing in &facings {
-            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
-            if facings.len() == 1 || self.facings.contains(&facing) {
-                for walk in &walks {
-                    for (site, ends) in table.iter_mut().enumerate() {
-                        for (heading, end) in self.walk(site, walk) {
-                            let bend = turn(heading, facing as f64 * 22.5);
-                            let there = self.equipment.elements()[end as usize].centre;
-                            let here = self.equipment.elements()[site].centre;
-                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
-                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
-                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
-                                continue;
-                            }
-                            if !ends.contains(&end) {
-                                ends.push(end);
-                            }
-                        }
-                    }
-                }
-            }
-            tables.push(table);
-        }
+        let tables = self.leaps(walks, forward, rotations);
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 let table = if tables.len() == 1 { 0 } else { c.facing(at.from) };
@@ -350,6 +329,49 @@ impl Lower<'_> {
             }
         }
         ends
+    }
+
+    /// By facing and site: where walks end.
+    fn leaps(&self, walks: Vec<Vec<String>>, forward: bool, rotations: bool) -> Ends {
+        let leap = (walks, forward, rotations);
+        let known =
+            self.tables.leaps.borrow().iter().find(|(k, _)| *k == leap).map(|(_, t)| t.clone());
+        if let Some(known) = known {
+            return known;
+        }
+        let walks = &leap.0;
+        let facings: Vec<usize> = match forward || !rotations {
+            true => (0..16).collect(),
+            false => vec![0],
+        };
+        let sites = self.equipment.elements().len();
+        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
+        for &facing in &facings {
+            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
+            if facings.len() == 1 || self.facings.contains(&facing) {
+                for walk in walks {
+                    for (site, ends) in table.iter_mut().enumerate() {
+                        for (heading, end) in self.walk(site, walk) {
+                            let bend = turn(heading, facing as f64 * 22.5);
+                            let there = self.equipment.elements()[end as usize].centre;
+                            let here = self.equipment.elements()[site].centre;
+                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
+                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
+                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
+                                continue;
+                            }
+                            if !ends.contains(&end) {
+                                ends.push(end);
+                            }
+                        }
+                    }
+                }
+            }
+            tables.push(table);
+        }
+        let tables = Arc::new(tables);
+        self.tables.leaps.borrow_mut().push((leap, tables.clone()));
+        tables
     }
 
     /// A piece is shot from a site along a line.
