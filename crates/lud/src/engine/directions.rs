@@ -196,6 +196,12 @@ pub enum Base {
     All,
 }
 
+/// A neighbour lies in a direction that is no further away, in degrees.
+const ASIDE: f64 = 31.0;
+
+/// Half of a sixteenth of a turn, in degrees: bearings no further apart have the same name.
+const HALF: f64 = 11.26;
+
 const COMPASS: [&str; 16] = [
     "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW",
     "NNW",
@@ -311,10 +317,13 @@ impl Directions {
             Direction::Rotational => r.around.is_some(),
             Direction::Around(way) => r.around == Some(way),
             Direction::Upright(up) => r.upright && r.up == up,
-            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0),
-            Direction::Slope(bearing, up) => r.up == up && self.nearest(ray, rays, bearing, up),
-            Direction::Relative(_, _, of) => {
-                relative.is_some_and(|bearing| base(of) && self.nearest(ray, rays, bearing, 0))
+            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0, ASIDE),
+            Direction::Slope(bearing, up) => {
+                r.up == up && self.nearest(ray, rays, bearing, up, ASIDE)
+            }
+            Direction::Relative(_, steps, of) => {
+                let aside = if steps == 0 { ASIDE } else { ASIDE - 2.0 };
+                base(of) && relative.is_some_and(|b| self.nearest(ray, rays, b, 0, aside))
             }
             Direction::Towards(side, relation) => {
                 base(relation) && turn(of.bearing, facing + side) < 89.0
@@ -323,10 +332,17 @@ impl Directions {
     }
 
     /// Is this ray the one of its site nearest to a bearing, and near enough?
-    fn nearest(&self, ray: u32, mut rays: std::ops::Range<u32>, bearing: f64, up: i8) -> bool {
+    fn nearest(
+        &self,
+        ray: u32,
+        mut rays: std::ops::Range<u32>,
+        bearing: f64,
+        up: i8,
+        aside: f64,
+    ) -> bool {
         let bend = |ray: u32| turn(self.rays[ray as usize].bearing, bearing);
         let mine = bend(ray);
-        mine < 31.0
+        mine < aside
             && rays.all(|other| {
                 self.rays[other as usize].relation.up != up || bend(other) >= mine - 1e-6
             })
@@ -344,7 +360,7 @@ impl Directions {
         let bend = |i: i32| turn(list[i as usize], base);
         let at = (0..n).min_by(|&a, &b| bend(a).total_cmp(&bend(b)))?;
         // Where the board has no such bearing, half a step counts as one.
-        if bend(at) > 1.0 && steps != 0 {
+        if bend(at) > HALF && steps != 0 {
             let wanted = if steps > 0 { base + 1.0 } else { base - 1.0 };
             let side = |i: &i32| {
                 let d = (list[*i as usize] - base).rem_euclid(360.0);

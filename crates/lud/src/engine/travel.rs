@@ -241,6 +241,9 @@ impl Lower<'_> {
                             let last = over.last().map_or(at.from, |&s| s as i32);
                             let here = Registers { to: site, between: last, ..at };
                             let passes = to.allows(c, here);
+                            if ends && passes && c.is_empty(site) {
+                                continue;
+                            }
                             if !passes && (!ends || c.is_empty(site)) {
                                 if step > 0 || !c.is_empty(site) {
                                     break;
