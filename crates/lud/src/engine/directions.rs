@@ -317,7 +317,7 @@ impl Directions {
             Direction::Rotational => r.around.is_some(),
             Direction::Around(way) => r.around == Some(way),
             Direction::Upright(up) => r.upright && r.up == up,
-            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0, ASIDE),
+            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0, HALF),
             Direction::Slope(bearing, up) => {
                 r.up == up && self.nearest(ray, rays, bearing, up, ASIDE)
             }

@@ -431,11 +431,14 @@ pub(super) fn threatened(
         if c.friends(enemy, owner) {
             continue;
         }
-        let next = c.state.s.next;
+        // Who is next stays as it was, but a turn that goes on counts as over.
+        let next = match c.state.s.next {
+            next if next == c.state.s.mover => next % c.equipment.players + 1,
+            next => next,
+        };
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;
-            // Who is next stays as it was.
             c.state.s.next = next;
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
