@@ -476,7 +476,19 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
             c.state.visited.push(head.to);
         }
     }
+    let mover = c.state.s.mover;
+    let player = usize::from(head.mover);
+    if player == mover || player == 0 || player > c.equipment.players {
+        return consequences(c, moves, head, 0);
+    }
+    // What follows from a piece of another's is that player's.
+    let next = std::mem::replace(&mut c.state.s.next, mover);
+    c.state.s.mover = player;
     consequences(c, moves, head, 0);
+    c.state.s.mover = mover;
+    if c.state.s.next == mover {
+        c.state.s.next = next;
+    }
 }
 
 /// Consequences have consequences, too, but not for ever.
