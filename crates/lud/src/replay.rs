@@ -146,8 +146,8 @@ pub fn replay_until(
             return Err(format!("ply {ply}: out of time"));
         }
         if game.legal(&mut state, &mut pad, &mut legal) {
-            let faces =
-                recorded.faces(game).ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
+            let faces = recorded.faces(game).or_else(|| unseen(game, &state, recorded));
+            let faces = faces.ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
             game.roll(&mut state, &faces);
             game.legal(&mut state, &mut pad, &mut legal);
         }
@@ -215,6 +215,33 @@ pub fn replay_until(
     }
     Ok(())
 }
+
+/// A throw of the dice that leaves nothing but a pass: where it does, the throw is not recorded.
+fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
+    if !recorded.has("Pass") {
+        return None;
+    }
+    let dice = &game.equipment.dice;
+    let faces = |die: &crate::engine::equipment::Die| die.faces.len().max(1);
+    let throws = dice.iter().map(faces).try_fold(1usize, usize::checked_mul)?;
+    let (mut pad, mut legal) = (Pad::default(), Moves::default());
+    (0..throws.min(MOST_THROWS)).find_map(|mut n| {
+        let throw = dice.iter().map(|die| {
+            let face = n % faces(die);
+            n /= faces(die);
+            face as u16
+        });
+        let throw: Vec<u16> = throw.collect();
+        let mut state = state.clone();
+        game.roll(&mut state, &throw);
+        game.legal(&mut state, &mut pad, &mut legal);
+        let passes = legal.len() == 1 && matches(legal.heads[0], recorded);
+        passes.then_some(throw)
+    })
+}
+
+/// So many throws are looked at.
+const MOST_THROWS: usize = 10_000;
 
 /// Which moves one list has more often than the other.
 fn differences(legal: &Moves, list: &[Recorded]) -> String {

@@ -91,11 +91,18 @@ impl Regions {
         }
     }
 
-    /// The side that looks most to a direction; `None` if none does nearly.
-    pub fn side(&self, direction: Compass) -> Option<&[usize]> {
+    /// The side that looks most to a direction; the corner between two that do so equally; `None`
+    /// if none does nearly.
+    pub fn side(&self, direction: Compass) -> Option<Vec<usize>> {
         let aside = |bearing: f64| turn(bearing, direction.bearing());
         let nearest = self.sides.iter().min_by(|a, b| aside(a.0).total_cmp(&aside(b.0)))?;
-        (aside(nearest.0) < ASIDE).then_some(nearest.1.as_slice())
+        let mut sites = nearest.1.clone();
+        for other in &self.sides {
+            if (aside(other.0) - aside(nearest.0)).abs() < 1.0 && other.1 != nearest.1 {
+                sites.retain(|site| other.1.contains(site));
+            }
+        }
+        (aside(nearest.0) < ASIDE).then_some(sites)
     }
 }
 

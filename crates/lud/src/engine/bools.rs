@@ -1,7 +1,6 @@
 //! Ludemes that are conditions.
 
 use super::context::{Context, Registers};
-use super::directions::Direction;
 use super::functions::{Bool, Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
 use super::play;
@@ -143,10 +142,16 @@ impl Lower<'_> {
             "Sites" | "Different" => {
                 let region = self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?;
                 let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
+                let different = first == "Different";
                 Box::new(move |c| {
-                    let mut all = true;
+                    let (mut all, mut kinds) = (true, Vec::new());
                     region.each(c, |c, site| {
                         all = c.with(Registers { site, ..c.at }, |c| condition(c));
+                        if different {
+                            let what = c.what(site);
+                            all &= what == 0 || !kinds.contains(&what);
+                            kinds.push(what);
+                        }
                         all
                     });
                     all
@@ -347,87 +352,6 @@ impl Lower<'_> {
             }));
         }
         Err(unsupported(l))
-    }
-
-    fn line(&mut self, l: &Ludeme) -> Result<Bool> {
-        self.refuse(l, &["byLevel", "throughHowMuch", "isVisible", "useOpposites"])?;
-        let length = self.typed_int(l)?;
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
-            Some(v) => self.region(v, l)?,
-            None => Region::One(Int::LastTo),
-        };
-        let exact = self.optional_bool(l, "exact")?;
-        let condition = self.optional_bool(l, "if")?;
-        let contiguous = !matches!(l.labelled("contiguous"), Some(Value::Bool(false)));
-        let mut whats = Vec::new();
-        if let Some(v) = l.labelled("what") {
-            whats.push(self.int(v, l)?);
-        }
-        if let Some(Value::List(list)) = l.labelled("whats") {
-            for v in list {
-                whats.push(self.int(v, l)?);
-            }
-        }
-        let who = self.optional_roles(l)?;
-        let part = move |c: &mut Context<'_>, site: i32, kinds: &[i32], who: Option<u32>| {
-            let what = c.what(site);
-            let fits = match who {
-                Some(who) => what != 0 && who >> c.owner(what) & 1 == 1,
-                None => what != 0 && kinds.contains(&(what as i32)),
-            };
-            fits && condition
-                .as_ref()
-                .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)))
-        };
-        Ok(Box::new(move |c| {
-            let (length, exact) = (length.get(c), exact.as_ref().is_some_and(|f| f(c)));
-            let mut found = false;
-            pivots.each(c, |c, pivot| {
-                let own = [c.what(pivot) as i32];
-                let named: Vec<i32>;
-                let kinds: &[i32] = if whats.is_empty() {
-                    &own
-                } else {
-                    named = whats.iter().map(|w| w.get(c)).collect();
-                    &named
-                };
-                let who = who.as_ref().map(|w| w.get(c));
-                if !part(c, pivot, kinds, who) {
-                    return true;
-                }
-                let equipment = c.equipment;
-                let count = |c: &mut Context<'_>, ray: u32| {
-                    let mut n = 0;
-                    for &site in equipment.directions.line(ray) {
-                        if part(c, site as i32, kinds, who) {
-                            n += 1;
-                        } else if contiguous {
-                            break;
-                        }
-                    }
-                    n
-                };
-                let rays = directions.rays(c, pivot);
-                for &ray in rays.iter() {
-                    let back = equipment.directions.rays[ray as usize].opposite;
-                    // A line is looked at once, from one of its ends.
-                    if back < ray && rays.contains(&back) {
-                        continue;
-                    }
-                    let mut n = 1 + count(c, ray);
-                    if back != ray {
-                        n += count(c, back);
-                    }
-                    if n == length || n > length && !exact {
-                        found = true;
-                        return false;
-                    }
-                }
-                true
-            });
-            found
-        }))
     }
 
     fn connected(&mut self, l: &Ludeme) -> Result<Bool> {

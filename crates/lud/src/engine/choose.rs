@@ -144,10 +144,13 @@ impl Lower<'_> {
             let mut scores = Vec::with_capacity(all.len());
             for &head in &all.heads {
                 scores.push(if captures {
-                    let actions = all.actions(head).iter();
-                    actions
-                        .filter(|a| matches!(a, Action::Remove { .. } | Action::Clear(_)))
-                        .count() as u32
+                    // What follows from a move captures, too.
+                    let outer = c.record.replace(Vec::new());
+                    c.ahead(|c| play::make(c, &all, head), |_| ());
+                    let done = std::mem::replace(&mut c.record, outer).unwrap_or_default();
+                    let captures =
+                        |a: &&Action| matches!(a, Action::Remove { .. } | Action::Clear(_));
+                    done.iter().filter(captures).count() as u32
                 } else {
                     let before = std::mem::replace(&mut c.measuring, true);
                     let length = play::turn_length(c, &all, head, 0);

@@ -257,6 +257,20 @@ impl Lower<'_> {
         let origin = self.origin(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let between = self.between(l)?;
+        // Areas of free sites that are enclosed have no meaning yet: recorded games do not show
+        // which are.
+        if let Some(Value::Call(part)) = l.typed("between")
+            && let Some(Value::Call(condition)) = part.labelled("if")
+        {
+            let mut free = false;
+            condition.walk(&mut |k| {
+                let empty = k.arg(0).and_then(Value::word) == Some("Empty");
+                free |= k.signature().keyword == "is" && empty;
+            });
+            if free {
+                return Err(unsupported(l));
+            }
+        }
         let except = self.int_or(l, "numException", 0)?;
         let near = self.near(l)?;
         let owners = match &between.condition {
@@ -300,18 +314,26 @@ impl Lower<'_> {
                 let mut seen = c.sites();
                 for ray in around {
                     let start = equipment.directions.line(ray)[0] as i32;
-                    if seen.contains(start) || !between.holds(c, from, start) {
+                    if seen.contains(start) {
                         continue;
+                    }
+                    let mut open = c.sites();
+                    // A free site that is allowed belongs to what is enclosed.
+                    if !between.holds(c, from, start) {
+                        if except < 1 || !c.is_empty(start) {
+                            c.free(open);
+                            continue;
+                        }
+                        open.insert(start);
                     }
                     let mut group = vec![start];
                     seen.insert(start);
-                    let mut open = c.sites();
                     let mut at = 0;
                     while let Some(&here) = group.get(at) {
                         at += 1;
                         for &ray in directions.rays(c, here).iter() {
                             let next = equipment.directions.line(ray)[0] as i32;
-                            if seen.contains(next) {
+                            if seen.contains(next) || open.contains(next) {
                                 continue;
                             }
                             if between.holds(c, from, next) {
@@ -319,6 +341,9 @@ impl Lower<'_> {
                                 group.push(next);
                             } else if c.is_empty(next) {
                                 open.insert(next);
+                                if open.len() as i32 <= except {
+                                    group.push(next);
+                                }
                             }
                         }
                     }

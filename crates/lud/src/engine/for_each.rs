@@ -160,7 +160,7 @@ impl Lower<'_> {
                                     }
                                     _ => drop(to.go_on(c, here, super::parts::Gait::Piece, out)),
                                 },
-                                (Some(_), _) => {}
+                                (Some(_), _) => break,
                                 (None, Some(moves)) => c.with(here, |c| moves(c, out)),
                                 _ => {}
                             }

@@ -270,8 +270,7 @@ impl Lower<'_> {
         Ok(Box::new(move |c| {
             let who = match (&who, &condition) {
                 (Some(who), _) => Some(who.get(c)),
-                (None, None) => Some(1 << c.state.s.mover),
-                (None, Some(_)) => None,
+                (None, _) => None,
             };
             let min = min.get(c);
             let starts = starts(c, who, condition.is_some());

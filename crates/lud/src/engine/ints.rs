@@ -534,12 +534,17 @@ impl Lower<'_> {
                 let from = from.get(c);
                 let mut goal = c.sites();
                 to.fill(c, &mut goal);
-                let mut least = OFF;
+                // Where there is no way it is endless.
+                let mut least = INFINITY;
+                if goal.is_empty() {
+                    c.free(goal);
+                    return OFF;
+                }
                 super::groups::walk(c, from, &step, |site, far| {
                     if goal.contains(site) {
                         least = far;
                     }
-                    least == OFF
+                    least == INFINITY
                 });
                 c.free(goal);
                 least

@@ -12,6 +12,7 @@ mod for_each;
 pub mod functions;
 pub mod groups;
 mod ints;
+mod line;
 mod lots;
 pub mod lower;
 pub mod moves;

@@ -174,8 +174,11 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Copy { from, to } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
-            let piece = s.cells[a];
-            put(e, r, s, b, Cell { count: 1, ..piece });
+            let piece = Cell { count: 1, ..s.cells[a] };
+            match r.stacking {
+                true => push(e, r, s, b, -1, piece),
+                false => put(e, r, s, b, piece),
+            }
         }
         Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };

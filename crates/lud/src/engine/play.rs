@@ -418,11 +418,14 @@ pub(super) fn threatened(
         if c.friends(enemy, owner) {
             continue;
         }
-        let next = c.state.s.next;
+        // Who is next stays as it was, but a turn that goes on counts as over.
+        let next = match c.state.s.next {
+            next if next == c.state.s.mover => next % c.equipment.players + 1,
+            next => next,
+        };
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;
-            // Who is next stays as it was.
             c.state.s.next = next;
             (out.lazy, out.target) = (true, site);
             match moves {
@@ -469,7 +472,19 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
             c.state.visited.push(head.to);
         }
     }
+    let mover = c.state.s.mover;
+    let player = usize::from(head.mover);
+    if player == mover || player == 0 || player > c.equipment.players {
+        return consequences(c, moves, head, 0);
+    }
+    // What follows from a piece of another's is that player's.
+    let next = std::mem::replace(&mut c.state.s.next, mover);
+    c.state.s.mover = player;
     consequences(c, moves, head, 0);
+    c.state.s.mover = mover;
+    if c.state.s.next == mover {
+        c.state.s.next = next;
+    }
 }
 
 /// Consequences have consequences, too, but not for ever.

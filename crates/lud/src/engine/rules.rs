@@ -213,6 +213,7 @@ impl Rules {
             starts: false,
             repeat: None,
             stacking: uses.stacking,
+            tables: Default::default(),
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),

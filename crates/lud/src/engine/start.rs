@@ -223,8 +223,12 @@ impl Lower<'_> {
                         .map(|n| self.equipment.component_of(n, hand.owner).map(|w| w as u16))
                         .collect();
                     if let Some(own) = own {
-                        let site = hand.from as i32;
-                        places.push((own, Region::Fixed(self.sites_of([site]))));
+                        // On its first free site, or the first of all.
+                        let (first, end) = (hand.from as i32, (hand.from + hand.sites) as i32);
+                        let free = Int::new(move |c| {
+                            (first..end).find(|&site| c.is_empty(site)).unwrap_or(first)
+                        });
+                        places.push((own, Region::One(free)));
                     }
                 }
             }

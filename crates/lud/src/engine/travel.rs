@@ -1,5 +1,7 @@
 //! Pieces that go: steps, slides, hops, leaps, shots, and from anywhere to anywhere.
 
+use std::sync::Arc;
+
 use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs, turn};
@@ -11,6 +13,12 @@ use super::moves::Generator;
 use super::parts::{Apply, Bounds, Gait, To};
 use super::test::{Test, holds};
 use crate::compile::{Ludeme, Value};
+
+/// Walks, whether only forward, and whether in all directions.
+pub(super) type Walks = (Vec<Vec<String>>, bool, bool);
+
+/// By facing and site: where they end.
+pub(super) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
 
 fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
     f.as_ref().map_or(default, |f| f.get(c))
@@ -151,36 +159,7 @@ impl Lower<'_> {
         });
         let walks =
             walk_words(walks.ok_or_else(|| unsupported(l))?).ok_or_else(|| unsupported(l))?;
-        // By facing and site: where the walks end.
-        let facings: Vec<usize> = match forward || !rotations {
-            true => (0..16).collect(),
-            false => vec![0],
-        };
-        let sites = self.equipment.elements().len();
-        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
-        for &facing in &facings {
-            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
-            if facings.len() == 1 || self.facings.contains(&facing) {
-                for walk in &walks {
-                    for (site, ends) in table.iter_mut().enumerate() {
-                        for (heading, end) in self.walk(site, walk) {
-                            let bend = turn(heading, facing as f64 * 22.5);
-                            let there = self.equipment.elements()[end as usize].centre;
-                            let here = self.equipment.elements()[site].centre;
-                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
-                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
-                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
-                                continue;
-                            }
-                            if !ends.contains(&end) {
-                                ends.push(end);
-                            }
-                        }
-                    }
-                }
-            }
-            tables.push(table);
-        }
+        let tables = self.leaps(walks, forward, rotations);
         let most = tables.iter().flatten().map(Vec::len).max().unwrap_or(0) as u32;
         Ok(self.moves_from(from, Leap { to, tables, most }))
     }
@@ -218,6 +197,49 @@ impl Lower<'_> {
             }
         }
         ends
+    }
+
+    /// By facing and site: where walks end.
+    fn leaps(&self, walks: Vec<Vec<String>>, forward: bool, rotations: bool) -> Ends {
+        let leap = (walks, forward, rotations);
+        let known =
+            self.tables.leaps.borrow().iter().find(|(k, _)| *k == leap).map(|(_, t)| t.clone());
+        if let Some(known) = known {
+            return known;
+        }
+        let walks = &leap.0;
+        let facings: Vec<usize> = match forward || !rotations {
+            true => (0..16).collect(),
+            false => vec![0],
+        };
+        let sites = self.equipment.elements().len();
+        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
+        for &facing in &facings {
+            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
+            if facings.len() == 1 || self.facings.contains(&facing) {
+                for walk in walks {
+                    for (site, ends) in table.iter_mut().enumerate() {
+                        for (heading, end) in self.walk(site, walk) {
+                            let bend = turn(heading, facing as f64 * 22.5);
+                            let there = self.equipment.elements()[end as usize].centre;
+                            let here = self.equipment.elements()[site].centre;
+                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
+                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
+                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
+                                continue;
+                            }
+                            if !ends.contains(&end) {
+                                ends.push(end);
+                            }
+                        }
+                    }
+                }
+            }
+            tables.push(table);
+        }
+        let tables = Arc::new(tables);
+        self.tables.leaps.borrow_mut().push((leap, tables.clone()));
+        tables
     }
 
     /// A piece is shot from a site along a line.
@@ -488,6 +510,9 @@ impl Hop {
                 let last = over.last().map_or(at.from, |&s| s as i32);
                 let here = Registers { to: site, between: last, ..at };
                 let passes = self.to.allows(c, here);
+                if self.ends && passes && c.is_empty(site) {
+                    continue;
+                }
                 if !passes && (!self.ends || c.is_empty(site)) {
                     if step > 0 || !c.is_empty(site) {
                         break;
@@ -538,8 +563,8 @@ impl Candidates for Hop {
 /// A leap, by its end.
 struct Leap {
     to: To,
-    /// By where the piece looks, if that matters, and site: where walks end.
-    tables: Vec<Vec<Vec<u32>>>,
+    /// By where the piece looks, if that matters, and site.
+    tables: Ends,
     most: u32,
 }
 
@@ -562,7 +587,7 @@ impl Candidates for Leap {
         }
         let words = equipment.sites.div_ceil(64);
         let mut bits = vec![0; words * equipment.sites];
-        for table in &self.tables {
+        for table in self.tables.iter() {
             for (from, ends) in table.iter().enumerate() {
                 for &to in ends {
                     bits[words * from + (to as usize >> 6)] |= 1 << (to & 63);
