@@ -77,8 +77,7 @@ impl Lower<'_> {
 
     /// What is captured between: a condition, a range and what becomes of it.
     fn between(&mut self, l: &Ludeme) -> Result<Between> {
-        let mut all =
-            Between { condition: None, range: Bounds { least: None, most: None }, apply: None };
+        let mut all = Between { condition: None, range: Bounds::NONE, apply: None };
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after", "trail"])?;
             all.condition = self.optional_test(between, "if")?;
@@ -311,51 +310,59 @@ impl Lower<'_> {
                 let around = directions.rays(c, from).into_owned();
                 let equipment = c.equipment;
                 let except = except.get(c);
-                let mut seen = c.sites();
+                let (mut seen, mut alive) = (c.sites(), c.sites());
+                let mut group = std::mem::take(&mut c.pad.list);
                 for ray in around {
                     let start = equipment.directions.line(ray)[0] as i32;
-                    if seen.contains(start) {
+                    if seen.contains(start) || alive.contains(start) {
                         continue;
                     }
-                    let mut open = c.sites();
+                    let (mut open, mut members) = (c.sites(), c.sites());
                     // A free site that is allowed belongs to what is enclosed.
-                    if !between.holds(c, from, start) {
-                        if except < 1 || !c.is_empty(start) {
-                            c.free(open);
-                            continue;
-                        }
+                    let held = between.holds(c, from, start);
+                    let mut enclosed = held || except >= 1 && c.is_empty(start);
+                    if enclosed && !held {
                         open.insert(start);
                     }
-                    let mut group = vec![start];
-                    seen.insert(start);
+                    group.clear();
+                    group.push(start);
+                    members.insert(start);
                     let mut at = 0;
-                    while let Some(&here) = group.get(at) {
+                    while let Some(&here) = group.get(at).filter(|_| enclosed) {
                         at += 1;
                         for &ray in directions.rays(c, here).iter() {
                             let next = equipment.directions.line(ray)[0] as i32;
-                            if seen.contains(next) || open.contains(next) {
+                            if [&members, &open, &seen].iter().any(|set| set.contains(next)) {
                                 continue;
                             }
-                            if between.holds(c, from, next) {
-                                seen.insert(next);
+                            if alive.contains(next) {
+                                // It is one with a group that is known to be open.
+                                enclosed &= open.contains(here);
+                            } else if between.holds(c, from, next) {
+                                members.insert(next);
                                 group.push(next);
                             } else if c.is_empty(next) {
                                 open.insert(next);
-                                if open.len() as i32 <= except {
-                                    group.push(next);
-                                }
+                                group.push(next);
+                                enclosed &= open.len() as i32 <= except;
                             }
                         }
                     }
-                    if open.len() as i32 <= except {
+                    if enclosed {
+                        seen.add(members.words());
                         for &site in &group {
                             let here = Registers { from, to: site, between: site, ..c.at };
                             between.capture(c, here, out);
                         }
+                    } else if held {
+                        alive.add(members.words());
                     }
                     c.free(open);
+                    c.free(members);
                 }
+                c.pad.list = group;
                 c.free(seen);
+                c.free(alive);
                 true
             });
         }))

@@ -115,7 +115,7 @@ impl Lower<'_> {
     fn for_each_direction(&mut self, l: &Ludeme) -> Result<Generator> {
         let from = self.from(l)?;
         let directions = self.direction_or(l, super::directions::Direction::Adjacent)?;
-        let mut range = super::parts::Bounds { least: None, most: None };
+        let mut range = super::parts::Bounds::NONE;
         let mut condition = None;
         if let Some(Value::Call(between)) = l.typed("between") {
             range = self.range(between)?;

@@ -125,6 +125,12 @@ fn flat(
 ) -> bool {
     let equipment = c.equipment;
     let rays = directions.rays(c, pivot);
+    // Mostly it is one kind of piece, and nothing else matters.
+    let flat = parts.top || !c.rules.stacking;
+    let only = match parts.kinds {
+        [kind] if flat && parts.who.is_none() && parts.condition.is_none() => *kind as u16,
+        _ => 0,
+    };
     for &ray in rays.iter() {
         let back = equipment.directions.rays[ray as usize].opposite;
         // A line is looked at once, from one of its ends.
@@ -132,9 +138,11 @@ fn flat(
             continue;
         }
         let mut count = |ray: u32| {
-            run(equipment.directions.line(ray), contiguous, |_, site| {
-                parts.on(c, site) && parts.fits(c, site)
-            })
+            let line = equipment.directions.line(ray);
+            if only > 0 {
+                return run(line, contiguous, |_, site| c.cell(site).what == only);
+            }
+            run(line, contiguous, |_, site| parts.on(c, site) && parts.fits(c, site))
         };
         let mut n = 1 + count(ray);
         if back != ray {

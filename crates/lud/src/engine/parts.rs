@@ -183,6 +183,13 @@ impl From {
 pub(super) struct Bounds {
     pub(super) least: Option<Int>,
     pub(super) most: Option<Int>,
+    /// Are both the same?
+    pub(super) exact: bool,
+}
+
+impl Bounds {
+    /// No bounds.
+    pub(super) const NONE: Bounds = Bounds { least: None, most: None, exact: false };
 }
 
 impl Lower<'_> {
@@ -248,7 +255,7 @@ impl Lower<'_> {
 
     pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
         let Some(Value::Call(range)) = l.typed("range") else {
-            return Ok(Bounds { least: None, most: None });
+            return Ok(Bounds::NONE);
         };
         self.bounds(range)
     }
@@ -267,7 +274,11 @@ impl Lower<'_> {
             "max" => (None, bound(0)?),
             _ => (bound(0)?, None),
         };
-        Ok(Bounds { least, most })
+        let exact = match range.signature().keyword.as_str() {
+            "range" => range.arg(1).is_none(),
+            word => word == "exact",
+        };
+        Ok(Bounds { least, most, exact })
     }
 }
 

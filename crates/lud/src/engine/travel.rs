@@ -54,7 +54,7 @@ impl Lower<'_> {
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
-        let mut range = Bounds { least: None, most: None };
+        let mut range = Bounds::NONE;
         let (mut trail, mut apply) = (None, None);
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after"])?;
@@ -73,7 +73,7 @@ impl Lower<'_> {
         let (from, to) = (self.from(l)?, self.to(l)?);
         let gait = self.gait(l);
         let mut condition = None;
-        let mut range = Bounds { least: None, most: None };
+        let mut range = Bounds::NONE;
         if let Some(Value::Call(between)) = l.typed("between") {
             condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
@@ -129,7 +129,7 @@ impl Lower<'_> {
         let ends = to.apply.as_ref().is_some_and(|a| a.condition.is_some() && a.effect.is_some());
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let (mut condition, mut before, mut after, mut apply) = (None, None, None, None);
-        let mut range = Bounds { least: None, most: None };
+        let mut range = Bounds::NONE;
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["trail"])?;
             before = self.optional_int(between, "before")?;
@@ -138,9 +138,9 @@ impl Lower<'_> {
             range = self.range(between)?;
             apply = self.apply(between)?;
         }
-        // Over one piece to the site behind it: one move in each direction.
+        // Over so many pieces to the site behind: one move in each direction.
         let one = |bound: &Option<Int>, n| bound.as_ref().is_none_or(|b| b.fixed() == Some(n));
-        let single = one(&range.least, 1) && one(&range.most, 1) && one(&after, 0);
+        let single = (range.exact || one(&range.least, 1) && one(&range.most, 1)) && one(&after, 0);
         let most = if single { directions.widest() } else { 0 };
         Ok(self.moves_from(
             from,
