@@ -58,6 +58,8 @@ struct Desk {
     pad: Pad,
     scratch: State,
     lists: Vec<List>,
+    /// Those of a playout.
+    moves: Moves,
     /// Stamps that this thread may give out.
     stamps: std::ops::Range<u64>,
 }
@@ -394,8 +396,7 @@ impl Game for LudGame {
         longest: u32,
     ) -> Option<u32> {
         DESK.with_borrow_mut(|desk| {
-            let Desk { pad, .. } = desk;
-            let mut moves = Moves::default();
+            let Desk { pad, moves, .. } = desk;
             let mut faces = Vec::new();
             let state = &mut position.state;
             let mut done = None;
@@ -404,8 +405,8 @@ impl Game for LudGame {
                     done = Some(ply);
                     break;
                 }
-                match self.lud.random(state, pad, &mut moves, |n| rng.index(n)) {
-                    Some(head) => self.lud.apply(state, pad, &moves, head),
+                match self.lud.random(state, pad, moves, |n| rng.index(n)) {
+                    Some(head) => self.lud.apply(state, pad, moves, head),
                     None => {
                         self.random_faces(rng, &mut faces);
                         self.lud.roll(state, &faces);

@@ -166,7 +166,10 @@ fn levels(
 ) -> bool {
     let equipment = c.equipment;
     let height = c.state.height(pivot);
-    for level in (0..height).filter(|&level| parts.at(c, pivot, level)).collect::<Vec<_>>() {
+    for level in 0..height {
+        if !parts.at(c, pivot, level) {
+            continue;
+        }
         let up = (level + 1..height).take_while(|&n| parts.at(c, pivot, n)).count();
         let down = (0..level).rev().take_while(|&n| parts.at(c, pivot, n)).count();
         if long(1 + up as i32 + down as i32) {

@@ -239,19 +239,17 @@ impl State {
     }
 
     /// What stands on a level of a site.
+    #[inline]
     pub fn level(&self, site: i32, level: i32) -> Cell {
-        let height = self.height(site);
-        if level < 0 || level >= height {
+        let (Ok(site), Ok(level)) = (usize::try_from(site), usize::try_from(level)) else {
             return Cell::default();
+        };
+        let under = self.under.get(site).map_or(&[][..], |under| under);
+        match under.get(level) {
+            Some(&cell) => cell,
+            None if level > under.len() => Cell::default(),
+            None => self.cells.get(site).filter(|cell| cell.what != 0).copied().unwrap_or_default(),
         }
-        if level == height - 1 {
-            return self.cell(site);
-        }
-        self.under
-            .get(site as usize)
-            .and_then(|u| u.get(level as usize))
-            .copied()
-            .unwrap_or_default()
     }
 
     /// How many levels a site has.
