@@ -118,7 +118,8 @@ impl Lower<'_> {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
                     let mut out = c.moves();
-                    let repeat = c.rules.no_repeat;
+                    // Where the positions of a turn count, one can not move back to them.
+                    let repeat = c.rules.no_repeat.filter(|repeat| repeat.in_turn());
                     out.enough = u32::from(repeat.is_none());
                     moves(c, &mut out);
                     if let Some(repeat) = repeat {

@@ -305,7 +305,7 @@ impl Directions {
     fn nearest(&self, ray: u32, mut rays: std::ops::Range<u32>, bearing: f64, up: i8) -> bool {
         let bend = |ray: u32| turn(self.rays[ray as usize].bearing, bearing);
         let mine = bend(ray);
-        mine < 31.0
+        mine < 12.0
             && rays.all(|other| {
                 self.rays[other as usize].relation.up != up || bend(other) >= mine - 1e-6
             })
