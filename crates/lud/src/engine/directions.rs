@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::functions::Bool;
-use crate::board::radials::{Radials, Rotation};
+use crate::board::radials::{Compass, Radials, Rotation};
 
 /// What lies in one direction from a site.
 #[derive(Clone, Debug)]
@@ -277,6 +277,16 @@ impl Directions {
             Base::Diagonal => r.diagonal,
             Base::All => true,
         };
+        // In whatever relation, where the board has the direction of the compass in that one.
+        let along = |relation: Base| {
+            let list = match relation {
+                Base::Adjacent => &self.bearings,
+                Base::Orthogonal => &self.orthogonal,
+                _ => return base(relation),
+            };
+            let compass = Compass::nearest(of.bearing);
+            base(relation) || list.iter().any(|&bearing| Compass::nearest(bearing) == compass)
+        };
         match *direction {
             Direction::Adjacent => r.adjacent,
             Direction::Orthogonal => r.orthogonal,
@@ -292,11 +302,11 @@ impl Directions {
             Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0),
             Direction::Slope(bearing, up) => r.up == up && self.nearest(ray, rays, bearing, up),
             Direction::Relative(side, steps, of) => match self.relative(facing + side, steps, of) {
-                Some(bearing) => base(of) && self.nearest(ray, rays, bearing, 0),
+                Some(bearing) => along(of) && self.nearest(ray, rays, bearing, 0),
                 None => false,
             },
             Direction::Towards(side, relation) => {
-                base(relation) && turn(of.bearing, facing + side) < 89.0
+                along(relation) && turn(of.bearing, facing + side) < 89.0
             }
         }
     }
