@@ -203,13 +203,11 @@ fn angle_at(graph: &Graph, face: usize, vertex: usize) -> f64 {
     turn(degrees(here, before), degrees(here, after))
 }
 
-/// The sites nearest to the middle of the smallest rectangle around all.
+/// The sites nearest to the mean of all.
 fn centre(elements: &[Element]) -> Vec<usize> {
     let middle = [0, 1, 2].map(|axis| {
-        let values = || elements.iter().map(|e| e.centre[axis]);
-        let (low, high) =
-            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
-        (low + high) / 2.0
+        let sum: f64 = elements.iter().map(|e| e.centre[axis]).sum();
+        sum / elements.len().max(1) as f64
     });
     let away = |i: &usize| distance(elements[*i].centre, middle);
     let least = (0..elements.len()).map(|i| away(&i)).fold(f64::INFINITY, f64::min);

@@ -118,10 +118,13 @@ impl Lower<'_> {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
                     let mut out = c.moves();
-                    (out.enough, out.lazy) = (u32::from(c.rules.no_repeat.is_none()), true);
+                    // Where the positions of a turn count, one can not move back to them.
+                    let repeat = c.rules.no_repeat.filter(|repeat| repeat.in_turn()).is_some();
+                    (out.enough, out.lazy) = (u32::from(!repeat), true);
                     moves(c, &mut out);
                     out.lazy = false;
-                    let some = super::lots::any(c, &mut out, play::holds);
+                    let fits = if repeat { play::holds } else { play::checked };
+                    let some = super::lots::any(c, &mut out, fits);
                     c.free_moves(out);
                     some
                 })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::context::Context;
 use super::functions::Bool;
-use crate::board::radials::{Radials, Rotation};
+use crate::board::radials::{Compass, Radials, Rotation};
 
 /// What lies in one direction from a site.
 #[derive(Clone, Debug)]
@@ -305,6 +305,16 @@ impl Directions {
             Base::Diagonal => r.diagonal,
             Base::All => true,
         };
+        // In whatever relation, where the board has the direction of the compass in that one.
+        let along = |relation: Base| {
+            let list = match relation {
+                Base::Adjacent => &self.bearings,
+                Base::Orthogonal => &self.orthogonal,
+                _ => return base(relation),
+            };
+            let compass = Compass::nearest(of.bearing);
+            base(relation) || list.iter().any(|&bearing| Compass::nearest(bearing) == compass)
+        };
         match *direction {
             Direction::Adjacent => r.adjacent,
             Direction::Orthogonal => r.orthogonal,
@@ -323,10 +333,10 @@ impl Directions {
             }
             Direction::Relative(_, steps, of) => {
                 let aside = if steps == 0 { ASIDE } else { ASIDE - 2.0 };
-                base(of) && relative.is_some_and(|b| self.nearest(ray, rays, b, 0, aside))
+                along(of) && relative.is_some_and(|b| self.nearest(ray, rays, b, 0, aside))
             }
             Direction::Towards(side, relation) => {
-                base(relation) && turn(of.bearing, facing + side) < 89.0
+                along(relation) && turn(of.bearing, facing + side) < 89.0
             }
         }
     }

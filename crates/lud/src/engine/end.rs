@@ -154,11 +154,15 @@ fn worst_free(c: &Context<'_>) -> f32 {
 }
 
 pub(super) fn draw(c: &mut Context<'_>) {
+    c.state.s.over = true;
+    // Alone at the table there is no rank to share.
+    if c.equipment.players == 1 {
+        return;
+    }
     let (best, worst) = (best_free(c), worst_free(c));
     for player in ones(c.state.s.active) {
         c.state.rank[player] = (best + worst) / 2.0;
     }
-    c.state.s.over = true;
 }
 
 impl Lower<'_> {

@@ -355,10 +355,14 @@ impl Lower<'_> {
         let condition = self.optional_test(l, "if")?;
         let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;
         let origin = self.region(value, l)?;
+        // Recorded games show that a single origin need not meet the condition.
+        let whole = l.labelled("at").is_some() && condition.is_some();
         Ok(super::functions::Region::new(move |c, out| {
             origin.each(c, |c, site| {
-                // Recorded games show that the origin need not meet the condition.
-                expand(c, site, &near, condition.as_ref(), out);
+                match whole {
+                    true => expand(c, site, &near, condition.as_ref(), out),
+                    false => group(c, site, &near, condition.as_ref(), out),
+                }
                 true
             });
         }))

@@ -558,7 +558,8 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let _ = moves;
     let pass = head.kind == Kind::Pass;
     // A pass within a turn is none of a row.
-    let in_row = pass && c.state.s.same_turn == 0;
+    let alone = c.equipment.players == 1;
+    let in_row = pass && (alone || c.state.s.same_turn == 0);
     c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
     let rules = c.rules;
@@ -626,8 +627,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         next = next % players.max(1) + 1;
     }
     if rules.no_repeat.is_some() || rules.cycles {
-        let in_turn =
-            matches!(rules.no_repeat, Some(Repeat::PositionalInTurn | Repeat::SituationalInTurn));
+        let in_turn = rules.no_repeat.is_some_and(Repeat::in_turn);
         // The positions of a turn are known until the first move of the next one is made.
         if in_turn && c.state.s.same_turn == 0 {
             let known = c.state.history.len().saturating_sub(1);
@@ -638,7 +638,8 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             c.state.history.push(hash);
         }
     }
-    if next == mover {
+    // Who changes sides and moves on begins a turn.
+    if next == mover && head.kind != Kind::Swap {
         c.state.s.same_turn += 1;
     } else {
         c.state.s.turns += 1;

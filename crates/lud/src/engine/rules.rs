@@ -39,6 +39,13 @@ pub enum Repeat {
     SituationalInTurn,
 }
 
+impl Repeat {
+    /// Do only the positions of a turn count?
+    pub fn in_turn(self) -> bool {
+        matches!(self, Repeat::PositionalInTurn | Repeat::SituationalInTurn)
+    }
+}
+
 /// The rules.
 pub struct Rules {
     pub(super) start: Vec<Generator>,
