@@ -1,6 +1,7 @@
 //! What a compiled description does: equipment, states, rules, and the loop of play.
 
 pub mod action;
+mod ballot;
 mod bools;
 mod choose;
 pub mod context;
