@@ -14,6 +14,7 @@ pub mod functions;
 pub mod groups;
 mod ints;
 mod line;
+mod loops;
 pub mod lower;
 pub mod moves;
 mod parts;
