@@ -98,7 +98,10 @@ impl Lower<'_> {
                     if l.arg(1).and_then(Value::word) == Some("Next") {
                         return Ok(Box::new(|c| {
                             let next = c.state.s.next;
-                            play::stuck(c, next)
+                            // A turn that goes on counts as over.
+                            let other = next % c.equipment.players + 1;
+                            let again = next == c.state.s.mover && c.state.active(other);
+                            play::stuck(c, if again { other } else { next })
                         }));
                     }
                     let who = self.player(l, 1)?;
@@ -284,6 +287,7 @@ impl Lower<'_> {
                     hit
                 })
             }
+            "Proposed" | "Decided" => return self.is_ballot(l, first == "Proposed"),
             "Connected" => return self.connected(l),
             "Within" => {
                 let what = self.typed_int(l)?;

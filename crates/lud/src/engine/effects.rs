@@ -25,6 +25,7 @@ impl Lower<'_> {
                 let second = l.arg(1).and_then(Value::word).unwrap_or_default().to_owned();
                 self.set(l, &second)
             }
+            "move" if first == "Propose" || first == "Vote" => self.ballot(l, first == "Propose"),
             "addScore" => self.add_score(l),
             "remember" | "forget" => self.remember(l, keyword == "remember"),
             "trigger" => {
@@ -49,6 +50,8 @@ impl Lower<'_> {
                     }
                 }))
             }
+            "propose" | "vote" => self.ballot(l, keyword == "propose"),
+            "push" => self.push(l),
             "sow" => self.sow(l),
             "roll" => Ok(Box::new(|c, out| {
                 if c.state.s.rolled {
@@ -165,6 +168,40 @@ impl Lower<'_> {
                                 between.capture(c, here, out);
                             }
                         }
+                    }
+                }
+                true
+            });
+        }))
+    }
+
+    /// All pieces in a row from the origin go a step on; one that has no site to go to is lost.
+    fn push(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = self.directions(l.typed("direction").ok_or_else(|| unsupported(l))?, l)?;
+        if self.stacking {
+            return Err(unsupported(l));
+        }
+        Ok(Box::new(move |c, out| {
+            origin.each(c, |c, from| {
+                let equipment = c.equipment;
+                for &ray in directions.rays(c, from).iter() {
+                    let mut pushed = c.cell(from);
+                    if pushed.what == 0 {
+                        continue;
+                    }
+                    out.effect(Action::Remove { at: from, level: -1, count: u16::MAX });
+                    for &site in equipment.directions.line(ray) {
+                        let (to, there) = (site as i32, c.cell(site as i32));
+                        if there.what != 0 {
+                            out.effect(Action::Remove { at: to, level: -1, count: u16::MAX });
+                        }
+                        let (what, count, state) = (pushed.what, 1, pushed.state);
+                        out.effect(Action::Add { to, what, count, state, stack: false });
+                        if there.what == 0 {
+                            break;
+                        }
+                        pushed = there;
                     }
                 }
                 true

@@ -1,6 +1,7 @@
 //! What a compiled description does: equipment, states, rules, and the loop of play.
 
 pub mod action;
+mod ballot;
 mod bools;
 mod choose;
 pub mod context;
@@ -13,6 +14,7 @@ pub mod functions;
 pub mod groups;
 mod ints;
 mod line;
+mod loops;
 mod lots;
 pub mod lower;
 pub mod moves;

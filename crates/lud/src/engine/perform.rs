@@ -290,11 +290,8 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::DiceEqual(equal) => s.s.dice_equal = equal,
         Action::Trigger(player) => s.s.triggered |= 1 << player.min(31),
-        Action::Propose(what) => s.s.proposed = what,
-        Action::Vote(player, what) => {
-            let at = r.layout.vote(player.into());
-            s.numbers[at] = what.into();
-        }
+        Action::Propose(what) => s.s.proposed |= 1 << (what.clamp(1, 16) - 1),
+        Action::Vote(player, word) => super::ballot::vote(r.layout, s, player, word),
         Action::Pot(value) => s.s.pot = value,
         Action::Hide { at, player, hidden } => {
             let (Some(i), words) = (place(at), r.layout.words) else { return };
@@ -318,6 +315,10 @@ fn change(
 ) {
     let height = s.height(site);
     let Some(at) = usize::try_from(site).ok().filter(|&i| i < s.cells.len()) else { return };
+    // A level that is gone by now has nothing to change.
+    if r.stacking && level > 0 && i32::from(level) >= height {
+        return;
+    }
     if level < 0 || i32::from(level) >= height - 1 {
         let mut cell = s.cells[at];
         f(&mut cell);

@@ -65,9 +65,9 @@ pub struct Scalars {
     pub dice_equal: bool,
     /// The players changed sides.
     pub swapped: bool,
-    /// The vote that was decided, and the one that is proposed (numbers of words; 0 for none).
+    /// The number of the word that was decided by vote; 0 for none.
     pub decided: u16,
-    /// What is proposed.
+    /// By bit: the words that are proposed.
     pub proposed: u16,
 }
 

@@ -47,7 +47,10 @@ impl Lower<'_> {
     pub(super) fn slide(&mut self, l: &Ludeme) -> Result<Generator> {
         if let Some(Value::Str(track)) = l.typed("string") {
             let track = track.clone();
-            return self.slide_on_track(l, &track);
+            return match track.as_str() {
+                "AllTracks" => self.slide_on_loops(l),
+                _ => self.slide_on_track(l, &track),
+            };
         }
         let gait = self.gait(l);
         let (from, mut to) = (self.from(l)?, self.to(l)?);
