@@ -2,7 +2,7 @@
 
 use super::context::Registers;
 use super::equipment::Equipment;
-use super::functions::{Result, holds};
+use super::functions::Result;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::Gait;
@@ -62,7 +62,7 @@ impl Lower<'_> {
             apply.condition = None;
         }
         let free = match l.typed("between") {
-            Some(Value::Call(between)) => self.optional_bool(between, "if")?,
+            Some(Value::Call(between)) => self.optional_test(between, "if")?,
             _ => None,
         };
         Ok(Box::new(move |c, out| {
@@ -79,7 +79,7 @@ impl Lower<'_> {
                             let site = track[next].0;
                             let here = Registers { to: site, between: site, ..at };
                             let passes = match &free {
-                                Some(_) => holds(free.as_ref(), c, here),
+                                Some(test) => test.holds(c, here),
                                 None => c.is_empty(site),
                             };
                             if !passes {
