@@ -91,6 +91,7 @@ impl Lud {
             pad,
             wants_dice: false,
             threats: false,
+            after: false,
             measuring: false,
             record: None,
             region: None,
@@ -253,7 +254,7 @@ impl Lud {
         c.ahead(
             |c| make(c, moves, head),
             |c| {
-                check.is_none_or(|f| f(c))
+                check.is_none_or(|f| c.afterwards(f))
                     && repeat.is_none_or(|repeat| {
                         let hash = repeat_hash(c, repeat);
                         !c.state.history.contains(&hash)
