@@ -98,9 +98,9 @@ impl Lower<'_> {
                     if l.arg(1).and_then(Value::word) == Some("Next") {
                         return Ok(Box::new(|c| {
                             let next = c.state.s.next;
-                            // A turn that goes on counts as over.
+                            // Looked at beforehand, a turn that goes on counts as over.
                             let other = next % c.equipment.players + 1;
-                            let again = next == c.state.s.mover && c.state.active(other);
+                            let again = c.after && next == c.state.s.mover;
                             play::stuck(c, if again { other } else { next })
                         }));
                     }
@@ -288,6 +288,9 @@ impl Lower<'_> {
                 })
             }
             "Proposed" | "Decided" => return self.is_ballot(l, first == "Proposed"),
+            "Flat" => return self.flat(l),
+            "Pattern" => return self.pattern(l),
+            "Loop" => return self.closed_loop(l),
             "Connected" => return self.connected(l),
             "Within" => {
                 let what = self.typed_int(l)?;

@@ -62,7 +62,7 @@ impl Lower<'_> {
             for &head in &all.heads {
                 let fits = match &condition {
                     None => true,
-                    Some(f) => c.ahead(|c| play::make(c, &all, head), |c| f(c)),
+                    Some(f) => c.ahead(|c| play::make(c, &all, head), |c| c.afterwards(f)),
                 };
                 if fits {
                     out.take(&all, head);

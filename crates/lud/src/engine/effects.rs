@@ -23,7 +23,17 @@ impl Lower<'_> {
             "set" => self.set(l, first),
             "move" if first == "Set" => {
                 let second = l.arg(1).and_then(Value::word).unwrap_or_default().to_owned();
-                self.set(l, &second)
+                let set = self.set(l, &second)?;
+                Ok(Box::new(move |c, out| {
+                    let (first, mover) = (out.len(), c.state.s.mover as u16);
+                    set(c, out);
+                    for head in &mut out.heads[first..] {
+                        (head.kind, head.mover) = (Kind::Set, mover);
+                        if let Some(&Action::Next(player)) = out.actions.get(head.first as usize) {
+                            head.extra = player;
+                        }
+                    }
+                }))
             }
             "move" if first == "Propose" || first == "Vote" => self.ballot(l, first == "Propose"),
             "addScore" => self.add_score(l),
@@ -62,7 +72,11 @@ impl Lower<'_> {
                     c.wants_dice = true;
                 }
             })),
-            "note" => Ok(Box::new(|_, _| ())),
+            // A word to the players; something may follow from it.
+            "note" => Ok(Box::new(|_, out| {
+                let mark = out.actions.len();
+                out.close(mark, 0, Kind::Effect, OFF, OFF);
+            })),
             _ => Err(unsupported(l)),
         }
     }

@@ -24,6 +24,7 @@ mod places;
 pub mod play;
 mod regions;
 pub mod rules;
+mod shape;
 pub mod sites;
 mod sow;
 mod start;

@@ -92,6 +92,7 @@ impl Lud {
             pad,
             wants_dice: false,
             threats: false,
+            after: false,
             measuring: false,
             record: None,
             region: None,
@@ -358,7 +359,10 @@ pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
         // Both on the same state.
         Some(last) if last.then == head.then && last.before == NONE => {
             let condition = rules.checks.get(last.number as usize);
-            c.ahead(|c| make(c, moves, head), |c| condition.is_none_or(|f| f(c)) && new(c))
+            c.ahead(
+                |c| make(c, moves, head),
+                |c| condition.is_none_or(|f| c.afterwards(f)) && new(c),
+            )
         }
         _ => checked(c, moves, head) && c.ahead(|c| make(c, moves, head), new),
     }
@@ -372,7 +376,7 @@ pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let then = Head { then: condition.then, ..head };
     checked(c, moves, before)
         && (rules.checks.get(condition.number as usize))
-            .is_none_or(|f| c.ahead(|c| make(c, moves, then), |c| f(c)))
+            .is_none_or(|f| c.ahead(|c| make(c, moves, then), |c| c.afterwards(f)))
 }
 
 /// Evaluates as if it were another's turn.

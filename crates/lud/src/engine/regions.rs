@@ -90,8 +90,11 @@ impl Lower<'_> {
     }
 
     fn region_of(&mut self, l: &Ludeme) -> Result<Region> {
-        self.same_site_type(l)?;
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
+        if l.signature().keyword == "sites" && first == "Incident" {
+            return self.incident(l);
+        }
+        self.same_site_type(l)?;
         Ok(match l.signature().keyword.as_str() {
             "union" => {
                 let parts = self.regions(l)?;
@@ -437,7 +440,7 @@ impl Lower<'_> {
             .map(|k| self.sites_of(k.from as i32..(k.from + k.sites) as i32))
             .collect();
         let place = match l.labelled("container") {
-            // Hands are cells: where others are meant they are not looked at.
+            // Hands are cells: they do not count where pieces stand on something else.
             None if self.equipment.board.sites != crate::board::SiteType::Cell => {
                 self.equipment.on_board.clone()
             }
