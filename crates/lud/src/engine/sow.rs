@@ -145,7 +145,11 @@ impl Lower<'_> {
 
     /// `(sow …)`.
     pub(super) fn sow(&mut self, l: &Ludeme) -> Result<Generator> {
-        self.refuse(l, &["sowEffect"])?;
+        // What becomes of each hole before it is sown.
+        let each = match l.labelled("sowEffect") {
+            Some(value) => Some(self.moves(value, l)?),
+            None => None,
+        };
         let start = match l.typed("int") {
             Some(value) => self.int(value, l)?,
             None => Int::LastTo,
@@ -174,7 +178,6 @@ impl Lower<'_> {
                 None if c.rules.stacking => c.state.height(start),
                 None => i32::from(c.cell(start).count),
             };
-            let per_hole = per_hole.get(c).max(1);
             let equipment = c.equipment;
             let player = owner.as_ref().map_or(c.state.s.mover, |o| o.get(c).max(0) as usize);
             let on = |t: &Track| t.index(start).is_some();
@@ -197,7 +200,7 @@ impl Lower<'_> {
             let mut last = start;
             if origin.as_ref().is_some_and(|f| f(c)) {
                 // The first seed stays where it was.
-                left -= per_hole.min(left);
+                left -= per_hole.get(c).max(1).min(left);
             }
             let mut leapt = false;
             let mut steps = 0;
@@ -224,8 +227,16 @@ impl Lower<'_> {
                     continue;
                 }
                 last = site;
-                let many = per_hole.min(left);
+                let many = c.with(here, |c| per_hole.get(c)).max(1).min(left);
                 left -= many;
+                if let Some(each) = &each {
+                    let mut made = c.moves();
+                    c.with(here, |c| each(c, &mut made));
+                    for &head in &made.heads {
+                        out.actions.extend_from_slice(made.actions(head));
+                    }
+                    c.free_moves(made);
+                }
                 out.actions.push(Action::Sow { from: start, to: site, count: many as u16 });
             }
             // Captures are judged when the seeds lie, and are part of the same effect.
