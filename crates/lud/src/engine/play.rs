@@ -537,7 +537,8 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
             }
             let mut next = c.moves();
             generate(c, &mut next);
-            let mut most = 0;
+            // Having to pass is a move, too.
+            let mut most = u32::from(next.is_empty());
             for &head in &next.heads {
                 most = most.max(turn_length(c, &next, head, depth + 1));
             }

@@ -2,12 +2,21 @@
 
 use super::action::{Action, Kind};
 use super::context::Registers;
-use super::functions::{Int, Region, Result};
+use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
 use super::track::{END, Track};
 use crate::compile::{Ludeme, Value};
+
+/// Sets of dice as bits: one die each, then two, up to so many.
+fn sets(dice: usize, most: u32) -> Vec<u32> {
+    if most == 1 {
+        return (0..dice.min(32)).map(|die| 1 << die).collect();
+    }
+    let all = 1u32 << dice.min(16);
+    (1..=most).flat_map(|n| (1..all).filter(move |set| set.count_ones() == n)).collect()
+}
 
 /// The first track of these that is a player's, or everybody's.
 fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option<&'a Track> {
@@ -328,19 +337,21 @@ impl Lower<'_> {
     pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
         let combined = self.optional_bool(l, "combined")?;
         let replay = self.optional_bool(l, "replayDouble")?;
-        if combined.is_some() {
-            return Err(unsupported(l));
-        }
         let condition = self.optional_bool(l, "if")?;
         let moves = self.typed_moves(l)?;
         let layout = self.layout;
+        let sets = sets(layout.dice, if combined.is_some() { 3 } else { 1 });
         Ok(Box::new(move |c, out| {
             let double = replay.as_ref().is_some_and(|f| f(c));
             let shown = layout.die(0)..layout.die(layout.dice);
             let equal = c.state.numbers[shown].windows(2).all(|pair| pair[0] == pair[1]);
-            for die in 0..layout.dice {
-                let pips = c.state.numbers[layout.die(die)];
-                if pips == 0 {
+            // Dice alone, then, where they may be combined, two and three together.
+            let many = if combined.as_ref().is_some_and(|f| f(c)) { sets.len() } else { layout.dice };
+            for &used in &sets[..many] {
+                let shown = |&die: &usize| c.state.numbers[layout.die(die)];
+                let mut dice = ones(used);
+                let pips = ones(used).map(|die| shown(&die)).sum();
+                if dice.any(|die| shown(&die) == 0) {
                     continue;
                 }
                 // Dice that show the same are played twice: what they show is kept with the first
@@ -363,7 +374,7 @@ impl Lower<'_> {
                     for &head in &made.heads {
                         let first = out.actions.len();
                         out.actions.extend_from_slice(made.actions(head));
-                        out.actions.push(Action::UseDie(die as u16));
+                        out.actions.extend(ones(used).map(|die| Action::UseDie(die as u16)));
                         out.actions.extend(keep.map(Action::Temp));
                         for (number, thrown) in dice.iter().enumerate().filter(|_| again) {
                             let face = thrown.faces.iter().position(|&f| f == kept);
@@ -376,7 +387,10 @@ impl Lower<'_> {
                         }
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
-                        let extra = die as u16;
+                        let extra = match used.count_ones() {
+                            1 => used.trailing_zeros() as u16,
+                            _ => used as u16,
+                        };
                         out.heads.push(super::action::Head {
                             first: first as u32,
                             end,
