@@ -14,6 +14,7 @@ pub mod groups;
 mod ints;
 pub mod lower;
 pub mod moves;
+mod opening;
 mod parts;
 pub mod perform;
 mod places;

@@ -346,7 +346,8 @@ impl Lower<'_> {
             let shown = layout.die(0)..layout.die(layout.dice);
             let equal = c.state.numbers[shown].windows(2).all(|pair| pair[0] == pair[1]);
             // Dice alone, then, where they may be combined, two and three together.
-            let many = if combined.as_ref().is_some_and(|f| f(c)) { sets.len() } else { layout.dice };
+            let many =
+                if combined.as_ref().is_some_and(|f| f(c)) { sets.len() } else { layout.dice };
             for &used in &sets[..many] {
                 let shown = |&die: &usize| c.state.numbers[layout.die(die)];
                 let mut dice = ones(used);
