@@ -136,6 +136,7 @@ pub fn replay_until(
     for m in setup {
         perform_recorded(game, &mut expected, m)?;
     }
+    place_recorded(game, &mut state, &mut pad, setup);
     compare(game, &expected, &state).map_err(|what| format!("setup: {what}"))?;
     let (mut after, mut alike) = (State::default(), State::default());
     for (ply, recorded) in play.iter().enumerate() {
@@ -242,6 +243,23 @@ fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
 
 /// So many throws are looked at.
 const MOST_THROWS: usize = 10_000;
+
+/// Chance places the pieces of the start where they were recorded.
+fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorded]) {
+    let adds = |what: u16| {
+        setup.iter().filter(move |m| {
+            let is = |(k, v): &(String, String)| k == "what" && v.parse() == Ok(what);
+            m.actions.iter().any(|(name, fields)| name == "Add" && fields.iter().any(is))
+        })
+    };
+    let mut sites = Vec::new();
+    while state.s.opening > 0 {
+        game.scatter_sites(state, pad, &mut sites);
+        let Some(what) = game.scattered(state, pad) else { return };
+        let Some(to) = adds(what).map(|m| m.to).find(|to| sites.contains(to)) else { return };
+        game.scatter(state, pad, to);
+    }
+}
 
 /// Which moves one list has more often than the other.
 fn differences(legal: &Moves, list: &[Recorded]) -> String {

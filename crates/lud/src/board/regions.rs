@@ -151,8 +151,12 @@ fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>,
         }
         SiteType::Vertex => {
             let (mut convex, mut concave) = (Vec::new(), Vec::new());
+            let rim = rim(graph, incidence);
             for v in 0..graph.vertices.len() {
-                let outside = border_edges(v);
+                let mut outside = border_edges(v);
+                if outside.len() > 2 || graph.faces.len() > 1 {
+                    outside.retain(|&e| rim[e as usize]);
+                }
                 let [a, b] = outside[..] else { continue };
                 let other = |e: u32| {
                     let [p, q] = incidence.vertices_of_edge[e as usize];
@@ -172,6 +176,45 @@ fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>,
         }
         SiteType::Edge => (Vec::new(), Vec::new()),
     }
+}
+
+/// By edge: is it on the border around the board, not inside a cell or around a hole?
+fn rim(graph: &Graph, incidence: &Incidence) -> Vec<bool> {
+    let n = graph.edges.len();
+    let single = |e: usize| incidence.cells_of_edge.get(e).is_some_and(|cells| cells.len() == 1);
+    if !(0..n).any(single) {
+        return (0..n).map(|e| incidence.is_border(e)).collect();
+    }
+    // Edges that hang together, and the rectangles around them.
+    let mut part = vec![usize::MAX; n];
+    let mut boxes: Vec<[f64; 4]> = Vec::new();
+    for start in (0..n).filter(|&e| single(e)) {
+        if part[start] != usize::MAX {
+            continue;
+        }
+        part[start] = boxes.len();
+        let mut area = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
+        let mut todo = vec![start];
+        while let Some(edge) = todo.pop() {
+            for &v in &incidence.vertices_of_edge[edge] {
+                let [x, y, ..] = graph.vertices[v as usize];
+                area = [area[0].min(x), area[1].max(x), area[2].min(y), area[3].max(y)];
+                for &next in &incidence.edges_of_vertex[v as usize] {
+                    let next = next as usize;
+                    if single(next) && part[next] == usize::MAX {
+                        part[next] = boxes.len();
+                        todo.push(next);
+                    }
+                }
+            }
+        }
+        boxes.push(area);
+    }
+    let inside = |a: &[f64; 4], b: &[f64; 4]| {
+        a[0] > b[0] + SAME && a[1] < b[1] - SAME && a[2] > b[2] + SAME && a[3] < b[3] - SAME
+    };
+    let hole: Vec<bool> = boxes.iter().map(|a| boxes.iter().any(|b| inside(a, b))).collect();
+    part.iter().map(|&p| hole.get(p) == Some(&false)).collect()
 }
 
 /// The direction from one point to another, in degrees to the left from the east.

@@ -18,6 +18,7 @@ mod loops;
 mod lots;
 pub mod lower;
 pub mod moves;
+mod opening;
 mod parts;
 pub mod perform;
 mod places;

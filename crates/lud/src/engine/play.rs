@@ -73,7 +73,12 @@ impl Lud {
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
         let ludemes = crate::features::ludemes(&game);
+        let place = game.place;
         let mut game = Lud { name, equipment, rules, ludemes };
+        if game.rules.hidden && game.scatters() {
+            let message = "hidden pieces that chance places are not supported yet";
+            return Err(crate::error::Fault::new("L050", place, message));
+        }
         if game.rules.starts {
             game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }
@@ -139,7 +144,7 @@ impl Lud {
         state
     }
 
-    /// The first state.
+    /// The first state; where chance comes into the start, the one in which it is asked first.
     pub fn start(&self) -> State {
         let mut state = self.bare();
         let mut pad = Pad::default();
@@ -149,27 +154,20 @@ impl Lud {
             let (to, what) = (die.site as i32, number as u16 + 1);
             act(&mut c, Action::Add { to, what, count: 1, state: 0, stack: false });
         }
-        for rule in &self.rules.start {
-            let mut out = c.moves();
-            rule(&mut c, &mut out);
-            for &action in &out.actions {
-                act(&mut c, action);
-            }
-            c.free_moves(out);
-        }
-        if self.rules.no_repeat.is_some() || self.rules.cycles {
-            let hash = position_hash(&c);
-            c.state.history.push(hash);
-        }
+        state.s.opening = 1;
+        self.open(&mut state, &mut pad);
         state
     }
 
     /// The legal moves: the pass where there is no other. True where dice must be thrown first, see
-    /// [`roll`](Lud::roll). The state is changed while moves are looked at and put back.
+    /// [`roll`](Lud::roll), or pieces scattered, see [`scatter`](Lud::scatter). The state is changed while moves are looked at and put back.
     pub fn legal(&self, state: &mut State, pad: &mut Pad, out: &mut Moves) -> bool {
         out.clear();
         if state.s.over {
             return false;
+        }
+        if state.s.opening > 0 {
+            return true;
         }
         let mut c = self.context(state, pad);
         generate(&mut c, out);
@@ -199,6 +197,9 @@ impl Lud {
         mut below: impl FnMut(usize) -> usize,
     ) -> Option<Head> {
         out.clear();
+        if state.s.opening > 0 {
+            return None;
+        }
         out.lazy = true;
         let mut c = self.context(state, pad);
         generate(&mut c, out);
@@ -248,6 +249,14 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     let phase = c.state.numbers[c.rules.layout.phase(mover)];
     if let Some(then) = c.rules.phases.get(phase as usize).and_then(|phase| phase.then) {
         out.follow(0, then);
+    }
+}
+
+/// The first position counts among those that may not come again.
+pub(super) fn remember_start(c: &mut Context<'_>) {
+    if c.rules.no_repeat.is_some() || c.rules.cycles {
+        let hash = position_hash(c);
+        c.state.history.push(hash);
     }
 }
 
@@ -547,7 +556,8 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
             }
             let mut next = c.moves();
             generate(c, &mut next);
-            let mut most = 0;
+            // Having to pass is a move, too.
+            let mut most = u32::from(next.is_empty());
             for &head in &next.heads {
                 most = most.max(turn_length(c, &next, head, depth + 1));
             }

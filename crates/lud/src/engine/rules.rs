@@ -48,7 +48,7 @@ impl Repeat {
 
 /// The rules.
 pub struct Rules {
-    pub(super) start: Vec<Generator>,
+    pub(super) start: Vec<super::opening::Opening>,
     pub(super) phases: Vec<Phase>,
     pub(super) end: Vec<EndRule>,
     /// By component: its moves.

@@ -98,7 +98,7 @@ impl Lower<'_> {
             Some(value) => Some(self.roles(value, l)?),
             None => None,
         };
-        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let (near, directions) = (self.near(l)?, self.direction_or(l, Direction::Adjacent)?);
         let border = self.sites_of(self.equipment.named.outer.iter().map(|&i| i as i32));
         Ok(Box::new(move |c| {
             let site = c.state.s.last_to;
@@ -107,7 +107,7 @@ impl Lower<'_> {
             }
             let inside = inside.as_ref().map(|who| who.get(c));
             let mut ring = c.sites();
-            super::groups::group(c, site, &directions, None, &mut ring);
+            super::groups::group(c, site, &near, None, &mut ring);
             // What the outside reaches without stepping on the group.
             let mut outside = c.sites();
             let mut todo: Vec<i32> = border.iter().filter(|&s| !ring.contains(s)).collect();

@@ -6,14 +6,25 @@ use super::action::Action;
 use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
+use super::opening::Opening;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Generator>> {
+    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Opening>> {
         match l.arg(0) {
-            Some(Value::List(list)) => list.iter().map(|v| self.start_rule(v, l)).collect(),
-            Some(value) => Ok(vec![self.start_rule(value, l)?]),
+            Some(Value::List(list)) => list.iter().map(|v| self.opening(v, l)).collect(),
+            Some(value) => Ok(vec![self.opening(value, l)?]),
             None => Ok(Vec::new()),
+        }
+    }
+
+    /// A rule of the start: chance comes into it only by itself.
+    fn opening(&mut self, value: &Value, of: &Ludeme) -> Result<Opening> {
+        match value {
+            Value::Call(l) if l.arg(0).and_then(Value::word) == Some("Random") => {
+                Ok(Opening::Scatter(self.scatter(l)?))
+            }
+            _ => Ok(Opening::Rule(self.start_rule(value, of)?)),
         }
     }
 

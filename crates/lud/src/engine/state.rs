@@ -69,6 +69,10 @@ pub struct Scalars {
     pub decided: u16,
     /// By bit: the words that are proposed.
     pub proposed: u16,
+    /// The rule of the start that waits for chance, from 1; 0 once the game has begun.
+    pub opening: u16,
+    /// How many pieces that rule has placed.
+    pub placed: u16,
 }
 
 /// What players, pieces and rules remember between moves.
