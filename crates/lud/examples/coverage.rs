@@ -1,5 +1,5 @@
 //! Which public descriptions load and replay: `coverage FOLDER [NAME]`. Games are replayed on all
-//! cores; one that takes longer than 12 s is reported as slow.
+//! cores; one that takes longer than 60 s is reported as slow.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -54,7 +54,7 @@ fn main() {
                     let builder = std::thread::Builder::new().stack_size(64 << 20);
                     let Ok(_) = builder.spawn(work) else { continue };
                     let result = receive
-                        .recv_timeout(Duration::from_secs(12))
+                        .recv_timeout(Duration::from_secs(60))
                         .unwrap_or_else(|e| Result::Bad(format!("{e}")));
                     if let Ok(mut results) = results.lock() {
                         results.insert(name, result);

@@ -62,6 +62,20 @@ pub fn chance(outcome: u64) -> Move {
     Move(CHANCE << 60 | outcome & 0x0FFF_FFFF_FFFF_FFFF)
 }
 
+/// The mark of outcomes that are sites.
+const PLACED: u64 = 1 << 59;
+
+/// The outcome of chance that places a piece on a site.
+pub fn placing(site: i32) -> Move {
+    chance(PLACED | site.max(0) as u64)
+}
+
+/// The site on which an outcome of chance places a piece.
+pub fn placed(mv: Move) -> Option<i32> {
+    let outcome = outcome(mv);
+    (mv.0 >> 60 == CHANCE && outcome & PLACED != 0).then_some((outcome & 0x3FFF) as i32)
+}
+
 /// The number of an outcome of chance.
 pub fn outcome(mv: Move) -> u64 {
     mv.0 & 0x0FFF_FFFF_FFFF_FFFF
@@ -149,6 +163,9 @@ impl Labels {
     /// A move's text.
     pub fn text(&self, equipment: &Equipment, mv: Move) -> String {
         let p = parts(mv);
+        if let Some(site) = placed(mv) {
+            return format!("place:{}", self.site(site));
+        }
         let Some(kind) = p.kind else {
             return faces(equipment, outcome(mv)).map_or_else(String::new, |shown| {
                 let pips: Vec<String> = shown

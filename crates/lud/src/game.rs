@@ -58,6 +58,8 @@ struct Desk {
     pad: Pad,
     scratch: State,
     lists: Vec<List>,
+    /// Those of a playout.
+    moves: Moves,
     /// Stamps that this thread may give out.
     stamps: std::ops::Range<u64>,
 }
@@ -125,7 +127,7 @@ impl LudGame {
         let players: Vec<String> = (1..=lud.equipment.players).map(|p| format!("P{p}")).collect();
         let seats: Vec<&str> = players.iter().map(String::as_str).collect();
         let mut info = Info::new(name, lud.name.clone(), &seats);
-        info.chance = !lud.equipment.dice.is_empty();
+        info.chance = !lud.equipment.dice.is_empty() || lud.scatters();
         info.hidden = lud.rules.hidden;
         info.constant_sum = lud.equipment.players > 1;
         info.engine = "ludemes";
@@ -160,9 +162,23 @@ impl LudGame {
     fn settle(&self, desk: &mut Desk, position: &mut Position) {
         position.stamp = desk.stamp();
         position.roll = false;
+        // One that was read may be anywhere in the start.
+        if position.state.s.opening > 0 {
+            self.lud.open(&mut position.state, &mut desk.pad);
+        }
         if self.info.chance && !position.state.s.over {
             position.roll = !desk.list(&self.lud, position);
         }
+    }
+
+    /// Where chance may place the next piece of the start.
+    fn scatter_sites(&self, position: &Position) -> Vec<i32> {
+        let mut sites = Vec::new();
+        DESK.with_borrow_mut(|desk| {
+            desk.scratch.clone_from(&position.state);
+            self.lud.scatter_sites(&mut desk.scratch, &mut desk.pad, &mut sites);
+        });
+        sites
     }
 
     /// The seat of a player of the rules, and the player of a seat: players may have changed sides.
@@ -251,6 +267,13 @@ impl Game for LudGame {
     fn apply(&self, position: &mut Position, joint: &[Move]) {
         let Some(&mv) = joint.first() else { return };
         DESK.with_borrow_mut(|desk| {
+            if position.roll && position.state.s.opening > 0 {
+                if let Some(site) = code::placed(mv) {
+                    self.lud.scatter(&mut position.state, &mut desk.pad, site);
+                }
+                self.settle(desk, position);
+                return;
+            }
             if position.roll {
                 if let Some(faces) = code::faces(&self.lud.equipment, code::outcome(mv)) {
                     self.lud.roll(&mut position.state, &faces);
@@ -274,7 +297,13 @@ impl Game for LudGame {
         });
     }
 
-    fn chances(&self, _: &Position, out: &mut Vec<(Move, f64)>) {
+    fn chances(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        if position.state.s.opening > 0 {
+            let sites = self.scatter_sites(position);
+            let chance = 1.0 / sites.len().max(1) as f64;
+            out.extend(sites.into_iter().map(|site| (code::placing(site), chance)));
+            return;
+        }
         let dice = &self.lud.equipment.dice;
         let all: u64 = dice.iter().map(|d| d.faces.len().max(1) as u64).product();
         for outcome in 0..all {
@@ -290,7 +319,12 @@ impl Game for LudGame {
         }
     }
 
-    fn sample_chance(&self, _: &Position, rng: &mut Rng) -> Move {
+    fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
+        if position.state.s.opening > 0 {
+            let sites = self.scatter_sites(position);
+            let at = rng.index(sites.len().max(1));
+            return code::placing(sites.get(at).copied().unwrap_or(0));
+        }
         let mut faces = Vec::new();
         self.random_faces(rng, &mut faces);
         let dice = self.lud.equipment.dice.iter().zip(&faces).rev();
@@ -324,7 +358,7 @@ impl Game for LudGame {
         let s = &state.s;
         (s.mover, s.next, s.prev, s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped, position.roll).hash(&mut hasher);
-        (s.temp, s.pot, s.decided, s.proposed).hash(&mut hasher);
+        (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed).hash(&mut hasher);
         if uses.last {
             (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
             state.visited.hash(&mut hasher);
@@ -394,9 +428,8 @@ impl Game for LudGame {
         longest: u32,
     ) -> Option<u32> {
         DESK.with_borrow_mut(|desk| {
-            let Desk { pad, .. } = desk;
-            let mut moves = Moves::default();
-            let mut faces = Vec::new();
+            let Desk { pad, moves, .. } = desk;
+            let (mut faces, mut sites) = (Vec::new(), Vec::new());
             let state = &mut position.state;
             let mut done = None;
             for ply in 0..=longest {
@@ -404,8 +437,14 @@ impl Game for LudGame {
                     done = Some(ply);
                     break;
                 }
-                match self.lud.random(state, pad, &mut moves, |n| rng.index(n)) {
-                    Some(head) => self.lud.apply(state, pad, &moves, head),
+                match self.lud.random(state, pad, moves, |n| rng.index(n)) {
+                    Some(head) => self.lud.apply(state, pad, moves, head),
+                    None if state.s.opening > 0 => {
+                        self.lud.scatter_sites(state, pad, &mut sites);
+                        let at = rng.index(sites.len().max(1));
+                        let Some(&site) = sites.get(at) else { break };
+                        self.lud.scatter(state, pad, site);
+                    }
                     None => {
                         self.random_faces(rng, &mut faces);
                         self.lud.roll(state, &faces);

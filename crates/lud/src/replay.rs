@@ -136,6 +136,7 @@ pub fn replay_until(
     for m in setup {
         perform_recorded(game, &mut expected, m)?;
     }
+    place_recorded(game, &mut state, &mut pad, setup);
     compare(game, &expected, &state).map_err(|what| format!("setup: {what}"))?;
     let (mut after, mut alike) = (State::default(), State::default());
     for (ply, recorded) in play.iter().enumerate() {
@@ -146,8 +147,8 @@ pub fn replay_until(
             return Err(format!("ply {ply}: out of time"));
         }
         if game.legal(&mut state, &mut pad, &mut legal) {
-            let faces =
-                recorded.faces(game).ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
+            let faces = recorded.faces(game).or_else(|| unseen(game, &state, recorded));
+            let faces = faces.ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
             game.roll(&mut state, &faces);
             game.legal(&mut state, &mut pad, &mut legal);
         }
@@ -214,6 +215,50 @@ pub fn replay_until(
         }
     }
     Ok(())
+}
+
+/// A throw of the dice that leaves nothing but a pass: where it does, the throw is not recorded.
+fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
+    if !recorded.has("Pass") {
+        return None;
+    }
+    let dice = &game.equipment.dice;
+    let faces = |die: &crate::engine::equipment::Die| die.faces.len().max(1);
+    let throws = dice.iter().map(faces).try_fold(1usize, usize::checked_mul)?;
+    let (mut pad, mut legal) = (Pad::default(), Moves::default());
+    (0..throws.min(MOST_THROWS)).find_map(|mut n| {
+        let throw = dice.iter().map(|die| {
+            let face = n % faces(die);
+            n /= faces(die);
+            face as u16
+        });
+        let throw: Vec<u16> = throw.collect();
+        let mut state = state.clone();
+        game.roll(&mut state, &throw);
+        game.legal(&mut state, &mut pad, &mut legal);
+        let passes = legal.len() == 1 && matches(legal.heads[0], recorded);
+        passes.then_some(throw)
+    })
+}
+
+/// So many throws are looked at.
+const MOST_THROWS: usize = 10_000;
+
+/// Chance places the pieces of the start where they were recorded.
+fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorded]) {
+    let adds = |what: u16| {
+        setup.iter().filter(move |m| {
+            let is = |(k, v): &(String, String)| k == "what" && v.parse() == Ok(what);
+            m.actions.iter().any(|(name, fields)| name == "Add" && fields.iter().any(is))
+        })
+    };
+    let mut sites = Vec::new();
+    while state.s.opening > 0 {
+        game.scatter_sites(state, pad, &mut sites);
+        let Some(what) = game.scattered(state, pad) else { return };
+        let Some(to) = adds(what).map(|m| m.to).find(|to| sites.contains(to)) else { return };
+        game.scatter(state, pad, to);
+    }
 }
 
 /// Which moves one list has more often than the other.
@@ -444,6 +489,12 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
         if a != b {
             let name = game.rules.vars.get(var).map_or("", String::as_str);
             return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
+        }
+    }
+    for player in 1..=layout.players {
+        let (a, b) = (expected.numbers[layout.value(player)], ours.numbers[layout.value(player)]);
+        if a != b {
+            return Err(format!("player {player} has value {b} instead of {a}"));
         }
     }
     for die in 0..layout.dice {

@@ -13,7 +13,7 @@ fn board(text: &str) -> Board {
 
 fn side(board: &Board, name: &str) -> usize {
     let direction = Compass::named(name).expect("a direction");
-    board.regions(board.sites).side(direction).map_or(0, <[usize]>::len)
+    board.regions(board.sites).side(direction).map_or(0, |side| side.len())
 }
 
 #[test]
@@ -24,8 +24,8 @@ fn a_chess_board_has_four_corners_and_sides() {
     assert_eq!((regions.outer.len(), regions.inner.len()), (28, 36));
     assert_eq!(regions.centre, [27, 28, 35, 36]);
     assert_eq!(regions.top, (56..64).collect::<Vec<_>>());
-    assert_eq!(regions.side(Compass::named("W").unwrap()), Some(&regions.columns[0][..]));
-    assert_eq!(regions.side(Compass::named("S").unwrap()), Some(&regions.rows[0][..]));
+    assert_eq!(regions.side(Compass::named("W").unwrap()), Some(regions.columns[0].clone()));
+    assert_eq!(regions.side(Compass::named("S").unwrap()), Some(regions.rows[0].clone()));
     // Neighbours across a side have the other colour.
     for (i, cell) in board.topology.cells.iter().enumerate() {
         assert!(cell.orthogonal.iter().all(|&n| regions.phase[n] != regions.phase[i]));

@@ -245,7 +245,14 @@ fn go_on(
         })
         .map(|n| (if upright { 0.0 } else { turn(bearing(at(b), at(n)), heading) }, n))
         .filter(|(bend, _)| *bend < BEND)
-        .min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)))
+        // Of two that are equally straight the nearer.
+        .min_by(|x, y| {
+            let far = |n: usize| (flat(at(b), at(n)) * 1e6).round();
+            let bend = |bend: f64| (bend * 1e6).round();
+            let by = |(b, n): (f64, usize)| (bend(b), far(n), n);
+            let (x, y) = (by(*x), by(*y));
+            x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2))
+        })
         .map(|(_, n)| n)
 }
 

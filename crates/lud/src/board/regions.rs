@@ -91,11 +91,18 @@ impl Regions {
         }
     }
 
-    /// The side that looks most to a direction; `None` if none does nearly.
-    pub fn side(&self, direction: Compass) -> Option<&[usize]> {
+    /// The side that looks most to a direction; the corner between two that do so equally; `None`
+    /// if none does nearly.
+    pub fn side(&self, direction: Compass) -> Option<Vec<usize>> {
         let aside = |bearing: f64| turn(bearing, direction.bearing());
         let nearest = self.sides.iter().min_by(|a, b| aside(a.0).total_cmp(&aside(b.0)))?;
-        (aside(nearest.0) < ASIDE).then_some(nearest.1.as_slice())
+        let mut sites = nearest.1.clone();
+        for other in &self.sides {
+            if (aside(other.0) - aside(nearest.0)).abs() < 1.0 && other.1 != nearest.1 {
+                sites.retain(|site| other.1.contains(site));
+            }
+        }
+        (aside(nearest.0) < ASIDE).then_some(sites)
     }
 }
 
@@ -144,8 +151,12 @@ fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>,
         }
         SiteType::Vertex => {
             let (mut convex, mut concave) = (Vec::new(), Vec::new());
+            let rim = rim(graph, incidence);
             for v in 0..graph.vertices.len() {
-                let outside = border_edges(v);
+                let mut outside = border_edges(v);
+                if outside.len() > 2 || graph.faces.len() > 1 {
+                    outside.retain(|&e| rim[e as usize]);
+                }
                 let [a, b] = outside[..] else { continue };
                 let other = |e: u32| {
                     let [p, q] = incidence.vertices_of_edge[e as usize];
@@ -165,6 +176,45 @@ fn corners(graph: &Graph, incidence: &Incidence, kind: SiteType) -> (Vec<usize>,
         }
         SiteType::Edge => (Vec::new(), Vec::new()),
     }
+}
+
+/// By edge: is it on the border around the board, not inside a cell or around a hole?
+fn rim(graph: &Graph, incidence: &Incidence) -> Vec<bool> {
+    let n = graph.edges.len();
+    let single = |e: usize| incidence.cells_of_edge.get(e).is_some_and(|cells| cells.len() == 1);
+    if !(0..n).any(single) {
+        return (0..n).map(|e| incidence.is_border(e)).collect();
+    }
+    // Edges that hang together, and the rectangles around them.
+    let mut part = vec![usize::MAX; n];
+    let mut boxes: Vec<[f64; 4]> = Vec::new();
+    for start in (0..n).filter(|&e| single(e)) {
+        if part[start] != usize::MAX {
+            continue;
+        }
+        part[start] = boxes.len();
+        let mut area = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
+        let mut todo = vec![start];
+        while let Some(edge) = todo.pop() {
+            for &v in &incidence.vertices_of_edge[edge] {
+                let [x, y, ..] = graph.vertices[v as usize];
+                area = [area[0].min(x), area[1].max(x), area[2].min(y), area[3].max(y)];
+                for &next in &incidence.edges_of_vertex[v as usize] {
+                    let next = next as usize;
+                    if single(next) && part[next] == usize::MAX {
+                        part[next] = boxes.len();
+                        todo.push(next);
+                    }
+                }
+            }
+        }
+        boxes.push(area);
+    }
+    let inside = |a: &[f64; 4], b: &[f64; 4]| {
+        a[0] > b[0] + SAME && a[1] < b[1] - SAME && a[2] > b[2] + SAME && a[3] < b[3] - SAME
+    };
+    let hole: Vec<bool> = boxes.iter().map(|a| boxes.iter().any(|b| inside(a, b))).collect();
+    part.iter().map(|&p| hole.get(p) == Some(&false)).collect()
 }
 
 /// The direction from one point to another, in degrees to the left from the east.
@@ -196,13 +246,11 @@ fn angle_at(graph: &Graph, face: usize, vertex: usize) -> f64 {
     turn(degrees(here, before), degrees(here, after))
 }
 
-/// The sites nearest to the middle of the smallest rectangle around all.
+/// The sites nearest to the mean of all.
 fn centre(elements: &[Element]) -> Vec<usize> {
     let middle = [0, 1, 2].map(|axis| {
-        let values = || elements.iter().map(|e| e.centre[axis]);
-        let (low, high) =
-            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
-        (low + high) / 2.0
+        let sum: f64 = elements.iter().map(|e| e.centre[axis]).sum();
+        sum / elements.len().max(1) as f64
     });
     let away = |i: &usize| distance(elements[*i].centre, middle);
     let least = (0..elements.len()).map(|i| away(&i)).fold(f64::INFINITY, f64::min);

@@ -1,6 +1,6 @@
 //! Moves, and the changes of the state that they are made of.
 
-use super::sites::Sites;
+use super::lots::Lot;
 use super::state::OFF;
 
 /// A change of the state.
@@ -202,9 +202,8 @@ pub struct Head {
     pub end: u32,
     /// The last of its consequences in [`Moves::chain`].
     pub then: u32,
-    /// A condition that is still to be looked at, by its number from 1 in
-    /// [`Rules::checks`](super::Rules); 0 for none.
-    pub check: u16,
+    /// The last of the conditions in [`Moves::conditions`] that are still to be looked at.
+    pub check: u32,
 }
 
 /// What a move is to the one who chooses it.
@@ -241,38 +240,19 @@ pub enum Kind {
     Exchange,
 }
 
-/// Pieces that may be added on any of some sites, not listed one by one.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// The sites.
-    pub sites: Sites,
-    /// What is done, but for the site.
-    pub action: Action,
-    /// Who does it.
-    pub mover: u16,
-    /// What follows.
+/// A condition on what comes after a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    /// By its number in [`Rules::checks`](super::Rules).
+    pub number: u32,
+    /// The consequences that the move has before it is looked at.
     pub then: u32,
-    /// A condition that is still to be looked at.
-    pub check: u16,
-}
-
-impl Block {
-    /// The move on a site.
-    pub fn at(&self, site: i32, moves: &mut Moves) -> Head {
-        let (action, what) = match self.action {
-            Action::Add { what, count, state, stack, .. } => {
-                (Action::Add { to: site, what, count, state, stack }, what)
-            }
-            other => (other, 0),
-        };
-        let head = moves.push(self.mover.into(), Kind::Add, site, site, action);
-        (head.then, head.check, head.extra) = (self.then, self.check, what);
-        *head
-    }
+    /// The one to be looked at before, if any.
+    pub before: u32,
 }
 
 /// A list of moves.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Moves {
     /// The moves.
     pub heads: Vec<Head>,
@@ -280,13 +260,32 @@ pub struct Moves {
     pub actions: Vec<Action>,
     /// Consequences: a number of [`Rules::thens`](super::Rules) and the one before.
     pub chain: Vec<(u32, u32)>,
+    /// Conditions that were put off, see [`Condition`].
+    pub conditions: Vec<Condition>,
     /// So many are enough, 0 being all.
     pub enough: u32,
     /// One of the moves is all that is wanted: conditions on what comes after may be looked at
-    /// later, and pieces on empty sites need not be listed.
+    /// later, and moves need not be listed.
     pub lazy: bool,
+    /// Only moves that take what is on this site are wanted, if it is one.
+    pub target: i32,
     /// Moves that are not listed.
-    pub block: Option<Block>,
+    pub lots: Vec<Lot>,
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves {
+            heads: Vec::new(),
+            actions: Vec::new(),
+            chain: Vec::new(),
+            conditions: Vec::new(),
+            enough: 0,
+            lazy: false,
+            target: OFF,
+            lots: Vec::new(),
+        }
+    }
 }
 
 impl Moves {
@@ -296,9 +295,11 @@ impl Moves {
         self.heads.clear();
         self.actions.clear();
         self.chain.clear();
+        self.conditions.clear();
         self.enough = 0;
         self.lazy = false;
-        self.block = None;
+        self.target = OFF;
+        self.lots.clear();
     }
 
     /// How many there are.
@@ -346,7 +347,7 @@ impl Moves {
             first: first as u32,
             end: self.actions.len() as u32,
             then: NONE,
-            check: 0,
+            check: NONE,
         });
         &mut self.heads[at]
     }
@@ -386,6 +387,30 @@ impl Moves {
                 last = (head.then, self.chain.len() as u32 - 1);
             }
             head.then = last.1;
+        }
+    }
+
+    /// Gives the moves and lots from these on a condition more.
+    pub(super) fn check(&mut self, first: usize, first_lot: usize, number: u32) {
+        let conditions = &mut self.conditions;
+        let mut add = |then: u32, check: &mut u32| {
+            let same = conditions
+                .last()
+                .filter(|last| (last.number, last.then, last.before) == (number, then, *check));
+            if same.is_none() {
+                conditions.push(Condition { number, then, before: *check });
+            }
+            *check = conditions.len() as u32 - 1;
+        };
+        self.heads[first..].iter_mut().for_each(|head| add(head.then, &mut head.check));
+        self.lots[first_lot..].iter_mut().for_each(|lot| add(lot.then, &mut lot.check));
+    }
+
+    /// Gives the lots from `first` on a consequence more.
+    pub(super) fn follow_lots(&mut self, first: usize, then: u32) {
+        for lot in &mut self.lots[first..] {
+            self.chain.push((then, lot.then));
+            lot.then = self.chain.len() as u32 - 1;
         }
     }
 

@@ -1,10 +1,10 @@
 //! Ludemes that are conditions.
 
 use super::context::{Context, Registers};
-use super::directions::Direction;
 use super::functions::{Bool, Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
 use super::play;
+use super::sites::Sites;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -98,7 +98,10 @@ impl Lower<'_> {
                     if l.arg(1).and_then(Value::word) == Some("Next") {
                         return Ok(Box::new(|c| {
                             let next = c.state.s.next;
-                            play::stuck(c, next)
+                            // Looked at beforehand, a turn that goes on counts as over.
+                            let other = next % c.equipment.players + 1;
+                            let again = c.after && next == c.state.s.mover;
+                            play::stuck(c, if again { other } else { next })
                         }));
                     }
                     let who = self.player(l, 1)?;
@@ -118,9 +121,13 @@ impl Lower<'_> {
                 let moves = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
                     let mut out = c.moves();
-                    out.enough = 1;
+                    // Where the positions of a turn count, one can not move back to them.
+                    let repeat = c.rules.no_repeat.filter(|repeat| repeat.in_turn()).is_some();
+                    (out.enough, out.lazy) = (u32::from(!repeat), true);
                     moves(c, &mut out);
-                    let some = !out.is_empty();
+                    out.lazy = false;
+                    let fits = if repeat { play::holds } else { play::checked };
+                    let some = super::lots::any(c, &mut out, fits);
                     c.free_moves(out);
                     some
                 })
@@ -141,10 +148,16 @@ impl Lower<'_> {
             "Sites" | "Different" => {
                 let region = self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?;
                 let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
+                let different = first == "Different";
                 Box::new(move |c| {
-                    let mut all = true;
+                    let (mut all, mut kinds) = (true, Vec::new());
                     region.each(c, |c, site| {
                         all = c.with(Registers { site, ..c.at }, |c| condition(c));
+                        if different {
+                            let what = c.what(site);
+                            all &= what == 0 || !kinds.contains(&what);
+                            kinds.push(what);
+                        }
                         all
                     });
                     all
@@ -274,6 +287,10 @@ impl Lower<'_> {
                     hit
                 })
             }
+            "Proposed" | "Decided" => return self.is_ballot(l, first == "Proposed"),
+            "Flat" => return self.flat(l),
+            "Pattern" => return self.pattern(l),
+            "Loop" => return self.closed_loop(l),
             "Connected" => return self.connected(l),
             "Within" => {
                 let what = self.typed_int(l)?;
@@ -347,86 +364,6 @@ impl Lower<'_> {
         Err(unsupported(l))
     }
 
-    fn line(&mut self, l: &Ludeme) -> Result<Bool> {
-        self.refuse(l, &["byLevel", "throughHowMuch", "isVisible", "useOpposites"])?;
-        let length = self.typed_int(l)?;
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
-            Some(v) => self.region(v, l)?,
-            None => Region::One(Int::LastTo),
-        };
-        let exact = self.optional_bool(l, "exact")?;
-        let condition = self.optional_bool(l, "if")?;
-        let contiguous = !matches!(l.labelled("contiguous"), Some(Value::Bool(false)));
-        let mut whats = Vec::new();
-        if let Some(v) = l.labelled("what") {
-            whats.push(self.int(v, l)?);
-        }
-        if let Some(Value::List(list)) = l.labelled("whats") {
-            for v in list {
-                whats.push(self.int(v, l)?);
-            }
-        }
-        let who = self.optional_roles(l)?;
-        let part = move |c: &mut Context<'_>, site: i32, kinds: &[i32], who: Option<u32>| {
-            let what = c.what(site);
-            let fits = match who {
-                Some(who) => what != 0 && who >> c.owner(what) & 1 == 1,
-                None => what != 0 && kinds.contains(&(what as i32)),
-            };
-            fits && condition
-                .as_ref()
-                .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)))
-        };
-        Ok(Box::new(move |c| {
-            let (length, exact) = (length.get(c), exact.as_ref().is_some_and(|f| f(c)));
-            let mut found = false;
-            pivots.each(c, |c, pivot| {
-                let own = [c.what(pivot) as i32];
-                let named: Vec<i32>;
-                let kinds: &[i32] = if whats.is_empty() {
-                    &own
-                } else {
-                    named = whats.iter().map(|w| w.get(c)).collect();
-                    &named
-                };
-                let who = who.as_ref().map(|w| w.get(c));
-                if !part(c, pivot, kinds, who) {
-                    return true;
-                }
-                let equipment = c.equipment;
-                let count = |c: &mut Context<'_>, ray: u32| {
-                    let mut n = 0;
-                    for &site in equipment.directions.line(ray) {
-                        if part(c, site as i32, kinds, who) {
-                            n += 1;
-                        } else if contiguous {
-                            break;
-                        }
-                    }
-                    n
-                };
-                for &ray in directions.rays(c, pivot).iter() {
-                    let back = equipment.directions.rays[ray as usize].opposite;
-                    // A line is looked at once, from one of its ends.
-                    if back < ray && directions.rays(c, pivot).contains(&back) {
-                        continue;
-                    }
-                    let mut n = 1 + count(c, ray);
-                    if back != ray {
-                        n += count(c, back);
-                    }
-                    if n == length || n > length && !exact {
-                        found = true;
-                        return false;
-                    }
-                }
-                true
-            });
-            found
-        }))
-    }
-
     fn connected(&mut self, l: &Ludeme) -> Result<Bool> {
         let least = match l.typed("int") {
             Some(v) => Some(self.int(v, l)?),
@@ -436,7 +373,7 @@ impl Lower<'_> {
             Some(v) => self.int(v, l)?,
             None => Int::LastTo,
         };
-        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let near = self.near(l)?;
         let list = l.args.iter().flatten().map(|(_, v)| v).find_map(|v| match v {
             Value::List(list) => Some(list.clone()),
             _ => None,
@@ -460,17 +397,25 @@ impl Lower<'_> {
                 return false;
             }
             let who = who.as_ref().map_or(u32::MAX, |w| w.get(c));
+            let all = regions.iter().filter(|(owner, _)| who >> owner & 1 == 1).count() as i32;
+            let wanted = least.as_ref().map_or(all, |n| n.get(c));
+            // Do so many regions have one of these sites?
+            let touch = |c: &mut Context<'_>, sites: &Sites| {
+                let regions = regions.iter().filter(|(owner, _)| who >> owner & 1 == 1);
+                let met = regions.filter(|(_, r)| r.of(c, |_, r| sites.meets(r.words()))).count();
+                met as i32 >= wanted
+            };
             let mut group = c.sites();
-            super::groups::group(c, site, &directions, None, &mut group);
-            let (mut touched, mut all) = (0, 0);
-            for (owner, region) in regions.iter().filter(|(owner, _)| who >> owner & 1 == 1) {
-                let _ = owner;
-                all += 1;
-                touched += i32::from(region.of(c, |_, r| group.meets(r.words())));
+            // Where all of the owner's pieces do not, a group of them can't.
+            group.add(c.state.owned(c.rules.layout, c.who(site)));
+            let mut holds = all > 0 && touch(c, &group);
+            if holds {
+                group.clear();
+                super::groups::group(c, site, &near, None, &mut group);
+                holds = touch(c, &group);
             }
             c.free(group);
-            let wanted = least.as_ref().map_or(all, |n| n.get(c));
-            all > 0 && touched >= wanted
+            holds
         }))
     }
 
@@ -538,7 +483,12 @@ impl Lower<'_> {
                 Box::new(move |c| {
                     let b = all.get(1).map_or_else(Vec::new, |f| f(c));
                     let mut a = all.first().map_or_else(Vec::new, |f| f(c));
-                    a.retain(|x| !b.contains(x));
+                    // A value is as often there as it is more often in the first.
+                    for value in b {
+                        if let Some(at) = a.iter().position(|&x| x == value) {
+                            a.remove(at);
+                        }
+                    }
                     a
                 })
             }

@@ -17,33 +17,17 @@ impl Lower<'_> {
             None => None,
         };
         let condition = self.optional_bool(l, "ifAfterwards")?.map(std::sync::Arc::new);
-        let check = match &condition {
-            Some(condition) => {
-                self.checks.push(condition.clone());
-                self.checks.len() as u16
-            }
-            None => 0,
-        };
+        let check = self.checks.len() as u32;
+        self.checks.extend(condition.clone());
         Ok(Box::new(move |c, out| {
             // The condition can wait where nothing else depends on it.
-            if out.lazy && next.is_none() && check > 0 && c.at == Registers::NONE {
-                let (first, had) = (out.len(), out.block.is_some());
-                out.lazy = !had;
+            if out.lazy && next.is_none() && condition.is_some() && c.at == Registers::NONE {
+                let (first, first_lot) = (out.len(), out.lots.len());
+                // One whose condition does not hold is not enough.
+                out.enough = 0;
                 moves(c, out);
-                out.lazy = true;
-                let unchecked = out.heads[first..].iter().all(|head| head.check == 0);
-                if unchecked {
-                    out.heads[first..].iter_mut().for_each(|head| head.check = check);
-                    if !had && let Some(block) = &mut out.block {
-                        block.check = check;
-                    }
-                    return;
-                }
-                // One condition inside another: look at both.
-                out.heads.truncate(first);
-                if !had {
-                    out.block = None;
-                }
+                out.check(first, first_lot, check);
+                return;
             }
             let mut all = c.moves();
             moves(c, &mut all);
@@ -78,7 +62,7 @@ impl Lower<'_> {
             for &head in &all.heads {
                 let fits = match &condition {
                     None => true,
-                    Some(f) => c.ahead(|c| play::make(c, &all, head), |c| f(c)),
+                    Some(f) => c.ahead(|c| play::make(c, &all, head), |c| c.afterwards(f)),
                 };
                 if fits {
                     out.take(&all, head);
@@ -160,10 +144,13 @@ impl Lower<'_> {
             let mut scores = Vec::with_capacity(all.len());
             for &head in &all.heads {
                 scores.push(if captures {
-                    let actions = all.actions(head).iter();
-                    actions
-                        .filter(|a| matches!(a, Action::Remove { .. } | Action::Clear(_)))
-                        .count() as u32
+                    // What follows from a move captures, too.
+                    let outer = c.record.replace(Vec::new());
+                    c.ahead(|c| play::make(c, &all, head), |_| ());
+                    let done = std::mem::replace(&mut c.record, outer).unwrap_or_default();
+                    let captures =
+                        |a: &&Action| matches!(a, Action::Remove { .. } | Action::Clear(_));
+                    done.iter().filter(captures).count() as u32
                 } else {
                     let before = std::mem::replace(&mut c.measuring, true);
                     let length = play::turn_length(c, &all, head, 0);

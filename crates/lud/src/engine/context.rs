@@ -55,6 +55,8 @@ pub struct Pad {
     states: Vec<State>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
+    /// Sites that were found.
+    pub list: Vec<i32>,
 }
 
 /// A state, the rules that apply to it, and the iterators.
@@ -77,6 +79,8 @@ pub struct Context<'a> {
     pub wants_dice: bool,
     /// Threats are being looked for: within, nothing is threatened.
     pub threats: bool,
+    /// A condition on what comes after a move is being looked at.
+    pub after: bool,
     /// The lengths of turns are being measured.
     pub measuring: bool,
     /// What was done, where it has to be known.
@@ -207,6 +211,14 @@ impl Context<'_> {
     #[inline]
     pub fn free_moves(&mut self, moves: Moves) {
         self.pad.moves.push(moves);
+    }
+
+    /// Looks at a condition on what comes after a move.
+    pub fn afterwards(&mut self, condition: &super::functions::Bool) -> bool {
+        let before = std::mem::replace(&mut self.after, true);
+        let result = condition(self);
+        self.after = before;
+        result
     }
 
     /// Evaluates on the state as it will be after a change, and takes the change back.

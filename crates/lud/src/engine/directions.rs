@@ -1,8 +1,10 @@
 //! Directions of a board: the neighbours of each site by bearing, and the lines that go on.
 
+use std::sync::Arc;
+
 use super::context::Context;
 use super::functions::Bool;
-use crate::board::radials::{Radials, Rotation};
+use crate::board::radials::{Compass, Radials, Rotation};
 
 /// What lies in one direction from a site.
 #[derive(Clone, Debug)]
@@ -194,6 +196,12 @@ pub enum Base {
     All,
 }
 
+/// A neighbour lies in a direction that is no further away, in degrees.
+const ASIDE: f64 = 31.0;
+
+/// Half of a sixteenth of a turn, in degrees: bearings no further apart have the same name.
+const HALF: f64 = 11.26;
+
 const COMPASS: [&str; 16] = [
     "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW",
     "NNW",
@@ -257,18 +265,38 @@ impl Direction {
 impl Directions {
     /// The rays of a site in some directions, for a piece that looks at `facing` (degrees).
     pub fn select(&self, site: usize, directions: &[Direction], facing: f64) -> Vec<u32> {
-        let rays = self.of(site);
-        let mut chosen = Vec::new();
-        for ray in rays.clone() {
-            let is = |d: &Direction| self.is(ray, rays.clone(), d, facing);
-            if directions.iter().any(is) {
-                chosen.push(ray);
-            }
-        }
-        chosen
+        self.chosen(site, &self.resolved(directions, facing), facing).collect()
     }
 
-    fn is(&self, ray: u32, rays: std::ops::Range<u32>, direction: &Direction, facing: f64) -> bool {
+    /// Directions, each with the bearing that it means where that is the same on all sites.
+    fn resolved(&self, directions: &[Direction], facing: f64) -> Vec<(Direction, Option<f64>)> {
+        let bearing = |d: &Direction| match *d {
+            Direction::Relative(side, steps, base) => self.relative(facing + side, steps, base),
+            _ => None,
+        };
+        directions.iter().map(|d| (d.clone(), bearing(d))).collect()
+    }
+
+    fn chosen(
+        &self,
+        site: usize,
+        directions: &[(Direction, Option<f64>)],
+        facing: f64,
+    ) -> impl Iterator<Item = u32> {
+        let rays = self.of(site);
+        rays.clone().filter(move |&ray| {
+            directions.iter().any(|(d, bearing)| self.is(ray, rays.clone(), d, *bearing, facing))
+        })
+    }
+
+    fn is(
+        &self,
+        ray: u32,
+        rays: std::ops::Range<u32>,
+        direction: &Direction,
+        relative: Option<f64>,
+        facing: f64,
+    ) -> bool {
         let of = &self.rays[ray as usize];
         let r = of.relation;
         let base = |base: Base| match base {
@@ -276,6 +304,16 @@ impl Directions {
             Base::Orthogonal => r.orthogonal,
             Base::Diagonal => r.diagonal,
             Base::All => true,
+        };
+        // In whatever relation, where the board has the direction of the compass in that one.
+        let along = |relation: Base| {
+            let list = match relation {
+                Base::Adjacent => &self.bearings,
+                Base::Orthogonal => &self.orthogonal,
+                _ => return base(relation),
+            };
+            let compass = Compass::nearest(of.bearing);
+            base(relation) || list.iter().any(|&bearing| Compass::nearest(bearing) == compass)
         };
         match *direction {
             Direction::Adjacent => r.adjacent,
@@ -289,23 +327,32 @@ impl Directions {
             Direction::Rotational => r.around.is_some(),
             Direction::Around(way) => r.around == Some(way),
             Direction::Upright(up) => r.upright && r.up == up,
-            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0),
-            Direction::Slope(bearing, up) => r.up == up && self.nearest(ray, rays, bearing, up),
-            Direction::Relative(side, steps, of) => match self.relative(facing + side, steps, of) {
-                Some(bearing) => base(of) && self.nearest(ray, rays, bearing, 0),
-                None => false,
-            },
+            Direction::Bearing(bearing) => r.up == 0 && self.nearest(ray, rays, bearing, 0, HALF),
+            Direction::Slope(bearing, up) => {
+                r.up == up && self.nearest(ray, rays, bearing, up, ASIDE)
+            }
+            Direction::Relative(_, steps, of) => {
+                let aside = if steps == 0 { ASIDE } else { ASIDE - 2.0 };
+                along(of) && relative.is_some_and(|b| self.nearest(ray, rays, b, 0, aside))
+            }
             Direction::Towards(side, relation) => {
-                base(relation) && turn(of.bearing, facing + side) < 89.0
+                along(relation) && turn(of.bearing, facing + side) < 89.0
             }
         }
     }
 
     /// Is this ray the one of its site nearest to a bearing, and near enough?
-    fn nearest(&self, ray: u32, mut rays: std::ops::Range<u32>, bearing: f64, up: i8) -> bool {
+    fn nearest(
+        &self,
+        ray: u32,
+        mut rays: std::ops::Range<u32>,
+        bearing: f64,
+        up: i8,
+        aside: f64,
+    ) -> bool {
         let bend = |ray: u32| turn(self.rays[ray as usize].bearing, bearing);
         let mine = bend(ray);
-        mine < 31.0
+        mine < aside
             && rays.all(|other| {
                 self.rays[other as usize].relation.up != up || bend(other) >= mine - 1e-6
             })
@@ -323,7 +370,7 @@ impl Directions {
         let bend = |i: i32| turn(list[i as usize], base);
         let at = (0..n).min_by(|&a, &b| bend(a).total_cmp(&bend(b)))?;
         // Where the board has no such bearing, half a step counts as one.
-        if bend(at) > 1.0 && steps != 0 {
+        if bend(at) > HALF && steps != 0 {
             let wanted = if steps > 0 { base + 1.0 } else { base - 1.0 };
             let side = |i: &i32| {
                 let d = (list[*i as usize] - base).rem_euclid(360.0);
@@ -340,9 +387,10 @@ impl Directions {
     /// A table of the rays in some directions.
     pub fn table(&self, directions: &[Direction], facing: f64) -> Table {
         let mut table = Table { first: Vec::with_capacity(self.first.len()), rays: Vec::new() };
+        let directions = self.resolved(directions, facing);
         for site in 0..self.first.len().saturating_sub(1) {
             table.first.push(table.rays.len() as u32);
-            table.rays.extend(self.select(site, directions, facing));
+            table.rays.extend(self.chosen(site, &directions, facing));
         }
         table.first.push(table.rays.len() as u32);
         table
@@ -357,8 +405,9 @@ pub struct Table {
 }
 
 impl Table {
+    /// Those of a site.
     #[inline]
-    fn of(&self, site: i32) -> &[u32] {
+    pub fn of(&self, site: i32) -> &[u32] {
         let Ok(site) = usize::try_from(site) else { return &[] };
         match (self.first.get(site), self.first.get(site + 1)) {
             (Some(&a), Some(&b)) => &self.rays[a as usize..b as usize],
@@ -373,9 +422,9 @@ pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
 /// Directions of a rule.
 pub enum Dirs {
     /// The same wherever a piece looks.
-    Fixed(Table),
+    Fixed(Arc<Table>),
     /// By sixteenths of a turn.
-    Facing(Vec<Table>),
+    Facing(Arc<Vec<Table>>),
     /// One or the other.
     If(Bool, Box<Dirs>, Box<Dirs>),
     /// Worked out when asked, by site.
@@ -383,6 +432,51 @@ pub enum Dirs {
 }
 
 impl Dirs {
+    /// Over all sites: the most of what `f` counts of its rays; 0 where it can't be told.
+    fn most(&self, f: &impl Fn(&[u32]) -> usize) -> u32 {
+        let table = |table: &Table| {
+            let sites = table.first.windows(2);
+            sites.map(|w| f(&table.rays[w[0] as usize..w[1] as usize])).max().unwrap_or(0) as u32
+        };
+        match self {
+            Dirs::Fixed(one) => table(one),
+            Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
+            Dirs::If(..) | Dirs::Dyn(_) => 0,
+        }
+    }
+
+    /// By site: the bits of the nearest sites of its rays, or of all; nothing where it can't be told.
+    pub fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
+        let words = sites.div_ceil(64);
+        let mut bits = vec![0; words * sites];
+        let mut add = |table: &Table| {
+            for from in 0..sites {
+                for &ray in table.of(from as i32) {
+                    let line = directions.line(ray);
+                    for &to in &line[..if far { line.len() } else { 1 }] {
+                        bits[words * from + (to as usize >> 6)] |= 1 << (to & 63);
+                    }
+                }
+            }
+        };
+        match self {
+            Dirs::Fixed(one) => add(one),
+            Dirs::Facing(tables) => tables.iter().for_each(add),
+            _ => return Vec::new(),
+        }
+        bits
+    }
+
+    /// How many rays a site has at most; 0 where it can't be told.
+    pub fn widest(&self) -> u32 {
+        self.most(&<[u32]>::len)
+    }
+
+    /// How many sites are on the rays of a site at most; 0 where it can't be told.
+    pub fn longest(&self, directions: &Directions) -> u32 {
+        self.most(&|rays| rays.iter().map(|&ray| directions.line(ray).len()).sum())
+    }
+
     /// The rays of a site.
     #[inline]
     pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> std::borrow::Cow<'a, [u32]> {

@@ -8,6 +8,7 @@ use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::Bounds;
 use super::state::OFF;
+use super::test::{Place, Test};
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -22,8 +23,19 @@ impl Lower<'_> {
             "set" => self.set(l, first),
             "move" if first == "Set" => {
                 let second = l.arg(1).and_then(Value::word).unwrap_or_default().to_owned();
-                self.set(l, &second)
+                let set = self.set(l, &second)?;
+                Ok(Box::new(move |c, out| {
+                    let (first, mover) = (out.len(), c.state.s.mover as u16);
+                    set(c, out);
+                    for head in &mut out.heads[first..] {
+                        (head.kind, head.mover) = (Kind::Set, mover);
+                        if let Some(&Action::Next(player)) = out.actions.get(head.first as usize) {
+                            head.extra = player;
+                        }
+                    }
+                }))
             }
+            "move" if first == "Propose" || first == "Vote" => self.ballot(l, first == "Propose"),
             "addScore" => self.add_score(l),
             "remember" | "forget" => self.remember(l, keyword == "remember"),
             "trigger" => {
@@ -48,6 +60,8 @@ impl Lower<'_> {
                     }
                 }))
             }
+            "propose" | "vote" => self.ballot(l, keyword == "propose"),
+            "push" => self.push(l),
             "sow" => self.sow(l),
             "roll" => Ok(Box::new(|c, out| {
                 if c.state.s.rolled {
@@ -58,7 +72,11 @@ impl Lower<'_> {
                     c.wants_dice = true;
                 }
             })),
-            "note" => Ok(Box::new(|_, _| ())),
+            // A word to the players; something may follow from it.
+            "note" => Ok(Box::new(|_, out| {
+                let mark = out.actions.len();
+                out.close(mark, 0, Kind::Effect, OFF, OFF);
+            })),
             _ => Err(unsupported(l)),
         }
     }
@@ -76,11 +94,10 @@ impl Lower<'_> {
 
     /// What is captured between: a condition, a range and what becomes of it.
     fn between(&mut self, l: &Ludeme) -> Result<Between> {
-        let mut all =
-            Between { condition: None, range: Bounds { least: None, most: None }, apply: None };
+        let mut all = Between { condition: None, range: Bounds::NONE, apply: None };
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after", "trail"])?;
-            all.condition = self.optional_bool(between, "if")?;
+            all.condition = self.optional_test(between, "if")?;
             all.range = self.range(between)?;
             all.apply = self.apply(between)?;
         }
@@ -172,6 +189,40 @@ impl Lower<'_> {
         }))
     }
 
+    /// All pieces in a row from the origin go a step on; one that has no site to go to is lost.
+    fn push(&mut self, l: &Ludeme) -> Result<Generator> {
+        let origin = self.origin(l)?;
+        let directions = self.directions(l.typed("direction").ok_or_else(|| unsupported(l))?, l)?;
+        if self.stacking {
+            return Err(unsupported(l));
+        }
+        Ok(Box::new(move |c, out| {
+            origin.each(c, |c, from| {
+                let equipment = c.equipment;
+                for &ray in directions.rays(c, from).iter() {
+                    let mut pushed = c.cell(from);
+                    if pushed.what == 0 {
+                        continue;
+                    }
+                    out.effect(Action::Remove { at: from, level: -1, count: u16::MAX });
+                    for &site in equipment.directions.line(ray) {
+                        let (to, there) = (site as i32, c.cell(site as i32));
+                        if there.what != 0 {
+                            out.effect(Action::Remove { at: to, level: -1, count: u16::MAX });
+                        }
+                        let (what, count, state) = (pushed.what, 1, pushed.state);
+                        out.effect(Action::Add { to, what, count, state, stack: false });
+                        if there.what == 0 {
+                            break;
+                        }
+                        pushed = there;
+                    }
+                }
+                true
+            });
+        }))
+    }
+
     /// The pieces in a line from the origin on.
     fn directional(&mut self, l: &Ludeme) -> Result<Generator> {
         let origin = self.origin(l)?;
@@ -256,46 +307,113 @@ impl Lower<'_> {
         let origin = self.origin(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let between = self.between(l)?;
+        // Areas of free sites that are enclosed have no meaning yet: recorded games do not show
+        // which are.
+        if let Some(Value::Call(part)) = l.typed("between")
+            && let Some(Value::Call(condition)) = part.labelled("if")
+        {
+            let mut free = false;
+            condition.walk(&mut |k| {
+                let empty = k.arg(0).and_then(Value::word) == Some("Empty");
+                free |= k.signature().keyword == "is" && empty;
+            });
+            if free {
+                return Err(unsupported(l));
+            }
+        }
         let except = self.int_or(l, "numException", 0)?;
+        let near = self.near(l)?;
+        let owners = match &between.condition {
+            Some(Test::Owner(owners, Place::To | Place::Between)) => Some(owners.clone()),
+            _ => None,
+        };
+        if let (Some(owners), Some(0), true) = (owners, except.fixed(), near.fixed()) {
+            return Ok(Box::new(move |c, out| {
+                origin.each(c, |c, from| {
+                    let (mut of, mut alive, mut starts) = (c.sites(), c.sites(), c.sites());
+                    owners.fill(c, &mut of);
+                    starts.insert(from);
+                    let mut around = c.sites();
+                    near.around(c, &starts, &mut around);
+                    around.keep(of.words());
+                    let mut list = std::mem::take(&mut c.pad.list);
+                    while let Some(start) = around.first() {
+                        around.remove(start);
+                        if near.enclosed(c, start, &of, &mut alive, &mut list) {
+                            for &site in &list {
+                                around.remove(site);
+                                let here = Registers { from, to: site, between: site, ..c.at };
+                                between.capture(c, here, out);
+                            }
+                        }
+                        around.subtract(alive.words());
+                    }
+                    c.pad.list = list;
+                    for sites in [of, alive, starts, around] {
+                        c.free(sites);
+                    }
+                    true
+                });
+            }));
+        }
         Ok(Box::new(move |c, out| {
             origin.each(c, |c, from| {
                 let around = directions.rays(c, from).into_owned();
                 let equipment = c.equipment;
                 let except = except.get(c);
-                let mut seen = c.sites();
+                let (mut seen, mut alive) = (c.sites(), c.sites());
+                let mut group = std::mem::take(&mut c.pad.list);
                 for ray in around {
                     let start = equipment.directions.line(ray)[0] as i32;
-                    if seen.contains(start) || !between.holds(c, from, start) {
+                    if seen.contains(start) || alive.contains(start) {
                         continue;
                     }
-                    let mut group = vec![start];
-                    seen.insert(start);
-                    let mut open = c.sites();
+                    let (mut open, mut members) = (c.sites(), c.sites());
+                    // A free site that is allowed belongs to what is enclosed.
+                    let held = between.holds(c, from, start);
+                    let mut enclosed = held || except >= 1 && c.is_empty(start);
+                    if enclosed && !held {
+                        open.insert(start);
+                    }
+                    group.clear();
+                    group.push(start);
+                    members.insert(start);
                     let mut at = 0;
-                    while let Some(&here) = group.get(at) {
+                    while let Some(&here) = group.get(at).filter(|_| enclosed) {
                         at += 1;
                         for &ray in directions.rays(c, here).iter() {
                             let next = equipment.directions.line(ray)[0] as i32;
-                            if seen.contains(next) {
+                            if [&members, &open, &seen].iter().any(|set| set.contains(next)) {
                                 continue;
                             }
-                            if between.holds(c, from, next) {
-                                seen.insert(next);
+                            if alive.contains(next) {
+                                // It is one with a group that is known to be open.
+                                enclosed &= open.contains(here);
+                            } else if between.holds(c, from, next) {
+                                members.insert(next);
                                 group.push(next);
                             } else if c.is_empty(next) {
                                 open.insert(next);
+                                group.push(next);
+                                enclosed &= open.len() as i32 <= except;
                             }
                         }
                     }
-                    if open.len() as i32 <= except {
+                    if enclosed {
+                        seen.add(members.words());
                         for &site in &group {
                             let here = Registers { from, to: site, between: site, ..c.at };
                             between.capture(c, here, out);
                         }
+                    } else if held {
+                        alive.add(members.words());
                     }
                     c.free(open);
+                    c.free(members);
                 }
+                c.pad.list = group;
                 c.free(seen);
+                c.free(alive);
                 true
             });
         }))
@@ -542,7 +660,7 @@ impl Lower<'_> {
 }
 
 struct Between {
-    condition: Option<super::functions::Bool>,
+    condition: Option<Test>,
     range: Bounds,
     apply: Option<super::parts::Apply>,
 }
@@ -551,7 +669,7 @@ impl Between {
     /// Can what is on a site be captured?
     fn holds(&self, c: &mut super::Context<'_>, from: i32, site: i32) -> bool {
         match &self.condition {
-            Some(f) => c.with(Registers { from, to: site, between: site, ..c.at }, |c| f(c)),
+            Some(test) => test.holds(c, Registers { from, to: site, between: site, ..c.at }),
             None => {
                 let owner = c.who(site);
                 owner != 0 && !c.friends(owner, c.state.s.mover)
@@ -574,7 +692,7 @@ fn run(
     at: Registers,
     out: &mut super::Moves,
 ) {
-    if !super::functions::holds(apply.condition.as_ref(), c, at) {
+    if !super::test::holds(apply.condition.as_ref(), c, at) {
         return;
     }
     if let Some(effect) = &apply.effect {

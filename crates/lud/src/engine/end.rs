@@ -50,12 +50,20 @@ pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) {
         }
         EndRule::Each(who, condition, verdict) => {
             let who = who.get(c);
+            let before = c.state.s.active;
             for player in ones(who) {
                 let at = Registers { player: player as i32, ..c.at };
                 let holds = c.with(at, |c| condition(c));
                 if holds && !c.state.s.over {
                     c.with(at, |c| pronounce(c, verdict));
                 }
+            }
+            // Those who lose at the same time share their ranks.
+            let out = before & !c.state.s.active;
+            if out.count_ones() > 1 && matches!(verdict, Verdict::Result(_, Outcome::Loss)) {
+                let sum: f32 = ones(out).map(|p| c.state.rank[p]).sum();
+                let mean = sum / out.count_ones() as f32;
+                ones(out).for_each(|p| c.state.rank[p] = mean);
             }
         }
     }
@@ -127,8 +135,13 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
     }
 }
 
+/// Has somebody this rank, or share some it?
 fn taken(c: &Context<'_>, rank: usize) -> bool {
-    c.state.rank[1..].iter().any(|&r| (r - rank as f32).abs() < 0.25)
+    let ranks = &c.state.rank[1..];
+    ranks.iter().filter(|&&r| r > 0.0).any(|&r| {
+        let sharing = ranks.iter().filter(|&&other| other == r).count();
+        (r - rank as f32).abs() < sharing as f32 / 2.0
+    })
 }
 
 /// The best rank that nobody has.
@@ -141,11 +154,15 @@ fn worst_free(c: &Context<'_>) -> f32 {
 }
 
 pub(super) fn draw(c: &mut Context<'_>) {
+    c.state.s.over = true;
+    // Alone at the table there is no rank to share.
+    if c.equipment.players == 1 {
+        return;
+    }
     let (best, worst) = (best_free(c), worst_free(c));
     for player in ones(c.state.s.active) {
         c.state.rank[player] = (best + worst) / 2.0;
     }
-    c.state.s.over = true;
 }
 
 impl Lower<'_> {

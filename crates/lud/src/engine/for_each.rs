@@ -3,6 +3,7 @@
 use super::action::Moves;
 use super::context::{Context, Registers};
 use super::functions::{Result, Who, ones};
+use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
@@ -22,12 +23,11 @@ impl Lower<'_> {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
                 };
+                let single = l.typed("moves").is_some_and(single);
+                let sites = self.trial(ForSite { moves, single });
                 let each: Generator = Box::new(move |c, out| {
-                    region.each(c, |c, site| {
-                        let at = Registers { site, to: site, ..c.at };
-                        c.with(at, |c| moves(c, out));
-                        !out.full()
-                    });
+                    let at = c.at;
+                    sites.each(c, &region, at, out);
                 });
                 if otherwise.is_none() {
                     return Ok(each);
@@ -36,7 +36,9 @@ impl Lower<'_> {
                 let each = self.with_then(l, each)?;
                 Box::new(move |c, out| {
                     let first = out.len();
+                    let lazy = std::mem::take(&mut out.lazy);
                     each(c, out);
+                    out.lazy = lazy;
                     if let Some(otherwise) = &otherwise
                         && out.len() == first
                     {
@@ -113,11 +115,11 @@ impl Lower<'_> {
     fn for_each_direction(&mut self, l: &Ludeme) -> Result<Generator> {
         let from = self.from(l)?;
         let directions = self.direction_or(l, super::directions::Direction::Adjacent)?;
-        let mut range = super::parts::Bounds { least: None, most: None };
+        let mut range = super::parts::Bounds::NONE;
         let mut condition = None;
         if let Some(Value::Call(between)) = l.typed("between") {
             range = self.range(between)?;
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
         }
         let to = match l.typed("to") {
             Some(_) => Some(self.to(l)?),
@@ -158,14 +160,12 @@ impl Lower<'_> {
                                     }
                                     _ => drop(to.go_on(c, here, super::parts::Gait::Piece, out)),
                                 },
-                                (Some(_), _) => {}
+                                (Some(_), _) => break,
                                 (None, Some(moves)) => c.with(here, |c| moves(c, out)),
                                 _ => {}
                             }
                         }
-                        if let Some(f) = &condition
-                            && !c.with(here, |c| f(c))
-                        {
+                        if !super::test::holds(condition.as_ref(), c, here) {
                             break;
                         }
                     }
@@ -228,10 +228,13 @@ impl Lower<'_> {
             let other = ones(who).next().filter(|&p| {
                 who.count_ones() == 1 && p != mover && p >= 1 && p <= c.equipment.players
             });
+            // … and must be looked at while they do.
+            let lazy = out.lazy;
             if let Some(player) = other {
                 (c.state.s.mover, c.state.s.next) = (player, mover);
+                out.lazy = false;
             }
-            let rules = c.rules;
+            let (rules, listed) = (c.rules, out.heads.len());
             let piece =
                 |c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves| {
                     if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
@@ -268,8 +271,50 @@ impl Lower<'_> {
                     break;
                 }
             }
+            // They are moves of the one whose turn it is.
+            if other.is_some() {
+                out.heads[listed..].iter_mut().for_each(|head| head.mover = mover as u16);
+            }
             (c.state.s.mover, c.state.s.next) = (mover, next);
+            out.lazy = lazy;
             c.free(sites);
         }))
+    }
+}
+
+/// Is a form never more than one move?
+fn single(value: &Value) -> bool {
+    let Value::Call(l) = value else { return false };
+    let mut parts = l.args.iter().flatten().map(|(_, part)| part);
+    match l.signature().keyword.as_str() {
+        "append" => true,
+        "if" => {
+            parts.next();
+            parts.all(|part| {
+                matches!(part, Value::Call(l) if l.signature().result == "then") || single(part)
+            })
+        }
+        _ => false,
+    }
+}
+
+/// The moves of a site.
+struct ForSite {
+    moves: Generator,
+    single: bool,
+}
+
+impl Candidates for ForSite {
+    fn most(&self) -> u32 {
+        u32::from(self.single)
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let site = number as i32;
+        c.with(Registers { site, to: site, ..at }, |c| (self.moves)(c, out));
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        self.attempt(c, at, at.site as u32, out);
     }
 }

@@ -1,7 +1,7 @@
 //! What ludemes with a value are lowered to. What can be worked out beforehand is, the commonest
 //! ones are told apart without a call, and the rest are closures over the [`Context`].
 
-use super::context::{Context, Registers};
+use super::context::Context;
 use super::sites::Sites;
 use super::state::OFF;
 use crate::error::Fault;
@@ -182,13 +182,5 @@ impl Region {
                 }
             }
         });
-    }
-}
-
-/// A condition on one register, such as `if:` of `(to …)`.
-pub fn holds(condition: Option<&Bool>, c: &mut Context<'_>, at: Registers) -> bool {
-    match condition {
-        None => true,
-        Some(f) => c.with(at, |c| f(c)),
     }
 }

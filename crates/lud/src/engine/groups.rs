@@ -2,31 +2,156 @@
 
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
+use super::equipment::Equipment;
 use super::functions::{Bool, Function, Int, Result};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::sites::Sites;
+use super::test::{Owners, Place, Test};
 use crate::compile::{Ludeme, Value};
+
+/// The neighbours of sites.
+pub(super) struct Near {
+    directions: Dirs,
+    /// By site: the bits of its neighbours, where these are always the same.
+    bits: Vec<u64>,
+}
+
+impl Near {
+    pub(super) fn new(directions: Dirs, equipment: &Equipment) -> Near {
+        let words = equipment.sites.div_ceil(64);
+        let mut bits = Vec::new();
+        if let Dirs::Fixed(table) = &directions {
+            bits.resize(words * equipment.sites, 0);
+            for site in 0..equipment.sites {
+                for &ray in table.of(site as i32) {
+                    let next = equipment.directions.line(ray)[0] as usize;
+                    bits[words * site + (next >> 6)] |= 1 << (next & 63);
+                }
+            }
+        }
+        Near { directions, bits }
+    }
+
+    /// Puts in all sites next to some.
+    pub(super) fn around(&self, c: &mut Context<'_>, sites: &Sites, out: &mut Sites) {
+        let words = c.rules.layout.words;
+        for site in sites.iter() {
+            match self.bits.get(words * site as usize..words * (site as usize + 1)) {
+                Some(bits) => out.add(bits),
+                None => {
+                    for &ray in self.directions.rays(c, site).iter() {
+                        out.insert(c.equipment.directions.line(ray)[0] as i32);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Are the same neighbours always known?
+    pub(super) fn fixed(&self) -> bool {
+        !self.bits.is_empty()
+    }
+
+    /// Lists the sites of a set that hang together with a site of it, if no empty site and no site of
+    /// `alive` is next to them. If there is one, what was seen is alive, too.
+    pub(super) fn enclosed(
+        &self,
+        c: &mut Context<'_>,
+        site: i32,
+        of: &Sites,
+        alive: &mut Sites,
+        list: &mut Vec<i32>,
+    ) -> bool {
+        let words = c.rules.layout.words;
+        let mut seen = c.sites();
+        seen.insert(site);
+        list.clear();
+        list.push(site);
+        let mut at = 0;
+        let mut closed = true;
+        while let Some(&here) = list.get(at).filter(|_| closed) {
+            at += 1;
+            let near = &self.bits[words * here as usize..words * (here as usize + 1)];
+            let open = near.iter().zip(c.state.empty(c.rules.layout)).zip(alive.words());
+            closed = open.fold(0, |any, ((near, empty), alive)| any | near & (empty | alive)) == 0;
+            for (word, (&near, &of)) in near.iter().zip(of.words()).enumerate() {
+                let mut new = near & of & !seen.words()[word];
+                seen.insert_word(word, new);
+                while new != 0 {
+                    list.push((word * 64) as i32 + new.trailing_zeros() as i32);
+                    new &= new - 1;
+                }
+            }
+        }
+        if !closed {
+            alive.add(seen.words());
+        }
+        c.free(seen);
+        closed
+    }
+
+    /// Puts in the sites of a set that hang together with a site of it.
+    fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
+        let words = c.rules.layout.words;
+        if site < 0 || site as usize >= c.equipment.sites {
+            return;
+        }
+        let mut todo = std::mem::take(&mut c.pad.todo);
+        todo.clear();
+        todo.push(site);
+        out.insert(site);
+        while let Some(here) = todo.pop() {
+            let near = &self.bits[words * here as usize..words * (here as usize + 1)];
+            for (at, (&near, &of)) in near.iter().zip(of.words()).enumerate() {
+                let mut new = near & of & !out.words()[at];
+                out.insert_word(at, new);
+                while new != 0 {
+                    todo.push((at * 64) as i32 + new.trailing_zeros() as i32);
+                    new &= new - 1;
+                }
+            }
+        }
+        c.pad.todo = todo;
+    }
+}
 
 /// Puts in the group of a site: connected sites with pieces of the same owner, or on which a
 /// condition holds.
-pub fn group(
+pub(super) fn group(
     c: &mut Context<'_>,
     site: i32,
-    directions: &Dirs,
-    condition: Option<&Bool>,
+    near: &Near,
+    condition: Option<&Test>,
     out: &mut Sites,
 ) {
-    let owner = c.who(site);
-    let member = |c: &mut Context<'_>, site: i32| match condition {
-        Some(f) => c.with(Registers { to: site, ..c.at }, |c| f(c)),
+    if member(c, site, c.who(site), condition) {
+        expand(c, site, near, condition, out);
+    }
+}
+
+/// Is a site one of a group?
+fn member(c: &mut Context<'_>, site: i32, owner: usize, condition: Option<&Test>) -> bool {
+    match condition {
+        Some(test) => test.holds(c, Registers { to: site, ..c.at }),
         None => {
             let what = c.what(site);
             what != 0 && c.owner(what) == owner
         }
-    };
-    if !member(c, site) {
-        return;
+    }
+}
+
+/// Puts in a site and all that are connected with it.
+fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>, out: &mut Sites) {
+    let owner = c.who(site);
+    if near.fixed() && matches!(condition, None | Some(Test::Owner(_, Place::To))) {
+        let mut of = c.sites();
+        match condition {
+            Some(Test::Owner(owners, _)) => owners.fill(c, &mut of),
+            _ => of.add(c.state.owned(c.rules.layout, owner)),
+        }
+        near.flood(c, site, &of, out);
+        return c.free(of);
     }
     out.insert(site);
     let mut todo = std::mem::take(&mut c.pad.todo);
@@ -34,9 +159,9 @@ pub fn group(
     todo.push(site);
     let equipment = c.equipment;
     while let Some(here) = todo.pop() {
-        for &ray in directions.rays(c, here).iter() {
+        for &ray in near.directions.rays(c, here).iter() {
             let next = equipment.directions.line(ray)[0] as i32;
-            if !out.contains(next) && member(c, next) {
+            if !out.contains(next) && member(c, next, owner, condition) {
                 out.insert(next);
                 todo.push(next);
             }
@@ -74,17 +199,32 @@ pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(
 fn each_group(
     c: &mut Context<'_>,
     starts: &Sites,
-    directions: &Dirs,
-    condition: Option<&Bool>,
+    near: &Near,
+    condition: Option<&Test>,
     mut f: impl FnMut(&mut Context<'_>, &Sites) -> bool,
 ) {
     let mut seen = c.sites();
+    if let (true, Some(Test::Owner(owners, Place::To))) = (near.fixed(), condition) {
+        let mut of = c.sites();
+        owners.fill(c, &mut of);
+        while let Some(site) = of.iter().find(|&site| starts.contains(site)) {
+            seen.clear();
+            near.flood(c, site, &of, &mut seen);
+            of.subtract(seen.words());
+            if !f(c, &seen) {
+                break;
+            }
+        }
+        c.free(of);
+        c.free(seen);
+        return;
+    }
     for site in starts.iter() {
         if seen.contains(site) {
             continue;
         }
         let mut members = c.sites();
-        group(c, site, directions, condition, &mut members);
+        group(c, site, near, condition, &mut members);
         let go_on = members.is_empty() || f(c, &members);
         seen.add(members.words());
         c.free(members);
@@ -114,23 +254,28 @@ fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
 }
 
 impl Lower<'_> {
+    /// The neighbours of sites in the directions of a form, or all that touch.
+    pub(super) fn near(&mut self, l: &Ludeme) -> Result<Near> {
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        Ok(Near::new(directions, self.equipment))
+    }
+
     /// The sizes of groups.
     pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
         self.refuse(l, &["isVisible"])?;
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let condition = self.optional_bool(l, "if")?;
+        let near = self.near(l)?;
+        let condition = self.optional_test(l, "if")?;
         let who = self.optional_roles(l)?;
         let min = self.int_or(l, "min", 0)?;
         Ok(Box::new(move |c| {
             let who = match (&who, &condition) {
                 (Some(who), _) => Some(who.get(c)),
-                (None, None) => Some(1 << c.state.s.mover),
-                (None, Some(_)) => None,
+                (None, _) => None,
             };
             let min = min.get(c);
             let starts = starts(c, who, condition.is_some());
             let mut sizes = Vec::new();
-            each_group(c, &starts, &directions, condition.as_ref(), |_, members| {
+            each_group(c, &starts, &near, condition.as_ref(), |_, members| {
                 let n = members.len() as i32;
                 if n >= min {
                     sizes.push(n);
@@ -146,12 +291,12 @@ impl Lower<'_> {
     pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
         if !biggest && l.labelled("if").is_none() && self.optional_roles(l)?.is_none() {
             // Pieces of any owner hang together.
-            let directions = self.direction_or(l, Direction::Adjacent)?;
+            let near = self.near(l)?;
             let min = self.int_or(l, "min", 0)?;
-            let piece: Bool = Box::new(|c| c.what(c.at.to) != 0);
+            let piece = Test::Owner(Owners::occupied(), Place::To);
             return Ok(Int::new(move |c| {
                 let (min, starts, mut n) = (min.get(c), starts(c, None, false), 0);
-                each_group(c, &starts, &directions, Some(&piece), |_, members| {
+                each_group(c, &starts, &near, Some(&piece), |_, members| {
                     n += i32::from(members.len() as i32 >= min);
                     true
                 });
@@ -168,13 +313,13 @@ impl Lower<'_> {
 
     /// `(forEach Group …)`: `(sites)` stands for each in turn.
     pub(super) fn for_each_group(&mut self, l: &Ludeme) -> Result<Generator> {
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let condition = self.optional_bool(l, "if")?;
+        let near = self.near(l)?;
+        let condition = self.optional_test(l, "if")?;
         let moves = self.typed_moves(l)?;
         Ok(Box::new(move |c, out| {
             let owners = condition.is_none().then_some(1 << c.state.s.mover);
             let starts = starts(c, owners, condition.is_some());
-            each_group(c, &starts, &directions, condition.as_ref(), |c, members| {
+            each_group(c, &starts, &near, condition.as_ref(), |c, members| {
                 let before = c.region.replace(members.clone());
                 moves(c, out);
                 c.region = before;
@@ -186,13 +331,13 @@ impl Lower<'_> {
 
     /// `(all Groups …)`.
     pub(super) fn all_groups(&mut self, l: &Ludeme) -> Result<Bool> {
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let of = self.optional_bool(l, "of")?;
+        let near = self.near(l)?;
+        let of = self.optional_test(l, "of")?;
         let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
         Ok(Box::new(move |c| {
             let starts = starts(c, None, of.is_some());
             let mut all = true;
-            each_group(c, &starts, &directions, of.as_ref(), |c, members| {
+            each_group(c, &starts, &near, of.as_ref(), |c, members| {
                 let before = c.region.replace(members.clone());
                 all = condition(c);
                 c.region = before;
@@ -206,13 +351,18 @@ impl Lower<'_> {
     /// `(sites Group …)`.
     pub(super) fn group_region(&mut self, l: &Ludeme) -> Result<super::functions::Region> {
         self.refuse(l, &["isVisible"])?;
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let condition = self.optional_bool(l, "if")?;
+        let near = self.near(l)?;
+        let condition = self.optional_test(l, "if")?;
         let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;
         let origin = self.region(value, l)?;
+        // Recorded games show that a single origin need not meet the condition.
+        let whole = l.labelled("at").is_some() && condition.is_some();
         Ok(super::functions::Region::new(move |c, out| {
             origin.each(c, |c, site| {
-                group(c, site, &directions, condition.as_ref(), out);
+                match whole {
+                    true => expand(c, site, &near, condition.as_ref(), out),
+                    false => group(c, site, &near, condition.as_ref(), out),
+                }
                 true
             });
         }))
@@ -224,22 +374,15 @@ impl Lower<'_> {
             Some(v) => self.int(v, l)?,
             None => Int::LastTo,
         };
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        let condition = self.optional_bool(l, "if")?;
+        let near = self.near(l)?;
+        let condition = self.optional_test(l, "if")?;
         Ok(Int::new(move |c| {
             let site = at.get(c);
             let mut members = c.sites();
-            group(c, site, &directions, condition.as_ref(), &mut members);
+            group(c, site, &near, condition.as_ref(), &mut members);
             let mut free = c.sites();
-            let equipment = c.equipment;
-            for site in members.iter() {
-                for &ray in directions.rays(c, site).iter() {
-                    let next = equipment.directions.line(ray)[0] as i32;
-                    if c.is_empty(next) {
-                        free.insert(next);
-                    }
-                }
-            }
+            near.around(c, &members, &mut free);
+            free.keep(c.state.empty(c.rules.layout));
             let n = free.len() as i32;
             c.free(free);
             c.free(members);

@@ -1,9 +1,12 @@
 //! Ludemes that are numbers.
 
+use std::collections::BTreeSet;
+
 use super::directions::Direction;
 use super::functions::{Int, Region, Result};
 use super::lower::{Lower, unsupported};
 use super::state::{Cell, OFF};
+use crate::board::Element;
 use crate::compile::{Ludeme, Value};
 
 /// A very large number.
@@ -166,16 +169,18 @@ impl Lower<'_> {
             },
             "row" | "column" | "layer" => {
                 let of = self.labelled_int(l, "of")?;
-                let list: Vec<i32> = self
-                    .equipment
-                    .elements()
-                    .iter()
+                let elements = self.equipment.elements().iter();
+                let mut list: Vec<i32> = elements
                     .map(|e| match keyword {
                         "row" => e.row as i32,
                         "column" => e.column as i32,
                         _ => e.layer as i32,
                     })
                     .collect();
+                // Hands lie as low as the board.
+                if keyword == "layer" {
+                    list.resize(self.equipment.sites, 0);
+                }
                 self.table(of, list)
             }
             "phase" => {
@@ -445,9 +450,11 @@ impl Lower<'_> {
             "MovesThisTurn" => Int::new(|c| c.state.s.same_turn as i32),
             "Players" => Int::Const(self.equipment.players as i32),
             "Active" => Int::new(|c| c.state.s.active.count_ones() as i32),
-            "Rows" => Int::Const(elements.iter().map(|e| e.row + 1).max().unwrap_or(0) as i32),
-            "Columns" => {
-                Int::Const(elements.iter().map(|e| e.column + 1).max().unwrap_or(0) as i32)
+            // Those of the lowest layer.
+            "Rows" | "Columns" => {
+                let base = elements.iter().filter(|e| e.layer == 0);
+                let line = |e: &Element| if first == "Rows" { e.row } else { e.column };
+                Int::Const(base.map(line).collect::<BTreeSet<_>>().len() as i32)
             }
             "Cells" => Int::Const(self.equipment.board.topology.cells.len() as i32),
             "Vertices" => Int::Const(self.equipment.board.topology.vertices.len() as i32),
@@ -492,7 +499,10 @@ impl Lower<'_> {
                     let mut n = 0;
                     region.each(c, |c, site| {
                         if cells || c.equipment.on_board.contains(site) {
-                            n += i32::from(c.cell(site).count);
+                            n += match c.rules.stacking {
+                                true => c.state.height(site),
+                                false => c.cell(site).count.into(),
+                            };
                         }
                         true
                     });
@@ -531,12 +541,17 @@ impl Lower<'_> {
                 let from = from.get(c);
                 let mut goal = c.sites();
                 to.fill(c, &mut goal);
-                let mut least = OFF;
+                // Where there is no way it is endless.
+                let mut least = INFINITY;
+                if goal.is_empty() {
+                    c.free(goal);
+                    return OFF;
+                }
                 super::groups::walk(c, from, &step, |site, far| {
                     if goal.contains(site) {
                         least = far;
                     }
-                    least == OFF
+                    least == INFINITY
                 });
                 c.free(goal);
                 least

@@ -1,10 +1,12 @@
 //! From ludemes to functions: what all kinds of them share.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result, Who};
+use super::lots::Candidates;
 use super::moves::Generator;
 use super::sites::Sites;
 use super::state::{Layout, OFF};
@@ -39,6 +41,8 @@ pub struct Lower<'a> {
     pub thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
+    /// See [`Rules::trials`](super::Rules).
+    pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     /// Where pieces may look, in sixteenths.
@@ -51,6 +55,30 @@ pub struct Lower<'a> {
     pub repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub stacking: bool,
+    /// What was worked out before.
+    pub tables: Tables,
+}
+
+/// A table of directions that was worked out before.
+type Known<T> = RefCell<Vec<(Vec<Direction>, Arc<T>)>>;
+
+/// Tables that were worked out before: pieces of large games go the same few ways.
+#[derive(Default)]
+pub struct Tables {
+    fixed: Known<super::directions::Table>,
+    facing: Known<Vec<super::directions::Table>>,
+    /// By walks, whether only forward, and whether turned: where leaps end.
+    pub(super) leaps: RefCell<Vec<(super::travel::Walks, super::travel::Ends)>>,
+}
+
+/// What is known for some directions, or is worked out now.
+fn known<T>(list: &Known<T>, of: &[Direction], new: impl FnOnce() -> Arc<T>) -> Arc<T> {
+    let found = list.borrow().iter().find(|(known, _)| known == of).map(|(_, t)| t.clone());
+    found.unwrap_or_else(|| {
+        let table = new();
+        list.borrow_mut().push((of.to_vec(), table.clone()));
+        table
+    })
 }
 
 /// So many names may stand for others in a row.
@@ -400,13 +428,15 @@ impl Lower<'_> {
     pub fn rays(&self, list: &[Direction]) -> Dirs {
         let directions = &self.equipment.directions;
         if !list.iter().any(Direction::is_relative) {
-            return Dirs::Fixed(directions.table(list, 0.0));
+            let table = || Arc::new(directions.table(list, 0.0));
+            return Dirs::Fixed(known(&self.tables.fixed, list, table));
         }
         let table = |facing: usize| match self.facings.contains(&facing) {
             true => directions.table(list, facing as f64 * 22.5),
             false => super::directions::Table::default(),
         };
-        Dirs::Facing((0..16).map(table).collect())
+        let tables = || Arc::new((0..16).map(table).collect());
+        Dirs::Facing(known(&self.tables.facing, list, tables))
     }
 
     /// Directions.

@@ -1,6 +1,7 @@
 //! What a compiled description does: equipment, states, rules, and the loop of play.
 
 pub mod action;
+mod ballot;
 mod bools;
 mod choose;
 pub mod context;
@@ -12,18 +13,24 @@ mod for_each;
 pub mod functions;
 pub mod groups;
 mod ints;
+mod line;
+mod loops;
+mod lots;
 pub mod lower;
 pub mod moves;
+mod opening;
 mod parts;
 pub mod perform;
 mod places;
 pub mod play;
 mod regions;
 pub mod rules;
+mod shape;
 pub mod sites;
 mod sow;
 mod start;
 pub mod state;
+mod test;
 pub mod track;
 mod travel;
 

@@ -4,7 +4,9 @@ use super::action::{Action, Kind, Moves};
 use super::choose::in_turn;
 use super::context::{Context, Registers};
 use super::functions::{Int, Result, ones};
+use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
+use super::parts::To;
 use super::state::OFF;
 use crate::compile::{Ludeme, Value};
 
@@ -56,13 +58,10 @@ impl Lower<'_> {
         let number = self.thens.len() as u32;
         self.thens.push(effect);
         Ok(Box::new(move |c, out| {
-            let (first, had) = (out.len(), out.block.is_some());
+            let (first, first_lot) = (out.len(), out.lots.len());
             moves(c, out);
             out.follow(first, number);
-            if !had && let Some(block) = &mut out.block {
-                out.chain.push((number, block.then));
-                block.then = out.chain.len() as u32 - 1;
-            }
+            out.follow_lots(first_lot, number);
         }))
     }
 
@@ -103,9 +102,10 @@ impl Lower<'_> {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| {
                     let first = out.len();
-                    // Whether there are any must be known.
+                    // Whether there are any must be known, but of the last.
                     let lazy = std::mem::take(&mut out.lazy);
-                    for part in &parts {
+                    for (number, part) in parts.iter().enumerate() {
+                        out.lazy = lazy && number + 1 == parts.len();
                         part(c, out);
                         if out.len() > first {
                             break;
@@ -166,74 +166,20 @@ impl Lower<'_> {
         let what = self.piece(l)?;
         let state = self.piece_state(l)?;
         let count = self.int_or(l, "count", 1)?;
-        let to = self.to(l)?;
-        let plain = to.condition.is_none() && to.apply.is_none() && to.level.is_none();
-        // Recorded games list a placement with an effect twice.
+        let mut to = self.to(l)?;
+        let region = to.region.take();
+        // Recorded games list a placement in a region with an effect twice.
         let decision = l.signature().keyword == "move";
-        let twice = decision && to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
-        let one = move |c: &mut Context<'_>,
-                        site: i32,
-                        action: Action,
-                        to: &super::parts::To,
-                        out: &mut Moves| {
-            let at = Registers { to: site, site, ..c.at };
-            if !to.allows(c, at) {
-                return;
-            }
-            let first = out.actions.len();
-            let Some(then) = to.applies(c, at, out) else {
-                out.actions.truncate(first);
-                return;
-            };
-            let level = match &to.level {
-                Some(level) if stack => Some(c.with(at, |c| level.get(c)) as i16),
-                _ => None,
-            };
-            let (action, extra) = match (action, level) {
-                (Action::Add { what, .. }, Some(level)) => {
-                    (Action::Insert { to: site, level, what }, what)
-                }
-                (Action::Add { what, count, state, stack, .. }, None) => {
-                    (Action::Add { to: site, what, count, state, stack }, what)
-                }
-                (other, _) => (other, 0),
-            };
-            out.actions.push(action);
-            let head = out.close(first, c.state.s.mover, Kind::Add, site, site);
-            (head.then, head.extra) = (then, extra);
-            if twice {
-                let again = *head;
-                out.heads.push(again);
-            }
-        };
+        let wide = matches!(l.typed("to"), Some(Value::Call(to)) if to.typed("region").is_some());
+        let effect = to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
+        let twice = decision && wide && effect;
+        let adding = self.trial(Adding { what, state, count, to, stack, twice });
         Ok(Box::new(move |c, out| {
-            let (what, count) = (what.get(c), count.get(c).clamp(0, 60_000) as u16);
-            let Ok(what) = u16::try_from(what) else { return };
-            let state = state.as_ref().map_or(0, |f| f.get(c)) as i16;
-            let action = Action::Add { to: OFF, what, count, state, stack };
-            if plain
-                && out.lazy
-                && out.block.is_none()
-                && let Some(region) = &to.region
-            {
-                let mut sites = c.sites();
-                region.fill(c, &mut sites);
-                let mover = c.state.s.mover as u16;
-                let then = super::action::NONE;
-                out.block = Some(super::action::Block { sites, action, mover, then, check: 0 });
-                return;
-            }
-            match &to.region {
-                Some(region) => region.each(c, |c, site| {
-                    one(c, site, action, &to, out);
-                    !out.full()
-                }),
-                None => {
-                    let site = c.at.to;
-                    if site >= 0 {
-                        one(c, site, action, &to, out);
-                    }
-                }
+            let at = c.at;
+            match &region {
+                Some(region) => adding.each(c, region, at, out),
+                None if at.to >= 0 => adding.kind.attempt(c, at, at.to as u32, out),
+                None => {}
             }
         }))
     }
@@ -253,7 +199,7 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             region.each(c, |c, site| {
                 if c.what(site) != 0 {
-                    let level = level.as_ref().map_or(-1, |f| f.get(c)) as i16;
+                    let level = level.as_ref().map_or(-1, |f| f.get(c).max(0)) as i16;
                     let count = count.get(c).clamp(1, u16::MAX.into()) as u16;
                     let first = out.actions.len();
                     match late {
@@ -396,7 +342,10 @@ impl Lower<'_> {
             let (a, b) = (self.player_value(a, l)?, self.player_value(b, l)?);
             return Ok(Box::new(move |c, out| {
                 let (a, b) = (a.get(c).max(0) as u16, b.get(c).max(0) as u16);
-                out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(a, b));
+                let (mover, first) = (c.state.s.mover, out.actions.len());
+                // Whoever it is now moves on.
+                out.actions.extend([Action::SwapPlayers(a, b), Action::Next(mover as u16)]);
+                out.close(first, mover, Kind::Swap, OFF, OFF);
             }));
         }
         let (a, b) = match ints[..] {
@@ -408,5 +357,53 @@ impl Lower<'_> {
             let (a, b) = (a.get(c), b.get(c));
             out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
         }))
+    }
+}
+
+/// Pieces are added, by site.
+struct Adding {
+    what: Int,
+    state: Option<Int>,
+    count: Int,
+    to: To,
+    stack: bool,
+    twice: bool,
+}
+
+impl Candidates for Adding {
+    fn most(&self) -> u32 {
+        u32::from(!self.twice)
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let Ok(what) = u16::try_from(self.what.get(c)) else { return };
+        let count = self.count.get(c).clamp(0, 60_000) as u16;
+        let state = self.state.as_ref().map_or(0, |f| f.get(c)) as i16;
+        let to = number as i32;
+        let here = Registers { to, site: to, ..at };
+        if !self.to.allows(c, here) {
+            return;
+        }
+        let first = out.actions.len();
+        let Some(then) = self.to.applies(c, here, out) else {
+            out.actions.truncate(first);
+            return;
+        };
+        out.actions.push(match &self.to.level {
+            Some(level) if self.stack => {
+                Action::Insert { to, level: c.with(here, |c| level.get(c)) as i16, what }
+            }
+            _ => Action::Add { to, what, count, state, stack: self.stack },
+        });
+        let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
+        (head.then, head.extra) = (then, what);
+        if self.twice {
+            let again = *head;
+            out.heads.push(again);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        self.attempt(c, at, at.to as u32, out);
     }
 }

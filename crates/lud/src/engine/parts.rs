@@ -2,14 +2,15 @@
 
 use super::action::{Action, Kind, Moves};
 use super::context::{Context, Registers};
-use super::functions::{Bool, Int, Region, Result, holds};
+use super::functions::{Int, Region, Result};
 use super::lower::Lower;
 use super::moves::Generator;
+use super::test::{Test, holds};
 use crate::compile::{Ludeme, Value};
 
 /// What applies to a site: under a condition, an effect.
 pub(super) struct Apply {
-    pub(super) condition: Option<Bool>,
+    pub(super) condition: Option<Test>,
     pub(super) effect: Option<Generator>,
     /// Is the condition one on the move even where there is an effect?
     pub(super) strict: bool,
@@ -41,9 +42,11 @@ impl Apply {
 /// The part `(to …)` of a move.
 pub(super) struct To {
     pub(super) region: Option<Region>,
-    pub(super) condition: Option<Bool>,
+    pub(super) condition: Option<Test>,
     pub(super) apply: Option<Apply>,
     pub(super) level: Option<Int>,
+    /// Is nothing taken but what is on the site?
+    pub(super) narrow: bool,
 }
 
 /// How a piece goes.
@@ -56,6 +59,12 @@ pub(super) enum Gait {
 }
 
 impl To {
+    /// May a move to a site be one that is wanted?
+    #[inline]
+    pub(super) fn aims(&self, site: i32, out: &Moves) -> bool {
+        out.target < 0 || site == out.target || !self.narrow
+    }
+
     /// Is the condition met?
     pub(super) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
         holds(self.condition.as_ref(), c, at)
@@ -131,13 +140,21 @@ impl To {
 /// The part `(from …)` of a move.
 pub(super) struct From {
     pub(super) region: Region,
-    condition: Option<Bool>,
+    condition: Option<Test>,
     pub(super) level: Option<Int>,
     /// Is the site given, not taken from a piece that is being looked at?
     named: bool,
 }
 
 impl From {
+    /// Is it `(from)`, whatever that is?
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.region, Region::One(Int::From))
+            && self.condition.is_none()
+            && self.level.is_none()
+            && !self.named
+    }
+
     /// Goes over the sites where a move may begin.
     pub(super) fn each(
         &self,
@@ -166,12 +183,25 @@ impl From {
 pub(super) struct Bounds {
     pub(super) least: Option<Int>,
     pub(super) most: Option<Int>,
+    /// Are both the same?
+    pub(super) exact: bool,
+}
+
+impl Bounds {
+    /// No bounds.
+    pub(super) const NONE: Bounds = Bounds { least: None, most: None, exact: false };
 }
 
 impl Lower<'_> {
     pub(super) fn to(&mut self, l: &Ludeme) -> Result<To> {
         let Some(Value::Call(to)) = l.typed("to") else {
-            return Ok(To { region: None, condition: None, apply: None, level: None });
+            return Ok(To {
+                region: None,
+                condition: None,
+                apply: None,
+                level: None,
+                narrow: true,
+            });
         };
         self.same_site_type(to)?;
         self.refuse(to, &[])?;
@@ -182,15 +212,19 @@ impl Lower<'_> {
             Some(value) => Some(self.region(value, to)?),
             None => None,
         };
-        let condition = self.optional_bool(to, "if")?;
+        let condition = self.optional_test(to, "if")?;
         let apply = self.apply(to)?;
         let level = self.optional_int(to, "level")?;
-        Ok(To { region, condition, apply, level })
+        let narrow = match to.typed("apply") {
+            Some(Value::Call(apply)) => apply.typed("effect").is_none_or(narrow),
+            _ => true,
+        };
+        Ok(To { region, condition, apply, level, narrow })
     }
 
     pub(super) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
         let Some(Value::Call(apply)) = of.typed("apply") else { return Ok(None) };
-        let condition = self.optional_bool(apply, "if")?;
+        let condition = self.optional_test(apply, "if")?;
         let effect = match apply.typed("effect") {
             Some(value) => Some(self.moves(value, apply)?),
             None => None,
@@ -211,12 +245,17 @@ impl Lower<'_> {
         };
         let level = self.optional_int(from, "level")?;
         let named = from.typed("region").or(from.typed("int")).is_some();
-        Ok(From { region, condition: self.optional_bool(from, "if")?, level, named })
+        Ok(From { region, condition: self.optional_test(from, "if")?, level, named })
+    }
+
+    /// A move begins on a site.
+    pub(super) fn from_site(&self, site: Int) -> From {
+        From { region: Region::One(site), condition: None, level: None, named: false }
     }
 
     pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
         let Some(Value::Call(range)) = l.typed("range") else {
-            return Ok(Bounds { least: None, most: None });
+            return Ok(Bounds::NONE);
         };
         self.bounds(range)
     }
@@ -235,6 +274,28 @@ impl Lower<'_> {
             "max" => (None, bound(0)?),
             _ => (bound(0)?, None),
         };
-        Ok(Bounds { least, most })
+        let exact = match range.signature().keyword.as_str() {
+            "range" => range.arg(1).is_none(),
+            word => word == "exact",
+        };
+        Ok(Bounds { least, most, exact })
+    }
+}
+
+/// Does an effect take nothing but what is on `(to)`?
+fn narrow(effect: &Value) -> bool {
+    let Value::Call(l) = effect else { return true };
+    let mut parts = l.args.iter().flatten().map(|(_, value)| value);
+    match l.signature().keyword.as_str() {
+        "remove" => parts.next().is_some_and(
+            |at| matches!(at, Value::Call(to) if to.signature().keyword == "to" && to.arg(0).is_none()),
+        ),
+        "if" => parts.skip(1).all(narrow),
+        "and" | "or" | "seq" => parts.all(|part| match part {
+            Value::List(list) => list.iter().all(narrow),
+            part => narrow(part),
+        }),
+        "add" | "set" | "moveAgain" | "addScore" | "promote" | "trigger" | "then" => true,
+        _ => false,
     }
 }

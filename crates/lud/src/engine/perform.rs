@@ -63,11 +63,13 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             let (Some(i), Some(what)) = (place(to), kind(what)) else { return };
             let new = Cell { what, count, state, ..Cell::default() };
             if !s.places.is_empty() {
+                // Recorded games show that what is put on a stack is counted twice.
+                let many = count.max(1).saturating_mul(1 + u16::from(stack));
                 for track in &e.tracks {
-                    (0..count.max(1)).for_each(|_| track.came(s, what, None, to));
+                    (0..many).for_each(|_| track.came(s, what, None, to));
                 }
             }
-            if r.stacking && (stack || s.cells[i].what == 0 || s.cells[i].what == what) {
+            if r.stacking {
                 for _ in 0..count.max(1) {
                     push(e, r, s, i, -1, Cell { count: 1, ..new });
                 }
@@ -86,21 +88,23 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Move { from, level, to, onto } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
-            if a == b {
-                return;
-            }
-            if !s.places.is_empty() {
+            // Along a winding track a piece may come back to where it was.
+            if !s.places.is_empty() && (a != b || !r.stacking) {
                 let what = match level {
                     0.. if r.stacking => s.level(from, level.into()).what,
                     _ => s.cells[a].what,
                 };
-                for track in &e.tracks {
-                    let before = track.left(s, what, from);
-                    track.came(s, what, before, to);
-                }
+                e.tracks.iter().for_each(|track| track.moved(s, what, from, to));
+            }
+            if a == b {
+                return;
             }
             if r.stacking {
-                let piece = take(e, r, s, a, level);
+                let mut piece = take(e, r, s, a, level);
+                // Recorded games show that pieces are as new when they come from a hand.
+                if e.on_board.contains(from) != e.on_board.contains(to) {
+                    (piece.state, piece.value) = (0, 0);
+                }
                 if piece.what != 0 {
                     push(e, r, s, b, onto, piece);
                 }
@@ -154,6 +158,10 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             if a == b || count == 0 {
                 return;
             }
+            // They go as one.
+            if !s.places.is_empty() {
+                e.tracks.iter().for_each(|track| track.moved(s, pile.what, from, to));
+            }
             // What is known of a hole stays with it.
             let sown = matches!(action, Action::Sow { .. });
             let bare = Cell { state: if sown { pile.state } else { 0 }, ..Cell::default() };
@@ -166,11 +174,21 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Copy { from, to } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
-            let piece = s.cells[a];
-            put(e, r, s, b, Cell { count: 1, ..piece });
+            let piece = Cell { count: 1, ..s.cells[a] };
+            match r.stacking {
+                true => push(e, r, s, b, -1, piece),
+                false => put(e, r, s, b, piece),
+            }
         }
         Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
+            if !s.places.is_empty() {
+                let what = match level {
+                    0.. if r.stacking => s.level(at, level.into()).what,
+                    _ => s.cells[i].what,
+                };
+                e.tracks.iter().for_each(|track| track.lost(s, what, at));
+            }
             if r.stacking {
                 take(e, r, s, i, level);
                 return;
@@ -272,11 +290,8 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::DiceEqual(equal) => s.s.dice_equal = equal,
         Action::Trigger(player) => s.s.triggered |= 1 << player.min(31),
-        Action::Propose(what) => s.s.proposed = what,
-        Action::Vote(player, what) => {
-            let at = r.layout.vote(player.into());
-            s.numbers[at] = what.into();
-        }
+        Action::Propose(what) => s.s.proposed |= 1 << (what.clamp(1, 16) - 1),
+        Action::Vote(player, word) => super::ballot::vote(r.layout, s, player, word),
         Action::Pot(value) => s.s.pot = value,
         Action::Hide { at, player, hidden } => {
             let (Some(i), words) = (place(at), r.layout.words) else { return };
@@ -300,6 +315,10 @@ fn change(
 ) {
     let height = s.height(site);
     let Some(at) = usize::try_from(site).ok().filter(|&i| i < s.cells.len()) else { return };
+    // A level that is gone by now has nothing to change.
+    if r.stacking && level > 0 && i32::from(level) >= height {
+        return;
+    }
     if level < 0 || i32::from(level) >= height - 1 {
         let mut cell = s.cells[at];
         f(&mut cell);

@@ -1,10 +1,11 @@
 //! The loop of play: legal moves, what a move does, and what follows every move.
 
-use super::action::{Action, Head, Kind, Moves};
+use super::action::{Action, Head, Kind, Moves, NONE};
 use super::context::{Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
 use super::functions::Result;
+use super::lots;
 use super::lower::unsupported;
 use super::moves::Generator;
 use super::perform::perform;
@@ -72,7 +73,12 @@ impl Lud {
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
         let ludemes = crate::features::ludemes(&game);
+        let place = game.place;
         let mut game = Lud { name, equipment, rules, ludemes };
+        if game.rules.hidden && game.scatters() {
+            let message = "hidden pieces that chance places are not supported yet";
+            return Err(crate::error::Fault::new("L050", place, message));
+        }
         if game.rules.starts {
             game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }
@@ -91,6 +97,7 @@ impl Lud {
             pad,
             wants_dice: false,
             threats: false,
+            after: false,
             measuring: false,
             record: None,
             region: None,
@@ -137,7 +144,7 @@ impl Lud {
         state
     }
 
-    /// The first state.
+    /// The first state; where chance comes into the start, the one in which it is asked first.
     pub fn start(&self) -> State {
         let mut state = self.bare();
         let mut pad = Pad::default();
@@ -147,27 +154,20 @@ impl Lud {
             let (to, what) = (die.site as i32, number as u16 + 1);
             act(&mut c, Action::Add { to, what, count: 1, state: 0, stack: false });
         }
-        for rule in &self.rules.start {
-            let mut out = c.moves();
-            rule(&mut c, &mut out);
-            for &action in &out.actions {
-                act(&mut c, action);
-            }
-            c.free_moves(out);
-        }
-        if self.rules.no_repeat.is_some() || self.rules.cycles {
-            let hash = position_hash(&c);
-            c.state.history.push(hash);
-        }
+        state.s.opening = 1;
+        self.open(&mut state, &mut pad);
         state
     }
 
     /// The legal moves: the pass where there is no other. True where dice must be thrown first, see
-    /// [`roll`](Lud::roll). The state is changed while moves are looked at and put back.
+    /// [`roll`](Lud::roll), or pieces scattered, see [`scatter`](Lud::scatter). The state is changed while moves are looked at and put back.
     pub fn legal(&self, state: &mut State, pad: &mut Pad, out: &mut Moves) -> bool {
         out.clear();
         if state.s.over {
             return false;
+        }
+        if state.s.opening > 0 {
+            return true;
         }
         let mut c = self.context(state, pad);
         generate(&mut c, out);
@@ -197,6 +197,9 @@ impl Lud {
         mut below: impl FnMut(usize) -> usize,
     ) -> Option<Head> {
         out.clear();
+        if state.s.opening > 0 {
+            return None;
+        }
         out.lazy = true;
         let mut c = self.context(state, pad);
         generate(&mut c, out);
@@ -209,57 +212,11 @@ impl Lud {
         if self.rules.swap && second && self.equipment.players == 2 {
             out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
         }
-        let mut block = out.block.take();
-        let mut more = block.as_ref().map_or(0, |b| b.sites.len());
-        let found = loop {
-            let listed = out.heads.len();
-            if listed + more == 0 {
-                forced_pass(&c, out);
-                break out.heads[0];
-            }
-            let at = below(listed + more);
-            let (head, site) = match (&block, at.checked_sub(listed)) {
-                (Some(block), Some(nth)) => {
-                    let site = block.sites.nth(nth);
-                    (block.at(site, out), Some(site))
-                }
-                _ => (out.heads[at], None),
-            };
-            if self.holds(&mut c, out, head) {
-                break head;
-            }
-            match (site, &mut block) {
-                (Some(site), Some(block)) => {
-                    block.sites.remove(site);
-                    more -= 1;
-                    out.heads.truncate(listed);
-                }
-                _ => drop(out.heads.swap_remove(at)),
-            }
-        };
-        if let Some(block) = block {
-            c.free(block.sites);
-        }
-        Some(found)
-    }
-
-    /// Do the conditions hold that were put off?
-    fn holds(&self, c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
-        let check = usize::from(head.check).checked_sub(1).and_then(|n| self.rules.checks.get(n));
-        let repeat = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass);
-        if check.is_none() && repeat.is_none() {
-            return true;
-        }
-        c.ahead(
-            |c| make(c, moves, head),
-            |c| {
-                check.is_none_or(|f| f(c))
-                    && repeat.is_none_or(|repeat| {
-                        let hash = repeat_hash(c, repeat);
-                        !c.state.history.contains(&hash)
-                    })
-            },
-        )
+        let found = lots::draw(&mut c, out, &mut below, holds);
+        Some(found.unwrap_or_else(|| {
+            forced_pass(&c, out);
+            out.heads[0]
+        }))
     }
 
     /// Dice show these faces, by die.
@@ -295,6 +252,14 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     }
 }
 
+/// The first position counts among those that may not come again.
+pub(super) fn remember_start(c: &mut Context<'_>) {
+    if c.rules.no_repeat.is_some() || c.rules.cycles {
+        let hash = position_hash(c);
+        c.state.history.push(hash);
+    }
+}
+
 fn act(c: &mut Context<'_>, action: Action) {
     if let Some(record) = &mut c.record {
         record.push(action);
@@ -321,7 +286,7 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
 }
 
 /// Drops the moves that lead to an earlier position.
-fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
+pub(super) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let all = std::mem::take(out);
     for &head in &all.heads {
         let pass = head.kind == Kind::Pass;
@@ -379,13 +344,48 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         // As it will be.
         c.state.s.prev = mover;
         let mut out = c.moves();
-        out.enough = 1;
+        (out.enough, out.lazy) = (1, true);
         generate(c, &mut out);
-        let none = out.is_empty() && !c.wants_dice;
+        out.lazy = false;
+        let none = !c.wants_dice && !lots::any(c, &mut out, checked);
         c.wants_dice = false;
         c.free_moves(out);
         none
     })
+}
+
+/// Do the conditions of a move hold that were put off, and is the position new where it must be?
+pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+    let rules = c.rules;
+    let Some(repeat) = rules.no_repeat.filter(|_| head.kind != Kind::Pass) else {
+        return checked(c, moves, head);
+    };
+    let new = |c: &mut Context<'_>| {
+        let hash = repeat_hash(c, repeat);
+        !c.state.history.contains(&hash)
+    };
+    match moves.conditions.get(head.check as usize) {
+        // Both on the same state.
+        Some(last) if last.then == head.then && last.before == NONE => {
+            let condition = rules.checks.get(last.number as usize);
+            c.ahead(
+                |c| make(c, moves, head),
+                |c| condition.is_none_or(|f| c.afterwards(f)) && new(c),
+            )
+        }
+        _ => checked(c, moves, head) && c.ahead(|c| make(c, moves, head), new),
+    }
+}
+
+/// Do the conditions of a move hold that were put off, each on what comes after?
+pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+    let Some(&condition) = moves.conditions.get(head.check as usize) else { return true };
+    let rules = c.rules;
+    let before = Head { check: condition.before, ..head };
+    let then = Head { then: condition.then, ..head };
+    checked(c, moves, before)
+        && (rules.checks.get(condition.number as usize))
+            .is_none_or(|f| c.ahead(|c| make(c, moves, then), |c| c.afterwards(f)))
 }
 
 /// Evaluates as if it were another's turn.
@@ -431,19 +431,26 @@ pub(super) fn threatened(
         if c.friends(enemy, owner) {
             continue;
         }
-        let next = c.state.s.next;
+        // Who is next stays as it was, but a turn that goes on counts as over.
+        let next = match c.state.s.next {
+            next if next == c.state.s.mover => next % c.equipment.players + 1,
+            next => next,
+        };
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
             c.threats = true;
-            // Who is next stays as it was.
             c.state.s.next = next;
+            (out.lazy, out.target) = (true, site);
             match moves {
                 Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
                 None => generate(c, &mut out),
             }
+            out.lazy = false;
+            let hit = lots::any(c, &mut out, |c, out, head| {
+                takes(out, head, site) && checked(c, out, head)
+            });
             c.threats = false;
             c.wants_dice = false;
-            let hit = out.heads.iter().any(|&head| takes(&out, head, site));
             c.free_moves(out);
             hit
         });
@@ -457,6 +464,12 @@ pub(super) fn threatened(
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
+    // Recorded games show that the level on which a piece ends is not told.
+    let level = match head.level {
+        0.. => head.level,
+        _ if c.rules.stacking => (c.state.height(head.from) as i16 - 1).max(0),
+        _ => 0,
+    };
     for &action in moves.actions(head) {
         act(c, action);
     }
@@ -464,8 +477,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if head.to >= 0 || head.kind == Kind::Pass {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         c.state.s.last_after = head.to;
-        let top = if c.rules.stacking { c.state.height(head.to) as i16 - 1 } else { 0 };
-        c.state.s.last_levels = (head.level.max(0), top.max(0));
+        c.state.s.last_levels = (level, if head.kind == Kind::Select { level } else { 0 });
         if head.to >= 0 {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
@@ -473,19 +485,30 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
             c.state.visited.push(head.to);
         }
     }
+    let mover = c.state.s.mover;
+    let player = usize::from(head.mover);
+    if player == mover || player == 0 || player > c.equipment.players {
+        return consequences(c, moves, head, 0);
+    }
+    // What follows from a piece of another's is that player's.
+    let next = std::mem::replace(&mut c.state.s.next, mover);
+    c.state.s.mover = player;
     consequences(c, moves, head, 0);
+    c.state.s.mover = mover;
+    if c.state.s.next == mover {
+        c.state.s.next = next;
+    }
 }
 
 /// Consequences have consequences, too, but not for ever.
 const DEEPEST: usize = 16;
 
 fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
-    if head.then == super::action::NONE || depth >= DEEPEST {
+    if head.then == NONE || depth >= DEEPEST {
         return;
     }
     let rules = c.rules;
-    let at =
-        Registers { from: head.from, to: head.to, level: head.level.into(), ..Registers::NONE };
+    let at = Registers { from: head.from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
@@ -533,7 +556,8 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
             }
             let mut next = c.moves();
             generate(c, &mut next);
-            let mut most = 0;
+            // Having to pass is a move, too.
+            let mut most = u32::from(next.is_empty());
             for &head in &next.heads {
                 most = most.max(turn_length(c, &next, head, depth + 1));
             }
@@ -548,7 +572,8 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let _ = moves;
     let pass = head.kind == Kind::Pass;
     // A pass within a turn is none of a row.
-    let in_row = pass && c.state.s.same_turn == 0;
+    let alone = c.equipment.players == 1;
+    let in_row = pass && (alone || c.state.s.same_turn == 0);
     c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
     let rules = c.rules;
@@ -616,17 +641,19 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         next = next % players.max(1) + 1;
     }
     if rules.no_repeat.is_some() || rules.cycles {
-        let in_turn =
-            matches!(rules.no_repeat, Some(Repeat::PositionalInTurn | Repeat::SituationalInTurn));
-        if in_turn && next != mover {
-            c.state.history.clear();
+        let in_turn = rules.no_repeat.is_some_and(Repeat::in_turn);
+        // The positions of a turn are known until the first move of the next one is made.
+        if in_turn && c.state.s.same_turn == 0 {
+            let known = c.state.history.len().saturating_sub(1);
+            c.state.history.drain(..known);
         }
         if in_turn || next != mover {
             let hash = position_hash(c);
             c.state.history.push(hash);
         }
     }
-    if next == mover {
+    // Who changes sides and moves on begins a turn.
+    if next == mover && head.kind != Kind::Swap {
         c.state.s.same_turn += 1;
     } else {
         c.state.s.turns += 1;

@@ -1,10 +1,12 @@
 //! Ludemes that are sets of sites.
 
 use super::context::{Context, Registers};
-use super::directions::Direction;
+use super::directions::{Direction, Dirs};
 use super::functions::{Int, Region, Result, ones};
+use super::groups::Near;
 use super::lower::{Lower, unsupported};
 use super::sites::Sites;
+use super::test::{Place, Test, holds};
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -88,8 +90,11 @@ impl Lower<'_> {
     }
 
     fn region_of(&mut self, l: &Ludeme) -> Result<Region> {
-        self.same_site_type(l)?;
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
+        if l.signature().keyword == "sites" && first == "Incident" {
+            return self.incident(l);
+        }
+        self.same_site_type(l)?;
         Ok(match l.signature().keyword.as_str() {
             "union" => {
                 let parts = self.regions(l)?;
@@ -167,6 +172,18 @@ impl Lower<'_> {
         };
         let steps = self.int_or(l, "steps", 1)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
+        if let (Region::Fixed(sites), Some(steps), Dirs::Fixed(table)) =
+            (&origin, steps.fixed(), &directions)
+        {
+            let lines = &self.equipment.directions;
+            let mut sites = sites.clone();
+            for _ in 0..steps.min(self.equipment.sites as i32) {
+                let rays = sites.iter().flat_map(|site| table.of(site));
+                let more = self.sites_of(rays.map(|&ray| lines.line(ray)[0] as i32));
+                sites.add(more.words());
+            }
+            return Ok(Region::Fixed(sites));
+        }
         let grow = move |c: &mut Context<'_>, out: &mut Sites| {
             let mut sites = c.sites();
             origin.fill(c, &mut sites);
@@ -342,14 +359,22 @@ impl Lower<'_> {
                     None => return Err(unsupported(l)),
                 };
                 self.starts = true;
-                Region::new(move |c, out| {
+                let what = std::sync::Arc::new(what);
+                let same = what.clone();
+                let fill = move |c: &mut Context<'_>, out: &mut Sites| {
                     let what = what.get(c);
                     for (site, &first) in c.rules.first.iter().enumerate() {
                         if i32::from(first) == what && what > 0 {
                             out.insert(site as i32);
                         }
                     }
-                })
+                };
+                let has = move |c: &mut Context<'_>, site: i32| {
+                    let what = same.get(c);
+                    let first = usize::try_from(site).ok().and_then(|site| c.rules.first.get(site));
+                    what > 0 && first.is_some_and(|&first| i32::from(first) == what)
+                };
+                Region::Test(Box::new(fill), Box::new(has))
             }
             "LineOfSight" => {
                 let kind =
@@ -415,6 +440,10 @@ impl Lower<'_> {
             .map(|k| self.sites_of(k.from as i32..(k.from + k.sites) as i32))
             .collect();
         let place = match l.labelled("container") {
+            // Hands are cells: they do not count where pieces stand on something else.
+            None if self.equipment.board.sites != crate::board::SiteType::Cell => {
+                self.equipment.on_board.clone()
+            }
             None | Some(Value::Call(_)) => self.equipment.everywhere.clone(),
             Some(Value::Str(name)) => {
                 let all =
@@ -508,18 +537,27 @@ impl Lower<'_> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let include = self.optional_bool(l, "includeSelf")?;
         let distance = self.int_or(l, "distance", 1)?;
-        let condition = self.optional_bool(l, "if")?;
+        let condition = self.optional_test(l, "if")?;
         let kind = l.typed("regionTypeDynamic").and_then(Value::word).map(str::to_owned);
+        let near = match distance.fixed() {
+            Some(1) => Some(Near::new(self.direction_or(l, Direction::Adjacent)?, self.equipment)),
+            _ => None,
+        };
         Ok(Region::new(move |c, out| {
             let include = include.as_ref().is_some_and(|f| f(c));
             let distance = (distance.get(c).max(1) - 1) as usize;
             let equipment = c.equipment;
             origin.of(c, |c, origin| {
                 let mut sites = c.sites();
-                for site in origin.iter() {
-                    for &ray in directions.rays(c, site).iter() {
-                        if let Some(&next) = equipment.directions.line(ray).get(distance) {
-                            sites.insert(next as i32);
+                match &near {
+                    Some(near) => near.around(c, origin, &mut sites),
+                    None => {
+                        for site in origin.iter() {
+                            for &ray in directions.rays(c, site).iter() {
+                                if let Some(&next) = equipment.directions.line(ray).get(distance) {
+                                    sites.insert(next as i32);
+                                }
+                            }
                         }
                     }
                 }
@@ -529,6 +567,16 @@ impl Lower<'_> {
                     sites.subtract(origin.words());
                 }
                 let mover = c.state.s.mover;
+                if let (None, None | Some(Test::Owner(_, Place::To))) = (&kind, &condition) {
+                    if let Some(Test::Owner(owners, _)) = &condition {
+                        let mut of = c.sites();
+                        owners.fill(c, &mut of);
+                        sites.keep(of.words());
+                        c.free(of);
+                    }
+                    out.add(sites.words());
+                    return c.free(sites);
+                }
                 for site in sites.iter() {
                     let owner = c.who(site);
                     let fits = match kind.as_deref() {
@@ -540,10 +588,7 @@ impl Lower<'_> {
                         Some("Enemy") => owner != 0 && owner != mover,
                         Some(_) => owner == 0 || owner == mover,
                     };
-                    let fits = fits
-                        && condition
-                            .as_ref()
-                            .is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)));
+                    let fits = fits && holds(condition.as_ref(), c, Registers { to: site, ..c.at });
                     if fits {
                         out.insert(site);
                     }
@@ -646,13 +691,19 @@ impl Lower<'_> {
             let parts = list.into_iter().map(|(_, r)| r).collect();
             return Ok(self.combined(parts, Sites::add));
         }
-        // One set for each owner where they never change.
-        Ok(Region::new(move |c, out| {
-            let who = who.as_ref().map_or(u32::MAX, |w| w.get(c));
-            for (_, region) in list.iter().filter(|(owner, _)| who >> owner & 1 == 1) {
+        let list = std::sync::Arc::new((list, who));
+        let same = list.clone();
+        let fill = move |c: &mut Context<'_>, out: &mut Sites| {
+            let who = list.1.as_ref().map_or(u32::MAX, |w| w.get(c));
+            for (_, region) in list.0.iter().filter(|(owner, _)| who >> owner & 1 == 1) {
                 region.fill(c, out);
             }
-        }))
+        };
+        let has = move |c: &mut Context<'_>, site: i32| {
+            let who = same.1.as_ref().map_or(u32::MAX, |w| w.get(c));
+            same.0.iter().any(|(owner, region)| who >> owner & 1 == 1 && region.contains(c, site))
+        };
+        Ok(Region::Test(Box::new(fill), Box::new(has)))
     }
 
     /// Where walks end: `(sites 5 {{F F R F}})`.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::end::EndRule;
 use super::equipment::Equipment;
 use super::functions::{Bool, Result, Who};
+use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::Layout;
@@ -38,9 +39,16 @@ pub enum Repeat {
     SituationalInTurn,
 }
 
+impl Repeat {
+    /// Do only the positions of a turn count?
+    pub fn in_turn(self) -> bool {
+        matches!(self, Repeat::PositionalInTurn | Repeat::SituationalInTurn)
+    }
+}
+
 /// The rules.
 pub struct Rules {
-    pub(super) start: Vec<Generator>,
+    pub(super) start: Vec<super::opening::Opening>,
     pub(super) phases: Vec<Phase>,
     pub(super) end: Vec<EndRule>,
     /// By component: its moves.
@@ -48,6 +56,8 @@ pub struct Rules {
     pub(super) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
+    /// What makes moves of candidates, by number.
+    pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// Where numbers of the state are.
     pub layout: Layout,
     /// Names of variables.
@@ -203,12 +213,14 @@ impl Rules {
             words: Vec::new(),
             thens: Vec::new(),
             checks: Vec::new(),
+            trials: Vec::new(),
             pieces: Vec::new(),
             facings,
             names: 0,
             starts: false,
             repeat: None,
             stacking: uses.stacking,
+            tables: Default::default(),
         };
         let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
@@ -290,6 +302,7 @@ impl Rules {
             pieces: lower.pieces,
             thens: lower.thens,
             checks: lower.checks,
+            trials: lower.trials,
             layout,
             vars: lower.vars,
             memories: lower.memories,

@@ -41,6 +41,14 @@ impl Sites {
         }
     }
 
+    /// Puts in the sites of a word of bits.
+    #[inline]
+    pub fn insert_word(&mut self, at: usize, bits: u64) {
+        if let Some(word) = self.words.get_mut(at) {
+            *word |= bits;
+        }
+    }
+
     /// Takes a site out.
     #[inline]
     pub fn remove(&mut self, site: i32) {

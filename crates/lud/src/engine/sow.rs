@@ -2,12 +2,21 @@
 
 use super::action::{Action, Kind};
 use super::context::Registers;
-use super::functions::{Int, Region, Result};
+use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
 use super::track::{END, Track};
 use crate::compile::{Ludeme, Value};
+
+/// Sets of dice as bits: one die each, then two, up to so many.
+fn sets(dice: usize, most: u32) -> Vec<u32> {
+    if most == 1 {
+        return (0..dice.min(32)).map(|die| 1 << die).collect();
+    }
+    let all = 1u32 << dice.min(16);
+    (1..=most).flat_map(|n| (1..all).filter(move |set| set.count_ones() == n)).collect()
+}
 
 /// The first track of these that is a player's, or everybody's.
 fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option<&'a Track> {
@@ -19,10 +28,13 @@ fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option
 }
 
 impl Lower<'_> {
-    /// The tracks whose name holds a text; all without one.
+    /// The tracks of a name, or whose name holds it; all without one.
     fn tracks_named(&self, name: Option<&str>) -> Vec<usize> {
         let tracks = &self.equipment.tracks;
-        let fits = |t: &Track| name.is_none_or(|name| t.name.contains(name));
+        let exact = tracks.iter().any(|t| Some(t.name.as_str()) == name);
+        let fits = |t: &Track| {
+            name.is_none_or(|name| if exact { t.name == name } else { t.name.contains(name) })
+        };
         (0..tracks.len()).filter(|&n| fits(&tracks[n])).collect()
     }
 
@@ -110,29 +122,28 @@ impl Lower<'_> {
                     let player = who.get(c).max(0) as usize;
                     let equipment = c.equipment;
                     // The track that the piece is on.
-                    let of: Vec<usize> = numbers
-                        .iter()
-                        .copied()
-                        .filter(|&n| {
-                            let owner = equipment.tracks[n].owner;
-                            owner == player || owner == 0
-                        })
-                        .collect();
+                    let own = |&n: &usize| [player, 0].contains(&equipment.tracks[n].owner);
+                    let mut of: Vec<usize> = numbers.iter().copied().filter(own).collect();
+                    if of.is_empty() {
+                        of.clone_from(&numbers);
+                    }
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];
-                    let what = match c.state.level(from, c.at.level).what {
+                    let mut what = match c.state.level(from, c.at.level).what {
                         0 => c.cell(from).what,
                         what => what,
                     };
+                    // In a stack the player's own piece counts, whichever is meant.
+                    if track.winding.is_some() && c.owner(what.into()) != player {
+                        let levels = (0..c.state.height(from)).rev();
+                        let whats = levels.map(|level| c.state.level(from, level).what);
+                        let own = whats.filter(|&w| c.owner(w.into()) == player).next();
+                        what = own.unwrap_or(what);
+                    }
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));
-                    // Not on it yet: before its beginning.
                     let Some(at) = place else {
-                        return usize::try_from(steps - 1)
-                            .ok()
-                            .and_then(|i| track.sites.get(i))
-                            .copied()
-                            .unwrap_or(OFF);
+                        return OFF;
                     };
                     track.step(at, steps).map_or(OFF, |i| track.sites[i])
                 })
@@ -143,7 +154,11 @@ impl Lower<'_> {
 
     /// `(sow …)`.
     pub(super) fn sow(&mut self, l: &Ludeme) -> Result<Generator> {
-        self.refuse(l, &["sowEffect"])?;
+        // What becomes of each hole before it is sown.
+        let each = match l.labelled("sowEffect") {
+            Some(value) => Some(self.moves(value, l)?),
+            None => None,
+        };
         let start = match l.typed("int") {
             Some(value) => self.int(value, l)?,
             None => Int::LastTo,
@@ -172,7 +187,6 @@ impl Lower<'_> {
                 None if c.rules.stacking => c.state.height(start),
                 None => i32::from(c.cell(start).count),
             };
-            let per_hole = per_hole.get(c).max(1);
             let equipment = c.equipment;
             let player = owner.as_ref().map_or(c.state.s.mover, |o| o.get(c).max(0) as usize);
             let on = |t: &Track| t.index(start).is_some();
@@ -195,7 +209,7 @@ impl Lower<'_> {
             let mut last = start;
             if origin.as_ref().is_some_and(|f| f(c)) {
                 // The first seed stays where it was.
-                left -= per_hole.min(left);
+                left -= per_hole.get(c).max(1).min(left);
             }
             let mut leapt = false;
             let mut steps = 0;
@@ -222,8 +236,16 @@ impl Lower<'_> {
                     continue;
                 }
                 last = site;
-                let many = per_hole.min(left);
+                let many = c.with(here, |c| per_hole.get(c)).max(1).min(left);
                 left -= many;
+                if let Some(each) = &each {
+                    let mut made = c.moves();
+                    c.with(here, |c| each(c, &mut made));
+                    for &head in &made.heads {
+                        out.actions.extend_from_slice(made.actions(head));
+                    }
+                    c.free_moves(made);
+                }
                 out.actions.push(Action::Sow { from: start, to: site, count: many as u16 });
             }
             // Captures are judged when the seeds lie, and are part of the same effect.
@@ -296,12 +318,14 @@ impl Lower<'_> {
             let equipment = c.equipment;
             let Some(track) = track_of(&equipment.tracks, &numbers, player) else { return };
             let before = out.len();
+            let lazy = std::mem::take(&mut out.lazy);
             for &site in track.sites.iter().filter(|&&site| site >= 0) {
                 c.with(Registers { site, ..c.at }, |c| moves(c, out));
                 if out.len() > before {
-                    return;
+                    break;
                 }
             }
+            out.lazy = lazy;
         }))
     }
 
@@ -315,19 +339,22 @@ impl Lower<'_> {
     pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
         let combined = self.optional_bool(l, "combined")?;
         let replay = self.optional_bool(l, "replayDouble")?;
-        if combined.is_some() {
-            return Err(unsupported(l));
-        }
         let condition = self.optional_bool(l, "if")?;
         let moves = self.typed_moves(l)?;
         let layout = self.layout;
+        let sets = sets(layout.dice, if combined.is_some() { 3 } else { 1 });
         Ok(Box::new(move |c, out| {
             let double = replay.as_ref().is_some_and(|f| f(c));
             let shown = layout.die(0)..layout.die(layout.dice);
             let equal = c.state.numbers[shown].windows(2).all(|pair| pair[0] == pair[1]);
-            for die in 0..layout.dice {
-                let pips = c.state.numbers[layout.die(die)];
-                if pips == 0 {
+            // Dice alone, then, where they may be combined, two and three together.
+            let many =
+                if combined.as_ref().is_some_and(|f| f(c)) { sets.len() } else { layout.dice };
+            for &used in &sets[..many] {
+                let shown = |&die: &usize| c.state.numbers[layout.die(die)];
+                let mut dice = ones(used);
+                let pips = ones(used).map(|die| shown(&die)).sum();
+                if dice.any(|die| shown(&die) == 0) {
                     continue;
                 }
                 // Dice that show the same are played twice: what they show is kept with the first
@@ -350,7 +377,7 @@ impl Lower<'_> {
                     for &head in &made.heads {
                         let first = out.actions.len();
                         out.actions.extend_from_slice(made.actions(head));
-                        out.actions.push(Action::UseDie(die as u16));
+                        out.actions.extend(ones(used).map(|die| Action::UseDie(die as u16)));
                         out.actions.extend(keep.map(Action::Temp));
                         for (number, thrown) in dice.iter().enumerate().filter(|_| again) {
                             let face = thrown.faces.iter().position(|&f| f == kept);
@@ -363,7 +390,10 @@ impl Lower<'_> {
                         }
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
-                        let extra = die as u16;
+                        let extra = match used.count_ones() {
+                            1 => used.trailing_zeros() as u16,
+                            _ => used as u16,
+                        };
                         out.heads.push(super::action::Head {
                             first: first as u32,
                             end,

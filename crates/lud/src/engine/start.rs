@@ -6,14 +6,25 @@ use super::action::Action;
 use super::functions::{Int, Region, Result, ones};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
+use super::opening::Opening;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Generator>> {
+    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Opening>> {
         match l.arg(0) {
-            Some(Value::List(list)) => list.iter().map(|v| self.start_rule(v, l)).collect(),
-            Some(value) => Ok(vec![self.start_rule(value, l)?]),
+            Some(Value::List(list)) => list.iter().map(|v| self.opening(v, l)).collect(),
+            Some(value) => Ok(vec![self.opening(value, l)?]),
             None => Ok(Vec::new()),
+        }
+    }
+
+    /// A rule of the start: chance comes into it only by itself.
+    fn opening(&mut self, value: &Value, of: &Ludeme) -> Result<Opening> {
+        match value {
+            Value::Call(l) if l.arg(0).and_then(Value::word) == Some("Random") => {
+                Ok(Opening::Scatter(self.scatter(l)?))
+            }
+            _ => Ok(Opening::Rule(self.start_rule(value, of)?)),
         }
     }
 
@@ -223,8 +234,12 @@ impl Lower<'_> {
                         .map(|n| self.equipment.component_of(n, hand.owner).map(|w| w as u16))
                         .collect();
                     if let Some(own) = own {
-                        let site = hand.from as i32;
-                        places.push((own, Region::Fixed(self.sites_of([site]))));
+                        // On its first free site, or the first of all.
+                        let (first, end) = (hand.from as i32, (hand.from + hand.sites) as i32);
+                        let free = Int::new(move |c| {
+                            (first..end).find(|&site| c.is_empty(site)).unwrap_or(first)
+                        });
+                        places.push((own, Region::One(free)));
                     }
                 }
             }
@@ -267,7 +282,9 @@ impl Lower<'_> {
                     if count == 0 {
                         return true;
                     }
-                    for &what in whats {
+                    // What is told of a stack is told of every piece in it.
+                    let (times, count) = if stack { (count, 1) } else { (1, count) };
+                    for &what in whats.iter().flat_map(|w| std::iter::repeat_n(w, times.into())) {
                         out.effect(Action::Add { to, what, count, state, stack });
                         if let Some(value) = value {
                             out.effect(Action::Value { at: to, level: -1, value });

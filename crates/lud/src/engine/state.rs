@@ -65,10 +65,14 @@ pub struct Scalars {
     pub dice_equal: bool,
     /// The players changed sides.
     pub swapped: bool,
-    /// The vote that was decided, and the one that is proposed (numbers of words; 0 for none).
+    /// The number of the word that was decided by vote; 0 for none.
     pub decided: u16,
-    /// What is proposed.
+    /// By bit: the words that are proposed.
     pub proposed: u16,
+    /// The rule of the start that waits for chance, from 1; 0 once the game has begun.
+    pub opening: u16,
+    /// How many pieces that rule has placed.
+    pub placed: u16,
 }
 
 /// What players, pieces and rules remember between moves.
@@ -239,19 +243,17 @@ impl State {
     }
 
     /// What stands on a level of a site.
+    #[inline]
     pub fn level(&self, site: i32, level: i32) -> Cell {
-        let height = self.height(site);
-        if level < 0 || level >= height {
+        let (Ok(site), Ok(level)) = (usize::try_from(site), usize::try_from(level)) else {
             return Cell::default();
+        };
+        let under = self.under.get(site).map_or(&[][..], |under| under);
+        match under.get(level) {
+            Some(&cell) => cell,
+            None if level > under.len() => Cell::default(),
+            None => self.cells.get(site).filter(|cell| cell.what != 0).copied().unwrap_or_default(),
         }
-        if level == height - 1 {
-            return self.cell(site);
-        }
-        self.under
-            .get(site as usize)
-            .and_then(|u| u.get(level as usize))
-            .copied()
-            .unwrap_or_default()
     }
 
     /// How many levels a site has.

@@ -108,12 +108,19 @@ impl Track {
             };
             let all = 0..self.sites.len();
             let mut found = all.filter(|&i| self.sites[i] == site && known(i));
-            let found = if state.under.is_empty() { found.next_back() } else { found.next() };
-            if found.is_some() {
-                return found;
-            }
+            return if state.under.is_empty() { found.next_back() } else { found.next() };
         }
         self.index(site)
+    }
+
+    /// A piece leaves the game. Recorded games show that it is missed wherever the track passes its
+    /// site, so that a later piece may be nowhere.
+    pub fn lost(&self, state: &mut State, what: u16, site: i32) {
+        for place in (0..self.sites.len()).filter(|&i| self.sites[i] == site) {
+            if let Some(known) = self.known(state, what, place) {
+                *known = known.saturating_sub(1);
+            }
+        }
     }
 
     /// A piece comes to a site, from another if that is known.
@@ -129,14 +136,18 @@ impl Track {
         }
     }
 
-    /// A piece leaves a site. Where it was.
-    pub fn left(&self, state: &mut State, what: u16, from: i32) -> Option<usize> {
-        self.winding?;
-        let place = self.place(state, what, from)?;
-        if let Some(known) = self.known(state, what, place) {
-            *known = (*known - 1).max(0);
+    /// A piece goes from one site to another. If nobody knows where on the track it was, nobody will.
+    pub fn moved(&self, state: &mut State, what: u16, from: i32, to: i32) {
+        if self.winding.is_none() {
+            return;
         }
-        Some(place)
+        let before = self.place(state, what, from);
+        if let Some(known) = before.and_then(|place| self.known(state, what, place)) {
+            *known = known.saturating_sub(1);
+        }
+        if before.is_some() || self.index(from).is_none() {
+            self.came(state, what, before, to);
+        }
     }
 
     /// Where on the track a site is first.

@@ -1,128 +1,74 @@
 //! Pieces that go: steps, slides, hops, leaps, shots, and from anywhere to anywhere.
 
+use std::sync::Arc;
+
 use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
-use super::directions::{Direction, turn};
-use super::functions::{Int, Result, holds};
+use super::directions::{Direction, Dirs, turn};
+use super::equipment::Equipment;
+use super::functions::{Bool, Int, Result};
+use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
-use super::parts::{Bounds, Gait};
+use super::parts::{Apply, Bounds, Gait, To};
+use super::test::{Test, holds};
 use crate::compile::{Ludeme, Value};
+
+/// Walks, whether only forward, and whether in all directions.
+pub(super) type Walks = (Vec<Vec<String>>, bool, bool);
+
+/// By facing and site: where they end.
+pub(super) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
 
 fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
     f.as_ref().map_or(default, |f| f.get(c))
 }
 
+/// As the directions of a step see it: inside another move `(from)` is where that one begins.
+fn outer(c: &Context<'_>, at: Registers) -> Registers {
+    Registers { from: if c.at.from >= 0 { c.at.from } else { at.from }, ..at }
+}
+
 impl Lower<'_> {
+    /// A whole stack goes, unless it is said from which level.
     fn gait(&self, l: &Ludeme) -> Gait {
-        if Self::flag(l, "stack") { Gait::Stack } else { Gait::Piece }
+        let level =
+            matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
+        if Self::flag(l, "stack") && !level { Gait::Stack } else { Gait::Piece }
     }
 
     pub(super) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
-        let gait = self.gait(l);
-        let (from, to) = (self.from(l)?, self.to(l)?);
+        let (gait, from, to) = (self.gait(l), self.from(l)?, self.to(l)?);
         let directions = self.direction_or(l, Direction::Adjacent)?;
-        Ok(Box::new(move |c, out| {
-            from.each(c, out, |c, at, out| {
-                let rays = c.with(at, |c| directions.rays(c, at.from));
-                let equipment = c.equipment;
-                for &ray in rays.iter() {
-                    let site = equipment.directions.line(ray)[0] as i32;
-                    to.go(c, Registers { to: site, ..at }, gait, out);
-                    if out.full() {
-                        return;
-                    }
-                }
-            });
-        }))
+        let most = directions.widest();
+        Ok(self.moves_from(from, Step { to, directions, gait, most }))
     }
 
     pub(super) fn slide(&mut self, l: &Ludeme) -> Result<Generator> {
         if let Some(Value::Str(track)) = l.typed("string") {
             let track = track.clone();
-            return self.slide_on_track(l, &track);
+            return match track.as_str() {
+                "AllTracks" => self.slide_on_loops(l),
+                _ => self.slide_on_track(l, &track),
+            };
         }
         let gait = self.gait(l);
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
-        let mut range = Bounds { least: None, most: None };
+        let mut range = Bounds::NONE;
         let (mut trail, mut apply) = (None, None);
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["before", "after"])?;
             apply = self.apply(between)?;
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
             trail = self.optional_int(between, "trail")?;
         }
-        let stops = to.condition.is_some();
-        let to = std::sync::Arc::new(to);
-        let allows = to.clone();
-        // Ends on a site after what applies to those that are passed.
-        let land = move |c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves| {
-            let Some(apply) = &apply else { return to.go_on(c, here, gait, out) };
-            let mark = out.actions.len();
-            for &between in passed.iter().rev() {
-                apply.run(c, Registers { between: between as i32, ..here }, out);
-            }
-            match to.applies(c, here, out) {
-                Some(then) => to.close(c, here, gait, mark, then, out),
-                None => out.actions.truncate(mark),
-            }
-            out.actions.len() > mark
-        };
-        Ok(Box::new(move |c, out| {
-            from.each(c, out, |c, at, out| {
-                let rays = c.with(at, |c| directions.rays(c, at.from));
-                let equipment = c.equipment;
-                let least = bound(&range.least, c, 1);
-                let most = bound(&range.most, c, i32::MAX);
-                for &ray in rays.iter() {
-                    let line = equipment.directions.line(ray);
-                    for (k, &site) in line.iter().enumerate() {
-                        let (site, steps) = (site as i32, k as i32 + 1);
-                        if steps > most || out.full() {
-                            break;
-                        }
-                        let here = Registers { to: site, between: site, ..at };
-                        let free = match &condition {
-                            Some(f) => c.with(here, |c| f(c)),
-                            None => c.is_empty(site),
-                        };
-                        if !free {
-                            if stops && steps >= least && allows.allows(c, here) {
-                                land(c, &line[..k], here, out);
-                            }
-                            break;
-                        }
-                        if steps < least {
-                            continue;
-                        }
-                        if land(c, &line[..k], here, out)
-                            && let Some(trail) = &trail
-                        {
-                            let what = trail.get(c).max(0) as u16;
-                            let left =
-                                std::iter::once(at.from).chain(line[..k].iter().map(|&s| s as i32));
-                            for to in left {
-                                out.actions.push(Action::Add {
-                                    to,
-                                    what,
-                                    count: 1,
-                                    state: 0,
-                                    stack: false,
-                                });
-                            }
-                            let end = out.actions.len() as u32;
-                            if let Some(head) = out.heads.last_mut() {
-                                head.end = end;
-                            }
-                        }
-                    }
-                }
-            });
-        }))
+        let most = directions.longest(&self.equipment.directions);
+        Ok(self
+            .moves_from(from, Slide { to, directions, gait, condition, range, trail, apply, most }))
     }
 
     /// Slides along a track, both ways.
@@ -130,9 +76,9 @@ impl Lower<'_> {
         let (from, to) = (self.from(l)?, self.to(l)?);
         let gait = self.gait(l);
         let mut condition = None;
-        let mut range = Bounds { least: None, most: None };
+        let mut range = Bounds::NONE;
         if let Some(Value::Call(between)) = l.typed("between") {
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
         }
         let all = &self.equipment.tracks;
@@ -158,7 +104,7 @@ impl Lower<'_> {
                             }
                             let here = Registers { to: site, between: site, ..at };
                             let free = match &condition {
-                                Some(f) => c.with(here, |c| f(c)),
+                                Some(test) => test.holds(c, here),
                                 None => c.is_empty(site),
                             };
                             if !free {
@@ -186,80 +132,23 @@ impl Lower<'_> {
         let ends = to.apply.as_ref().is_some_and(|a| a.condition.is_some() && a.effect.is_some());
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let (mut condition, mut before, mut after, mut apply) = (None, None, None, None);
-        let mut range = Bounds { least: None, most: None };
+        let mut range = Bounds::NONE;
         if let Some(Value::Call(between)) = l.typed("between") {
             self.refuse(between, &["trail"])?;
             before = self.optional_int(between, "before")?;
             after = self.optional_int(between, "after")?;
-            condition = self.optional_bool(between, "if")?;
+            condition = self.optional_test(between, "if")?;
             range = self.range(between)?;
             apply = self.apply(between)?;
         }
-        Ok(Box::new(move |c, out| {
-            from.each(c, out, |c, at, out| {
-                let rays = c.with(at, |c| directions.rays(c, at.from));
-                let equipment = c.equipment;
-                let (least, most) = (bound(&range.least, c, 1), bound(&range.most, c, 1));
-                let (before, after) = (bound(&before, c, 0), bound(&after, c, 0));
-                for &ray in rays.iter() {
-                    let line = equipment.directions.line(ray);
-                    let hurdle = |c: &mut Context<'_>, site: i32| match &condition {
-                        Some(f) => c.with(Registers { to: site, between: site, ..at }, |c| f(c)),
-                        None => true,
-                    };
-                    // Empty sites up to the hurdles.
-                    let mut first = 0;
-                    while first < line.len()
-                        && (first as i32) < before
-                        && c.is_empty(line[first] as i32)
-                        && !hurdle(c, line[first] as i32)
-                    {
-                        first += 1;
-                    }
-                    let mut n = 0;
-                    while let Some(&site) = line.get(first + n)
-                        && (n as i32) < most
-                        && hurdle(c, site as i32)
-                    {
-                        n += 1;
-                    }
-                    for jumped in (0..=n).filter(|&n| n as i32 >= least) {
-                        let over = &line[first..first + jumped];
-                        for step in 0..=after {
-                            let Some(&site) = line.get(first + jumped + step as usize) else {
-                                break;
-                            };
-                            let site = site as i32;
-                            let last = over.last().map_or(at.from, |&s| s as i32);
-                            let here = Registers { to: site, between: last, ..at };
-                            let passes = to.allows(c, here);
-                            if !passes && (!ends || c.is_empty(site)) {
-                                if step > 0 || !c.is_empty(site) {
-                                    break;
-                                }
-                                continue;
-                            }
-                            let mark = out.actions.len();
-                            let mut then = to.applies(c, here, out);
-                            for &between in over {
-                                let (Some(apply), Some(chain)) = (&apply, then) else { break };
-                                let here = Registers { between: between as i32, ..here };
-                                then = apply
-                                    .run(c, here, out)
-                                    .map(|t| if t == NONE { chain } else { t });
-                            }
-                            match then {
-                                Some(then) => to.close(c, here, gait, mark, then, out),
-                                None => out.actions.truncate(mark),
-                            }
-                            if !c.is_empty(site) || out.full() {
-                                break;
-                            }
-                        }
-                    }
-                }
-            });
-        }))
+        // Over so many pieces to the site behind: one move in each direction.
+        let one = |bound: &Option<Int>, n| bound.as_ref().is_none_or(|b| b.fixed() == Some(n));
+        let single = (range.exact || one(&range.least, 1) && one(&range.most, 1)) && one(&after, 0);
+        let most = if single { directions.widest() } else { 0 };
+        Ok(self.moves_from(
+            from,
+            Hop { to, directions, gait, condition, before, after, range, apply, ends, most },
+        ))
     }
 
     /// Jumps along walks, such as a knight's: `F` goes a step, `L` and `R` turn.
@@ -273,48 +162,9 @@ impl Lower<'_> {
         });
         let walks =
             walk_words(walks.ok_or_else(|| unsupported(l))?).ok_or_else(|| unsupported(l))?;
-        // By facing and site: where the walks end.
-        let facings: Vec<usize> = match forward || !rotations {
-            true => (0..16).collect(),
-            false => vec![0],
-        };
-        let sites = self.equipment.elements().len();
-        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
-        for &facing in &facings {
-            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
-            if facings.len() == 1 || self.facings.contains(&facing) {
-                for walk in &walks {
-                    for (site, ends) in table.iter_mut().enumerate() {
-                        for (heading, end) in self.walk(site, walk) {
-                            let bend = turn(heading, facing as f64 * 22.5);
-                            let there = self.equipment.elements()[end as usize].centre;
-                            let here = self.equipment.elements()[site].centre;
-                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
-                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
-                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
-                                continue;
-                            }
-                            if !ends.contains(&end) {
-                                ends.push(end);
-                            }
-                        }
-                    }
-                }
-            }
-            tables.push(table);
-        }
-        Ok(Box::new(move |c, out| {
-            from.each(c, out, |c, at, out| {
-                let table = if tables.len() == 1 { 0 } else { c.facing(at.from) };
-                let ends = usize::try_from(at.from).ok().and_then(|f| tables[table].get(f));
-                for &site in ends.into_iter().flatten() {
-                    to.go(c, Registers { to: site as i32, ..at }, Gait::Piece, out);
-                    if out.full() {
-                        return;
-                    }
-                }
-            });
-        }))
+        let tables = self.leaps(walks, forward, rotations);
+        let most = tables.iter().flatten().map(Vec::len).max().unwrap_or(0) as u32;
+        Ok(self.moves_from(from, Leap { to, tables, most }))
     }
 
     /// Where a walk ends, begun in every direction across a side: the first bearing and the end.
@@ -352,6 +202,49 @@ impl Lower<'_> {
         ends
     }
 
+    /// By facing and site: where walks end.
+    fn leaps(&self, walks: Vec<Vec<String>>, forward: bool, rotations: bool) -> Ends {
+        let leap = (walks, forward, rotations);
+        let known =
+            self.tables.leaps.borrow().iter().find(|(k, _)| *k == leap).map(|(_, t)| t.clone());
+        if let Some(known) = known {
+            return known;
+        }
+        let walks = &leap.0;
+        let facings: Vec<usize> = match forward || !rotations {
+            true => (0..16).collect(),
+            false => vec![0],
+        };
+        let sites = self.equipment.elements().len();
+        let mut tables: Vec<Vec<Vec<u32>>> = Vec::new();
+        for &facing in &facings {
+            let mut table: Vec<Vec<u32>> = vec![Vec::new(); sites];
+            if facings.len() == 1 || self.facings.contains(&facing) {
+                for walk in walks {
+                    for (site, ends) in table.iter_mut().enumerate() {
+                        for (heading, end) in self.walk(site, walk) {
+                            let bend = turn(heading, facing as f64 * 22.5);
+                            let there = self.equipment.elements()[end as usize].centre;
+                            let here = self.equipment.elements()[site].centre;
+                            let (sin, cos) = (facing as f64 * 22.5).to_radians().sin_cos();
+                            let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
+                            if !rotations && bend > 1.0 || forward && ahead <= 0.01 {
+                                continue;
+                            }
+                            if !ends.contains(&end) {
+                                ends.push(end);
+                            }
+                        }
+                    }
+                }
+            }
+            tables.push(table);
+        }
+        let tables = Arc::new(tables);
+        self.tables.leaps.borrow_mut().push((leap, tables.clone()));
+        tables
+    }
+
     /// A piece is shot from a site along a line.
     pub(super) fn shoot(&mut self, l: &Ludeme) -> Result<Generator> {
         let what = self.piece(l)?;
@@ -362,50 +255,17 @@ impl Lower<'_> {
         let to = self.to(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let condition = match l.typed("between") {
-            Some(Value::Call(between)) => self.optional_bool(between, "if")?,
+            Some(Value::Call(between)) => self.optional_test(between, "if")?,
             _ => None,
         };
-        let shoot = move |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
-            let what = what.get(c);
-            let rays = c.with(at, |c| directions.rays(c, at.from));
-            let equipment = c.equipment;
-            for &ray in rays.iter() {
-                for &site in equipment.directions.line(ray) {
-                    let here = Registers { to: site as i32, between: site as i32, ..at };
-                    let open = match &to.condition {
-                        Some(f) => c.with(here, |c| f(c)),
-                        None => c.is_empty(site as i32),
-                    };
-                    if open && what > 0 {
-                        let first = out.actions.len();
-                        let Some(then) = to.applies(c, here, out) else { continue };
-                        let (to, what) = (site as i32, what as u16);
-                        out.actions.push(Action::Add {
-                            to,
-                            what,
-                            count: 1,
-                            state: 0,
-                            stack: false,
-                        });
-                        let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
-                        (head.then, head.extra) = (then, what);
-                    }
-                    let free = match &condition {
-                        Some(f) => c.with(here, |c| f(c)),
-                        None => c.is_empty(site as i32),
-                    };
-                    if !free || out.full() {
-                        break;
-                    }
-                }
-            }
-        };
+        let most = directions.longest(&self.equipment.directions);
+        let shot = Shot { what, to, directions, condition, most };
         Ok(match from {
-            Some(from) => Box::new(move |c, out| from.each(c, out, &shoot)),
-            None => Box::new(move |c, out| {
-                let at = Registers { from: c.state.s.last_to, ..c.at };
-                shoot(c, at, out);
-            }),
+            Some(from) => self.moves_from(from, shot),
+            None => {
+                let from = self.from_site(Int::LastTo);
+                self.moves_from(from, shot)
+            }
         })
     }
 
@@ -417,72 +277,476 @@ impl Lower<'_> {
             Some(value) => Some(self.player_value(value, l)?),
             None => None,
         };
-        let (from, to) = (self.from(l)?, self.to(l)?);
+        let (from, mut to) = (self.from(l)?, self.to(l)?);
+        let region = to.region.take();
+        let carry = self.trial(Carry { to, gait, count, copy, mover });
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
                 if c.what(at.from) == 0 {
                     return;
                 }
-                let copy = copy.as_ref().is_some_and(|f| c.with(at, |c| f(c)));
-                let carry = |c: &mut Context<'_>, site: i32, out: &mut Moves| {
-                    if site < 0 {
-                        return;
-                    }
-                    let here = Registers { to: site, ..at };
-                    if !holds(to.condition.as_ref(), c, here) {
-                        return;
-                    }
-                    let at_move = out.heads.len();
-                    if count.is_none() && !copy {
-                        to.go_on(c, here, gait, out);
-                    } else {
-                        let first = out.actions.len();
-                        let Some(then) = to.applies(c, here, out) else {
-                            out.actions.truncate(first);
-                            return;
-                        };
-                        let (from, to) = (at.from, site);
-                        out.actions.push(match &count {
-                            Some(count) if !copy => {
-                                let count = c.with(at, |c| count.get(c)).clamp(0, 60_000);
-                                match gait {
-                                    Gait::Stack if c.rules.stacking => {
-                                        let level = (c.state.height(from) - count).max(0) as i16;
-                                        Action::MoveStack { from, level, to }
-                                    }
-                                    _ => Action::MoveCount { from, to, count: count as u16 },
-                                }
-                            }
-                            _ => Action::Copy { from, to },
-                        });
-                        out.close(first, c.state.s.mover, Kind::Go, from, to).then = then;
-                    }
-                    if let (Some(mover), Some(head)) = (&mover, out.heads.get(at_move).copied()) {
-                        let mover = c.with(here, |c| mover.get(c)).max(0) as u16;
-                        out.heads[at_move] = super::action::Head { mover, ..head };
-                    }
+                let Some(region) = &region else {
+                    let to = c.at.to;
+                    return carry.kind.attempt(c, at, to as u32, out);
                 };
-                match &to.region {
-                    None => {
-                        let site = c.at.to;
-                        carry(c, site, out);
-                    }
-                    Some(region) => {
-                        // While the region is worked out, `(to)` is where the move begins if nowhere
-                        // else.
-                        let to = if at.to < 0 { at.from } else { at.to };
-                        let before = std::mem::replace(&mut c.at, Registers { to, ..at });
-                        region.each(c, |c, site| {
-                            let inner = std::mem::replace(&mut c.at, before);
-                            carry(c, site, out);
-                            c.at = inner;
-                            !out.full()
-                        });
-                        c.at = before;
-                    }
-                }
+                // While the region is worked out, `(to)` is where the move begins if nowhere else.
+                let to = if at.to < 0 { at.from } else { at.to };
+                c.with(Registers { to, ..at }, |c| carry.each(c, region, at, out));
             });
         }))
+    }
+}
+
+/// A step to a neighbour, by direction.
+struct Step {
+    to: To,
+    directions: Dirs,
+    gait: Gait,
+    most: u32,
+}
+
+impl Candidates for Step {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow {
+            return Vec::new();
+        }
+        self.directions.reach(&equipment.directions, equipment.sites, false)
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        if let Some(&ray) = rays.get(number as usize) {
+            let to = c.equipment.directions.line(ray)[0] as i32;
+            self.to.go(c, Registers { to, ..at }, self.gait, out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        for &ray in rays.iter() {
+            let to = c.equipment.directions.line(ray)[0] as i32;
+            if !self.to.aims(to, out) {
+                continue;
+            }
+            self.to.go(c, Registers { to, ..at }, self.gait, out);
+            if out.full() {
+                return;
+            }
+        }
+    }
+}
+
+/// The site that is so many places along some rays.
+fn nth<'a>(c: &Context<'a>, rays: &[u32], mut number: usize) -> Option<(&'a [u32], usize)> {
+    for &ray in rays {
+        let line = c.equipment.directions.line(ray);
+        if number < line.len() {
+            return Some((line, number));
+        }
+        number -= line.len();
+    }
+    None
+}
+
+/// A slide, by the site that it ends on.
+struct Slide {
+    to: To,
+    directions: Dirs,
+    gait: Gait,
+    condition: Option<Test>,
+    range: Bounds,
+    trail: Option<Int>,
+    apply: Option<Apply>,
+    most: u32,
+}
+
+impl Slide {
+    /// May a slide go on over a site?
+    fn free(&self, c: &mut Context<'_>, here: Registers) -> bool {
+        match &self.condition {
+            Some(test) => test.holds(c, here),
+            None => c.is_empty(here.to),
+        }
+    }
+
+    /// Ends on the site after some that are passed, if it may; may it go on?
+    fn land(
+        &self,
+        c: &mut Context<'_>,
+        passed: &[u32],
+        here: Registers,
+        least: i32,
+        out: &mut Moves,
+    ) -> bool {
+        let free = self.free(c, here);
+        let far = passed.len() as i32 + 1 >= least;
+        let wanted = far && (self.apply.is_some() || self.to.aims(here.to, out));
+        let lands = wanted && (free || self.to.condition.is_some() && self.to.allows(c, here));
+        if lands {
+            self.end(c, passed, here, out);
+        }
+        free
+    }
+
+    /// What applies to the sites that are passed, and to the last.
+    fn end(&self, c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves) {
+        let mark = out.actions.len();
+        if let Some(apply) = &self.apply {
+            for &between in passed.iter().rev() {
+                apply.run(c, Registers { between: between as i32, ..here }, out);
+            }
+        }
+        let Some(then) = self.to.applies(c, here, out) else {
+            out.actions.truncate(mark);
+            return;
+        };
+        self.to.close(c, here, self.gait, mark, then, out);
+        if let Some(trail) = &self.trail {
+            let what = trail.get(c).max(0) as u16;
+            for to in std::iter::once(here.from).chain(passed.iter().map(|&s| s as i32)) {
+                out.actions.push(Action::Add { to, what, count: 1, state: 0, stack: false });
+            }
+            let end = out.actions.len() as u32;
+            if let Some(head) = out.heads.last_mut() {
+                head.end = end;
+            }
+        }
+    }
+}
+
+impl Candidates for Slide {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow || self.apply.is_some() {
+            return Vec::new();
+        }
+        self.directions.reach(&equipment.directions, equipment.sites, true)
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let Some((line, last)) = nth(c, &rays, number as usize) else { return };
+        if last as i32 >= bound(&self.range.most, c, i32::MAX) {
+            return;
+        }
+        let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
+        if line[..last].iter().all(|&site| self.free(c, here(site))) {
+            let least = bound(&self.range.least, c, 1);
+            self.land(c, &line[..last], here(line[last]), least, out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let least = bound(&self.range.least, c, 1);
+        let most = bound(&self.range.most, c, i32::MAX);
+        let equipment = c.equipment;
+        for &ray in rays.iter() {
+            let line = equipment.directions.line(ray);
+            if self.apply.is_none() && !line.iter().any(|&site| self.to.aims(site as i32, out)) {
+                continue;
+            }
+            for (k, &site) in line.iter().enumerate() {
+                let here = Registers { to: site as i32, between: site as i32, ..at };
+                if k as i32 >= most || out.full() || !self.land(c, &line[..k], here, least, out) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A hop over pieces, by direction.
+struct Hop {
+    to: To,
+    directions: Dirs,
+    gait: Gait,
+    condition: Option<Test>,
+    before: Option<Int>,
+    after: Option<Int>,
+    range: Bounds,
+    apply: Option<Apply>,
+    /// Where what applies has a condition, it tells where the hop ends, and that of the site only
+    /// how far it goes on.
+    ends: bool,
+    most: u32,
+}
+
+impl Hop {
+    fn hurdle(&self, c: &mut Context<'_>, at: Registers, site: u32) -> bool {
+        let site = site as i32;
+        holds(self.condition.as_ref(), c, Registers { to: site, between: site, ..at })
+    }
+
+    /// All along a line.
+    fn along(&self, c: &mut Context<'_>, at: Registers, line: &[u32], out: &mut Moves) {
+        let (least, most) = (bound(&self.range.least, c, 1), bound(&self.range.most, c, 1));
+        let (before, after) = (bound(&self.before, c, 0), bound(&self.after, c, 0));
+        // Empty sites up to the hurdles.
+        let mut first = 0;
+        while first < line.len()
+            && (first as i32) < before
+            && c.is_empty(line[first] as i32)
+            && !self.hurdle(c, at, line[first])
+        {
+            first += 1;
+        }
+        let mut n = 0;
+        while let Some(&site) = line.get(first + n)
+            && (n as i32) < most
+            && self.hurdle(c, at, site)
+        {
+            n += 1;
+        }
+        for jumped in (0..=n).filter(|&n| n as i32 >= least) {
+            let over = &line[first..first + jumped];
+            for step in 0..=after {
+                let Some(&site) = line.get(first + jumped + step as usize) else { break };
+                let site = site as i32;
+                let last = over.last().map_or(at.from, |&s| s as i32);
+                let here = Registers { to: site, between: last, ..at };
+                let passes = self.to.allows(c, here);
+                if self.ends && passes && c.is_empty(site) {
+                    continue;
+                }
+                if !passes && (!self.ends || c.is_empty(site)) {
+                    if step > 0 || !c.is_empty(site) {
+                        break;
+                    }
+                    continue;
+                }
+                let mark = out.actions.len();
+                let mut then = self.to.applies(c, here, out);
+                for &between in over {
+                    let (Some(apply), Some(chain)) = (&self.apply, then) else { break };
+                    let here = Registers { between: between as i32, ..here };
+                    then = apply.run(c, here, out).map(|t| if t == NONE { chain } else { t });
+                }
+                match then {
+                    Some(then) => self.to.close(c, here, self.gait, mark, then, out),
+                    None => out.actions.truncate(mark),
+                }
+                if !c.is_empty(site) || out.full() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+impl Candidates for Hop {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let equipment = c.equipment;
+        if let Some(&ray) = rays.get(number as usize) {
+            self.along(c, at, equipment.directions.line(ray), out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let equipment = c.equipment;
+        for &ray in rays.iter() {
+            self.along(c, at, equipment.directions.line(ray), out);
+        }
+    }
+}
+
+/// A leap, by its end.
+struct Leap {
+    to: To,
+    /// By where the piece looks, if that matters, and site.
+    tables: Ends,
+    most: u32,
+}
+
+impl Leap {
+    fn ends(&self, c: &Context<'_>, from: i32) -> &[u32] {
+        let table = if self.tables.len() == 1 { 0 } else { c.facing(from) };
+        let table = self.tables.get(table).map_or(&[][..], |t| t);
+        usize::try_from(from).ok().and_then(|f| table.get(f)).map_or(&[], |ends| ends)
+    }
+}
+
+impl Candidates for Leap {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow {
+            return Vec::new();
+        }
+        let words = equipment.sites.div_ceil(64);
+        let mut bits = vec![0; words * equipment.sites];
+        for table in self.tables.iter() {
+            for (from, ends) in table.iter().enumerate() {
+                for &to in ends {
+                    bits[words * from + (to as usize >> 6)] |= 1 << (to & 63);
+                }
+            }
+        }
+        bits
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        if let Some(&site) = self.ends(c, at.from).get(number as usize) {
+            self.to.go(c, Registers { to: site as i32, ..at }, Gait::Piece, out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        for &site in self.ends(c, at.from) {
+            if !self.to.aims(site as i32, out) {
+                continue;
+            }
+            self.to.go(c, Registers { to: site as i32, ..at }, Gait::Piece, out);
+            if out.full() {
+                return;
+            }
+        }
+    }
+}
+
+/// A piece that is shot, by the site that it falls on.
+struct Shot {
+    what: Int,
+    to: To,
+    directions: Dirs,
+    condition: Option<Test>,
+    most: u32,
+}
+
+impl Shot {
+    /// May it fly on over a site?
+    fn free(&self, c: &mut Context<'_>, here: Registers) -> bool {
+        match &self.condition {
+            Some(test) => test.holds(c, here),
+            None => c.is_empty(here.to),
+        }
+    }
+
+    /// Falls on a site, if it may.
+    fn land(&self, c: &mut Context<'_>, what: i32, here: Registers, out: &mut Moves) {
+        let open = match &self.to.condition {
+            Some(test) => test.holds(c, here),
+            None => c.is_empty(here.to),
+        };
+        if !open || what <= 0 {
+            return;
+        }
+        let first = out.actions.len();
+        let Some(then) = self.to.applies(c, here, out) else {
+            out.actions.truncate(first);
+            return;
+        };
+        let (to, what) = (here.to, what as u16);
+        out.actions.push(Action::Add { to, what, count: 1, state: 0, stack: false });
+        let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
+        (head.then, head.extra) = (then, what);
+    }
+}
+
+impl Candidates for Shot {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let what = self.what.get(c);
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let Some((line, last)) = nth(c, &rays, number as usize) else { return };
+        let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
+        if line[..last].iter().all(|&site| self.free(c, here(site))) {
+            self.land(c, what, here(line[last]), out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let what = self.what.get(c);
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let equipment = c.equipment;
+        for &ray in rays.iter() {
+            for &site in equipment.directions.line(ray) {
+                let here = Registers { to: site as i32, between: site as i32, ..at };
+                self.land(c, what, here, out);
+                if !self.free(c, here) || out.full() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A piece goes from anywhere to anywhere, by site.
+struct Carry {
+    to: To,
+    gait: Gait,
+    count: Option<Int>,
+    copy: Option<Bool>,
+    mover: Option<Int>,
+}
+
+impl Candidates for Carry {
+    fn most(&self) -> u32 {
+        1
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let site = number as i32;
+        let here = Registers { to: site, ..at };
+        if site < 0 || !self.to.allows(c, here) {
+            return;
+        }
+        let at_move = out.heads.len();
+        let copy = self.copy.as_ref().is_some_and(|f| c.with(at, |c| f(c)));
+        if self.count.is_none() && !copy {
+            self.to.go_on(c, here, self.gait, out);
+        } else {
+            let first = out.actions.len();
+            let Some(then) = self.to.applies(c, here, out) else {
+                out.actions.truncate(first);
+                return;
+            };
+            let (from, to) = (at.from, site);
+            out.actions.push(match &self.count {
+                Some(count) if !copy => {
+                    let count = c.with(at, |c| count.get(c)).clamp(0, 60_000);
+                    match self.gait {
+                        Gait::Stack if c.rules.stacking => {
+                            let level = (c.state.height(from) - count).max(0) as i16;
+                            Action::MoveStack { from, level, to }
+                        }
+                        _ => Action::MoveCount { from, to, count: count as u16 },
+                    }
+                }
+                _ => Action::Copy { from, to },
+            });
+            out.close(first, c.state.s.mover, Kind::Go, from, to).then = then;
+        }
+        if let (Some(mover), Some(head)) = (&self.mover, out.heads.get(at_move).copied()) {
+            let mover = c.with(here, |c| mover.get(c)).max(0) as u16;
+            out.heads[at_move] = super::action::Head { mover, ..head };
+        }
+    }
+
+    fn aims(&self, site: i32, out: &Moves) -> bool {
+        self.to.aims(site, out)
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        self.attempt(c, at, at.to as u32, out);
     }
 }
 

@@ -1,0 +1,202 @@
+//! Pieces in line.
+
+use super::context::{Context, Registers};
+use super::directions::{Direction, Dirs};
+use super::functions::{Bool, Int, Region, Result};
+use super::lower::{Lower, unsupported};
+use crate::compile::{Ludeme, Value};
+
+/// Which pieces make a line.
+struct Parts<'a> {
+    /// Of these kinds …
+    kinds: &'a [i32],
+    /// … or of these owners.
+    who: Option<u32>,
+    /// A condition on all sites but the one that the line goes through.
+    condition: Option<&'a Bool>,
+    /// Only pieces on top of a stack, or all in it.
+    top: bool,
+}
+
+impl Parts<'_> {
+    fn kind(&self, c: &Context<'_>, what: usize) -> bool {
+        match self.who {
+            Some(who) => what != 0 && who >> c.owner(what) & 1 == 1,
+            None => what != 0 && self.kinds.contains(&(what as i32)),
+        }
+    }
+
+    /// Is there such a piece on a site?
+    fn on(&self, c: &Context<'_>, site: i32) -> bool {
+        if self.top || !c.rules.stacking {
+            return self.kind(c, c.what(site));
+        }
+        (0..c.state.height(site)).any(|level| self.at(c, site, level))
+    }
+
+    /// Is there one on a level of it?
+    fn at(&self, c: &Context<'_>, site: i32, level: i32) -> bool {
+        self.kind(c, c.state.level(site, level).what.into())
+    }
+
+    fn fits(&self, c: &mut Context<'_>, site: i32) -> bool {
+        self.condition.is_none_or(|f| c.with(Registers { to: site, ..c.at }, |c| f(c)))
+    }
+}
+
+/// How many pieces in a row `is` finds along some sites.
+fn run(sites: &[u32], contiguous: bool, mut is: impl FnMut(usize, i32) -> bool) -> i32 {
+    let mut n = 0;
+    for (k, &site) in sites.iter().enumerate() {
+        if is(k, site as i32) {
+            n += 1;
+        } else if contiguous {
+            break;
+        }
+    }
+    n
+}
+
+impl Lower<'_> {
+    /// `(is Line …)`.
+    pub(super) fn line(&mut self, l: &Ludeme) -> Result<Bool> {
+        self.refuse(l, &["throughHowMuch", "isVisible", "useOpposites"])?;
+        let by_level = match l.labelled("byLevel") {
+            None | Some(Value::Bool(false)) => false,
+            Some(Value::Bool(true)) => true,
+            Some(_) => return Err(unsupported(l)),
+        };
+        let length = self.typed_int(l)?;
+        let directions = self.direction_or(l, Direction::Adjacent)?;
+        let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
+            Some(v) => self.region(v, l)?,
+            None => Region::One(Int::LastTo),
+        };
+        let exact = self.optional_bool(l, "exact")?;
+        let condition = self.optional_bool(l, "if")?;
+        let top = Self::flag(l, "top");
+        let contiguous = !matches!(l.labelled("contiguous"), Some(Value::Bool(false)));
+        let mut whats = Vec::new();
+        if let Some(v) = l.labelled("what") {
+            whats.push(self.int(v, l)?);
+        }
+        if let Some(Value::List(list)) = l.labelled("whats") {
+            for v in list {
+                whats.push(self.int(v, l)?);
+            }
+        }
+        let who = self.optional_roles(l)?;
+        Ok(Box::new(move |c| {
+            let (length, exact) = (length.get(c), exact.as_ref().is_some_and(|f| f(c)));
+            let long = |n: i32| n == length || n > length && !exact;
+            let mut found = false;
+            pivots.each(c, |c, pivot| {
+                let own = [c.what(pivot) as i32];
+                let named: Vec<i32>;
+                let kinds: &[i32] = if whats.is_empty() {
+                    &own
+                } else {
+                    named = whats.iter().map(|w| w.get(c)).collect();
+                    &named
+                };
+                let who = who.as_ref().map(|w| w.get(c));
+                let parts = Parts { kinds, who, condition: condition.as_ref(), top };
+                found = match by_level {
+                    true => levels(c, pivot, &parts, &directions, contiguous, long),
+                    false => {
+                        parts.on(c, pivot) && flat(c, pivot, &parts, &directions, contiguous, long)
+                    }
+                };
+                !found
+            });
+            found
+        }))
+    }
+}
+
+/// A line over the board.
+fn flat(
+    c: &mut Context<'_>,
+    pivot: i32,
+    parts: &Parts<'_>,
+    directions: &Dirs,
+    contiguous: bool,
+    long: impl Fn(i32) -> bool,
+) -> bool {
+    let equipment = c.equipment;
+    let rays = directions.rays(c, pivot);
+    // Mostly it is one kind of piece, and nothing else matters.
+    let flat = parts.top || !c.rules.stacking;
+    let only = match parts.kinds {
+        [kind] if flat && parts.who.is_none() && parts.condition.is_none() => *kind as u16,
+        _ => 0,
+    };
+    for &ray in rays.iter() {
+        let back = equipment.directions.rays[ray as usize].opposite;
+        // A line is looked at once, from one of its ends.
+        if back < ray && rays.contains(&back) {
+            continue;
+        }
+        let mut count = |ray: u32| {
+            let line = equipment.directions.line(ray);
+            if only > 0 {
+                return run(line, contiguous, |_, site| c.cell(site).what == only);
+            }
+            run(line, contiguous, |_, site| parts.on(c, site) && parts.fits(c, site))
+        };
+        let mut n = 1 + count(ray);
+        if back != ray {
+            n += count(back);
+        }
+        if long(n) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A line through stacks: on one level, from level to level, or within a stack.
+fn levels(
+    c: &mut Context<'_>,
+    pivot: i32,
+    parts: &Parts<'_>,
+    directions: &Dirs,
+    contiguous: bool,
+    long: impl Fn(i32) -> bool,
+) -> bool {
+    let equipment = c.equipment;
+    let height = c.state.height(pivot);
+    for level in 0..height {
+        if !parts.at(c, pivot, level) {
+            continue;
+        }
+        let up = (level + 1..height).take_while(|&n| parts.at(c, pivot, n)).count();
+        let down = (0..level).rev().take_while(|&n| parts.at(c, pivot, n)).count();
+        if long(1 + up as i32 + down as i32) {
+            return true;
+        }
+        let rays = directions.rays(c, pivot);
+        for &ray in rays.iter() {
+            let back = equipment.directions.rays[ray as usize].opposite;
+            if back < ray && rays.contains(&back) {
+                continue;
+            }
+            for rise in -1..=1 {
+                let mut count = |ray: u32, rise: i32| {
+                    run(equipment.directions.line(ray), contiguous, |k, site| {
+                        let level = level + rise * (k as i32 + 1);
+                        parts.at(c, site, level) && parts.fits(c, site)
+                    })
+                };
+                let mut n = 1 + count(ray, rise);
+                if back != ray {
+                    n += count(back, -rise);
+                }
+                if long(n) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,289 @@
+//! Moves that are not listed. Where one move is all that is wanted, a rule tells where moves may begin
+//! and how many candidates there are from each place; candidates are then drawn and tried until one is a
+//! move. Each move is one candidate, so all moves are equally likely.
+
+use super::action::{Condition, Head, Moves, NONE};
+use super::context::{Context, Registers};
+use super::equipment::Equipment;
+use super::functions::Region;
+use super::lower::Lower;
+use super::moves::Generator;
+use super::parts::From;
+use super::sites::{self, Sites};
+use super::state::OFF;
+use std::sync::Arc;
+
+/// On larger boards it is not worked out beforehand what moves can reach.
+const MOST_SITES: usize = 256;
+
+/// Moves from a place, by candidates.
+pub(super) trait Candidates: Send + Sync {
+    /// Candidates are numbered below this, whatever the place. 0 where a candidate may be several moves,
+    /// or where it can't be told.
+    fn most(&self) -> u32;
+
+    /// Appends the move of a candidate, if it is one. The iterators may be others than `at`.
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves);
+
+    /// Appends all moves, in the order of the candidates.
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves);
+
+    /// By site: the bits of those that a move from it may take from; nothing where it may be any.
+    fn reach(&self, _equipment: &Equipment) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// May a move to a site be one that is wanted?
+    fn aims(&self, _site: i32, _out: &Moves) -> bool {
+        true
+    }
+}
+
+/// Candidates from one place.
+#[derive(Clone, Debug)]
+pub struct Lot {
+    /// What makes moves of them, by its number in [`Rules::trials`](super::Rules).
+    trial: u32,
+    /// From where.
+    at: Registers,
+    /// How many there are.
+    count: u32,
+    /// Their numbers where they are sites.
+    sites: Option<Sites>,
+    /// What follows.
+    pub(super) then: u32,
+    /// Conditions that are still to be looked at.
+    pub(super) check: u32,
+}
+
+impl Lot {
+    /// Appends the move of a candidate, if it is one.
+    fn attempt(&self, c: &mut Context<'_>, number: u32, out: &mut Moves) {
+        let first = out.len();
+        if let Some(trial) = c.rules.trials.get(self.trial as usize) {
+            c.with(self.at, |c| trial.attempt(c, self.at, number, out));
+        }
+        self.seal(first, out);
+    }
+
+    /// Appends all moves.
+    fn all(&self, c: &mut Context<'_>, out: &mut Moves) {
+        let first = out.len();
+        let Some(trial) = c.rules.trials.get(self.trial as usize) else { return };
+        c.with(self.at, |c| match &self.sites {
+            None => trial.all(c, self.at, out),
+            Some(sites) => sites.iter().for_each(|s| trial.attempt(c, self.at, s as u32, out)),
+        });
+        self.seal(first, out);
+    }
+
+    /// Gives moves what follows from all of the lot.
+    fn seal(&self, first: usize, out: &mut Moves) {
+        for at in first..out.len() {
+            (out.heads[at].then, out.heads[at].check) = match out.heads[at].then {
+                NONE => (self.then, self.check),
+                own => (after(out, own, self.then), checks_after(out, own, self.check)),
+            };
+        }
+    }
+}
+
+/// Conditions of moves that have consequences of their own.
+fn checks_after(out: &mut Moves, first: u32, check: u32) -> u32 {
+    let Some(&condition) = out.conditions.get(check as usize) else { return NONE };
+    let before = checks_after(out, first, condition.before);
+    let then = after(out, first, condition.then);
+    out.conditions.push(Condition { then, before, ..condition });
+    out.conditions.len() as u32 - 1
+}
+
+/// One chain of consequences after another.
+fn after(out: &mut Moves, first: u32, then: u32) -> u32 {
+    let Some(&(number, before)) = out.chain.get(then as usize) else { return first };
+    let before = after(out, first, before);
+    out.chain.push((number, before));
+    out.chain.len() as u32 - 1
+}
+
+impl Moves {
+    /// Adds the candidates from a place.
+    fn lot(&mut self, trial: u32, at: Registers, count: u32, sites: Option<Sites>) {
+        self.lots.push(Lot { trial, at, count, sites, then: NONE, check: NONE });
+    }
+}
+
+/// May candidates wait until what is being looked at is over?
+fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
+    out.lazy && c.heading.is_none() && c.looks.is_none() && c.region.is_none()
+}
+
+impl Lower<'_> {
+    /// Moves from all places of `(from …)`.
+    pub(super) fn moves_from(&mut self, from: From, kind: impl Candidates + 'static) -> Generator {
+        let kind = Arc::new(kind);
+        let (trial, count) = (self.trials.len() as u32, kind.most());
+        let reach = match self.equipment.sites <= MOST_SITES {
+            true => kind.reach(self.equipment),
+            false => Vec::new(),
+        };
+        self.trials.push(kind.clone());
+        let plain = from.is_plain();
+        Box::new(move |c, out| {
+            let wait = count > 0 && may_wait(c, out);
+            let one = |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
+                if out.target >= 0 && !reach.is_empty() {
+                    let words = c.rules.layout.words;
+                    let from = words * at.from.max(0) as usize;
+                    let near = reach.get(from..from + words).unwrap_or(&[]);
+                    if !sites::contains(near, out.target) {
+                        return;
+                    }
+                }
+                match wait {
+                    true => out.lot(trial, at, count, None),
+                    false => kind.all(c, at, out),
+                }
+            };
+            if !plain {
+                from.each(c, out, one);
+            } else if c.at.from >= 0 {
+                one(c, c.at, out);
+            }
+        })
+    }
+
+    /// What makes candidates of sites, to be given to [`Trial::each`].
+    pub(super) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
+        let kind = Arc::new(kind);
+        self.trials.push(kind.clone());
+        Trial { number: self.trials.len() as u32 - 1, kind }
+    }
+}
+
+/// Moves to sites.
+pub(super) struct Trial {
+    number: u32,
+    pub(super) kind: Arc<dyn Candidates>,
+}
+
+impl Trial {
+    /// The moves to the sites of a region, which is worked out with the iterators as they are.
+    pub(super) fn each(
+        &self,
+        c: &mut Context<'_>,
+        region: &Region,
+        at: Registers,
+        out: &mut Moves,
+    ) {
+        // Of those that take what is on a site one can be asked for.
+        if out.target >= 0 && !self.kind.aims(OFF, out) {
+            if region.contains(c, out.target) {
+                let site = out.target as u32;
+                c.with(at, |c| self.kind.attempt(c, at, site, out));
+            }
+            return;
+        }
+        if self.kind.most() > 0 && may_wait(c, out) {
+            let mut sites = c.sites();
+            region.fill(c, &mut sites);
+            let count = sites.len() as u32;
+            return out.lot(self.number, at, count, Some(sites));
+        }
+        region.each(c, |c, site| {
+            c.with(at, |c| self.kind.attempt(c, at, site as u32, out));
+            !out.full()
+        });
+    }
+}
+
+/// A move of a lazy list, each as likely as it is often in the full one, for which `fits` holds.
+/// `below` gives a number below another.
+pub(super) fn draw(
+    c: &mut Context<'_>,
+    out: &mut Moves,
+    below: &mut impl FnMut(usize) -> usize,
+    mut fits: impl FnMut(&mut Context<'_>, &Moves, Head) -> bool,
+) -> Option<Head> {
+    let mut lots = std::mem::take(&mut out.lots);
+    let mut candidates: usize = lots.iter().map(|lot| lot.count as usize).sum();
+    let mut patience = candidates / 2 + 4;
+    let found = loop {
+        let listed = out.len();
+        if listed + candidates == 0 {
+            break None;
+        }
+        let chosen = below(listed + candidates);
+        let Some(mut nth) = chosen.checked_sub(listed) else {
+            let head = out.heads[chosen];
+            if fits(c, out, head) {
+                break Some(head);
+            }
+            out.heads.swap_remove(chosen);
+            continue;
+        };
+        let Some(lot) = lots.iter_mut().find(|lot| {
+            let here = nth < lot.count as usize;
+            nth -= if here { 0 } else { lot.count as usize };
+            here
+        }) else {
+            break None;
+        };
+        let number = lot.sites.as_ref().map_or(nth as u32, |sites| sites.nth(nth) as u32);
+        lot.attempt(c, number, out);
+        let mut cost = 1;
+        if let Some(&head) = out.heads.get(listed) {
+            if fits(c, out, head) {
+                break Some(head);
+            }
+            out.heads.truncate(listed);
+            cost = 8;
+        }
+        if let Some(sites) = &mut lot.sites {
+            sites.remove(number as i32);
+            lot.count -= 1;
+            candidates -= 1;
+        } else {
+            patience = patience.saturating_sub(cost);
+        }
+        // Too many that are no moves: list those that are.
+        if patience == 0 {
+            candidates = 0;
+            lots.iter().for_each(|lot| lot.all(c, out));
+        }
+    };
+    give_back(c, lots, out);
+    found
+}
+
+/// Is there a move of a lazy list for which `fits` holds?
+pub(super) fn any(
+    c: &mut Context<'_>,
+    out: &mut Moves,
+    mut fits: impl FnMut(&mut Context<'_>, &Moves, Head) -> bool,
+) -> bool {
+    let lots = std::mem::take(&mut out.lots);
+    let mut looked = 0;
+    let mut one = |c: &mut Context<'_>, out: &Moves| {
+        let new = looked..out.len();
+        looked = out.len();
+        new.into_iter().any(|at| fits(c, out, out.heads[at]))
+    };
+    let found = one(c, out)
+        || lots.iter().any(|lot| match &lot.sites {
+            None => {
+                lot.all(c, out);
+                one(c, out)
+            }
+            Some(sites) => sites.iter().any(|site| {
+                lot.attempt(c, site as u32, out);
+                one(c, out)
+            }),
+        });
+    give_back(c, lots, out);
+    found
+}
+
+fn give_back(c: &mut Context<'_>, mut lots: Vec<Lot>, out: &mut Moves) {
+    lots.drain(..).filter_map(|lot| lot.sites).for_each(|sites| c.free(sites));
+    out.lots = lots;
+}

@@ -1,0 +1,146 @@
+//! The start of a game: rules in turn, some of which scatter pieces by chance.
+
+use super::context::{Context, Pad};
+use super::functions::{Int, Region, Result};
+use super::lower::{Lower, unsupported};
+use super::moves::Generator;
+use super::perform::perform;
+use super::play::Lud;
+use super::sites::Sites;
+use super::state::State;
+use super::{Action, Registers};
+use crate::compile::{Ludeme, Value};
+
+/// A rule of the start.
+pub(super) enum Opening {
+    /// Always the same.
+    Rule(Generator),
+    /// Pieces that lie anywhere.
+    Scatter(Scatter),
+}
+
+/// Pieces on sites that chance chooses, one after the other.
+pub(super) struct Scatter {
+    region: Region,
+    whats: Vec<u16>,
+    count: Int,
+    state: Option<Int>,
+    value: Option<Int>,
+}
+
+impl Lower<'_> {
+    /// `(place Random …)` on a region.
+    pub(super) fn scatter(&mut self, l: &Ludeme) -> Result<Scatter> {
+        self.same_site_type(l)?;
+        let stack = l.typed("int").is_some() || matches!(l.labelled("count"), Some(Value::List(_)));
+        let names = Self::strings(l);
+        if l.signature().keyword != "place" || stack || names.is_empty() {
+            return Err(unsupported(l));
+        }
+        let whats = names.iter().map(|name| self.component(name).map(|what| what as u16));
+        let whats = whats.collect::<Option<Vec<u16>>>().ok_or_else(|| unsupported(l))?;
+        let region = match l.typed("region") {
+            Some(value) => self.region(value, l)?,
+            None => Region::Fixed(self.equipment.on_board.clone()),
+        };
+        let (count, state) = (self.int_or(l, "count", 1)?, self.optional_int(l, "state")?);
+        Ok(Scatter { region, whats, count, state, value: self.optional_int(l, "value")? })
+    }
+}
+
+impl Scatter {
+    /// How many pieces there are of each kind.
+    fn each(&self, c: &mut Context<'_>) -> usize {
+        self.count.get(c).clamp(0, 10_000) as usize
+    }
+
+    /// The empty sites of its region.
+    fn sites(&self, c: &mut Context<'_>) -> Sites {
+        let mut sites = c.sites();
+        self.region.fill(c, &mut sites);
+        sites.keep(c.state.empty(c.rules.layout));
+        sites
+    }
+}
+
+impl Lud {
+    /// Does chance decide how the game begins?
+    pub fn scatters(&self) -> bool {
+        self.rules.start.iter().any(|rule| matches!(rule, Opening::Scatter(_)))
+    }
+
+    /// Goes on with the start up to the next piece that chance places.
+    pub fn open(&self, state: &mut State, pad: &mut Pad) {
+        while let Some(at) = usize::from(state.s.opening).checked_sub(1) {
+            let mut c = self.context(state, pad);
+            match self.rules.start.get(at) {
+                None => {
+                    c.state.s.opening = 0;
+                    super::play::remember_start(&mut c);
+                    return;
+                }
+                Some(Opening::Rule(rule)) => {
+                    let mut out = c.moves();
+                    rule(&mut c, &mut out);
+                    for &action in &out.actions {
+                        perform(&self.equipment, &self.rules, c.state, action);
+                    }
+                    c.free_moves(out);
+                }
+                Some(Opening::Scatter(scatter)) => {
+                    let all = scatter.each(&mut c) * scatter.whats.len();
+                    let sites = scatter.sites(&mut c);
+                    let more = usize::from(c.state.s.placed) < all && !sites.is_empty();
+                    c.free(sites);
+                    if more {
+                        return;
+                    }
+                    c.state.s.placed = 0;
+                }
+            }
+            state.s.opening += 1;
+        }
+    }
+
+    /// Where chance may place the next piece of the start, each site being as likely.
+    pub fn scatter_sites(&self, state: &mut State, pad: &mut Pad, out: &mut Vec<i32>) {
+        out.clear();
+        let at = usize::from(state.s.opening).checked_sub(1);
+        if let Some(Opening::Scatter(scatter)) = at.and_then(|at| self.rules.start.get(at)) {
+            let mut c = self.context(state, pad);
+            let sites = scatter.sites(&mut c);
+            out.extend(sites.iter());
+            c.free(sites);
+        }
+    }
+
+    /// The kind of the piece that chance is to place.
+    pub fn scattered(&self, state: &mut State, pad: &mut Pad) -> Option<u16> {
+        let at = usize::from(state.s.opening).checked_sub(1)?;
+        let Some(Opening::Scatter(scatter)) = self.rules.start.get(at) else { return None };
+        let placed = usize::from(state.s.placed);
+        let each = scatter.each(&mut self.context(state, pad)).max(1);
+        scatter.whats.get(placed / each).copied()
+    }
+
+    /// Chance places the next piece of the start.
+    pub fn scatter(&self, state: &mut State, pad: &mut Pad, to: i32) {
+        let Some(what) = self.scattered(state, pad) else { return };
+        let at = usize::from(state.s.opening) - 1;
+        let Some(Opening::Scatter(scatter)) = self.rules.start.get(at) else { return };
+        let mut c = self.context(state, pad);
+        let here = Registers { to, site: to, ..c.at };
+        let mut number = |f: &Option<Int>| {
+            let f = f.as_ref()?;
+            Some(c.with(here, |c| f.get(c)) as i16)
+        };
+        let (local, value) = (number(&scatter.state), number(&scatter.value));
+        let add = Action::Add { to, what, count: 1, state: local.unwrap_or(0), stack: false };
+        let value = value.map(|value| Action::Value { at: to, level: -1, value });
+        for action in std::iter::once(add).chain(value) {
+            perform(&self.equipment, &self.rules, state, action);
+        }
+        state.s.placed += 1;
+        self.open(state, pad);
+    }
+}

@@ -1,0 +1,178 @@
+//! Shapes on the board: sites that hold what lies on them, patterns, loops, and what touches what.
+
+use super::context::Context;
+use super::directions::Direction;
+use super::functions::{Bool, Int, Region, Result};
+use super::lower::{Lower, unsupported};
+use crate::board::SiteType;
+use crate::compile::{Ludeme, Value};
+
+impl Lower<'_> {
+    /// `(is Flat …)`: all sites of the layer below that a site rests on are taken.
+    pub(super) fn flat(&mut self, l: &Ludeme) -> Result<Bool> {
+        let site = match l.typed("int") {
+            Some(value) => self.int(value, l)?,
+            None => Int::To,
+        };
+        let elements = self.equipment.elements();
+        let below: Vec<Vec<i32>> = elements
+            .iter()
+            .map(|e| {
+                let under = |&&n: &&usize| elements[n].layer + 1 == e.layer;
+                e.adjacent.iter().filter(under).map(|&n| n as i32).collect()
+            })
+            .collect();
+        Ok(Box::new(move |c| {
+            let site = site.get(c);
+            let below = usize::try_from(site).ok().and_then(|s| below.get(s));
+            below.is_some_and(|list| list.iter().all(|&s| c.what(s) != 0))
+        }))
+    }
+
+    /// `(is Pattern …)`: pieces on all sites of a walk from a site, in one of the directions.
+    pub(super) fn pattern(&mut self, l: &Ludeme) -> Result<Bool> {
+        let from = match l.labelled("from") {
+            Some(value) => self.int(value, l)?,
+            None => Int::LastTo,
+        };
+        let mut whats = Vec::new();
+        match (l.labelled("what"), l.labelled("whats")) {
+            (Some(value), _) => whats.push(self.int(value, l)?),
+            (None, Some(Value::List(list))) => {
+                for value in list {
+                    whats.push(self.int(value, l)?);
+                }
+            }
+            (None, Some(_)) => return Err(unsupported(l)),
+            (None, None) => {}
+        }
+        let Some(Value::List(steps)) = l.arg(1) else { return Err(unsupported(l)) };
+        let steps: Option<Vec<String>> =
+            steps.iter().map(|v| v.word().map(str::to_owned)).collect();
+        let steps = steps.ok_or_else(|| unsupported(l))?;
+        // By site: the sites of each walk, itself first.
+        let walks: Vec<Vec<Vec<i32>>> =
+            (0..self.equipment.elements().len()).map(|site| self.walked(site, &steps)).collect();
+        Ok(Box::new(move |c| {
+            let site = from.get(c);
+            let Some(walks) = usize::try_from(site).ok().and_then(|s| walks.get(s)) else {
+                return false;
+            };
+            let kinds: Vec<i32> = match whats.is_empty() {
+                true => vec![c.what(site) as i32],
+                false => whats.iter().map(|w| w.get(c)).collect(),
+            };
+            walks.iter().any(|walk| {
+                let wanted = kinds.iter().cycle();
+                walk.iter().zip(wanted).all(|(&s, &kind)| kind > 0 && c.what(s) as i32 == kind)
+            })
+        }))
+    }
+
+    /// All sites of the walks from a site, one for each direction in which they stay on the board.
+    fn walked(&self, site: usize, steps: &[String]) -> Vec<Vec<i32>> {
+        let prefixes = (0..=steps.len()).filter(|&n| n == 0 || steps[n - 1] == "F");
+        let prefixes: Vec<usize> = prefixes.collect();
+        let whole = self.walk(site, steps);
+        let ends = |n: usize| self.walk(site, &steps[..n]);
+        let all: Vec<Vec<(f64, u32)>> = prefixes.iter().map(|&n| ends(n)).collect();
+        whole
+            .iter()
+            .map(|&(bearing, _)| {
+                let at = |list: &Vec<(f64, u32)>| {
+                    list.iter().find(|(b, _)| *b == bearing).map(|&(_, end)| end as i32)
+                };
+                all.iter().filter_map(at).collect()
+            })
+            .collect()
+    }
+
+    /// `(is Loop …)`: pieces of a player around at least one site.
+    pub(super) fn closed_loop(&mut self, l: &Ludeme) -> Result<Bool> {
+        self.refuse(l, &["path"])?;
+        let list = l.args.iter().flatten().any(|(_, v)| matches!(v, Value::List(_)));
+        if list || l.typed("int").is_some() || l.typed("region").is_some() {
+            return Err(unsupported(l));
+        }
+        let inside = match l.labelled("surround") {
+            Some(value) => Some(self.roles(value, l)?),
+            None => None,
+        };
+        let (near, directions) = (self.near(l)?, self.direction_or(l, Direction::Adjacent)?);
+        let border = self.sites_of(self.equipment.named.outer.iter().map(|&i| i as i32));
+        Ok(Box::new(move |c| {
+            let site = c.state.s.last_to;
+            if c.who(site) != c.state.s.mover {
+                return false;
+            }
+            let inside = inside.as_ref().map(|who| who.get(c));
+            let mut ring = c.sites();
+            super::groups::group(c, site, &near, None, &mut ring);
+            // What the outside reaches without stepping on the group.
+            let mut outside = c.sites();
+            let mut todo: Vec<i32> = border.iter().filter(|&s| !ring.contains(s)).collect();
+            todo.iter().for_each(|&s| outside.insert(s));
+            let equipment = c.equipment;
+            let step = |c: &mut Context<'_>, site: i32| -> Vec<i32> {
+                let rays = directions.rays(c, site);
+                rays.iter().map(|&r| equipment.directions.line(r)[0] as i32).collect()
+            };
+            while let Some(here) = todo.pop() {
+                for next in step(c, here) {
+                    if !ring.contains(next) && !outside.contains(next) {
+                        outside.insert(next);
+                        todo.push(next);
+                    }
+                }
+            }
+            let found = equipment.on_board.iter().any(|s| {
+                let fits = inside.is_none_or(|who| who >> c.who(s) & 1 == 1);
+                let enclosed = match ring.contains(s) {
+                    // One of the group itself, in the midst of others.
+                    true => !border.contains(s) && step(c, s).into_iter().all(|n| ring.contains(n)),
+                    false => !outside.contains(s),
+                };
+                enclosed && fits
+            });
+            c.free(ring);
+            c.free(outside);
+            found
+        }))
+    }
+
+    /// `(sites Incident …)`: what of one kind touches something of another.
+    pub(super) fn incident(&mut self, l: &Ludeme) -> Result<Region> {
+        let kind = |value: Option<&Value>| match value.and_then(Value::word) {
+            Some("Cell") => Ok(SiteType::Cell),
+            Some("Edge") => Ok(SiteType::Edge),
+            Some("Vertex") => Ok(SiteType::Vertex),
+            _ => Err(unsupported(l)),
+        };
+        let (to, of) = (kind(l.arg(1))?, kind(l.labelled("of"))?);
+        let board = &self.equipment.board;
+        // Whose something is can be told of what pieces stand on.
+        let who = match l.typed("roleType").or(l.labelled("owner")) {
+            Some(value) if to == board.sites => Some(self.roles(value, l)?),
+            Some(_) => return Err(unsupported(l)),
+            None => None,
+        };
+        if self.equipment.board.topology.elements(to).len() > self.equipment.sites {
+            return Err(unsupported(l));
+        }
+        let incidence = board.incidence();
+        let table: Vec<Vec<u32>> =
+            (0..board.topology.elements(of).len()).map(|i| incidence.of(of, i, to)).collect();
+        let at = self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?;
+        Ok(Region::new(move |c, out| {
+            let at = at.get(c);
+            let who = who.as_ref().map(|who| who.get(c));
+            let list = usize::try_from(at).ok().and_then(|i| table.get(i));
+            for &site in list.into_iter().flatten() {
+                let site = site as i32;
+                if who.is_none_or(|w| w >> c.who(site) & 1 == 1) {
+                    out.insert(site);
+                }
+            }
+        }))
+    }
+}

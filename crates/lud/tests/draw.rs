@@ -1,0 +1,91 @@
+//! Random moves are drawn without listing them all: each must be as likely as it is often in the list.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use ludex_core::Seed;
+use ludex_lud::engine::{Action, Head, Lud, Moves, Pad};
+use ludex_lud::expand::{Library, expand};
+use ludex_lud::tree;
+
+/// What tells moves apart.
+type Key = (i32, i32, i16, u16, Vec<Action>);
+
+fn key(moves: &Moves, head: Head) -> Key {
+    (head.from, head.to, head.level, head.extra, moves.actions(head).to_vec())
+}
+
+/// Looks at positions of a random game; the first fault found.
+fn uneven(game: &Lud, seed: u64) -> Option<String> {
+    let mut rng = Seed(seed).rng();
+    let mut state = game.start();
+    let (mut pad, mut list, mut one) = (Pad::default(), Moves::default(), Moves::default());
+    for ply in 0..60 {
+        if state.s.over {
+            break;
+        }
+        if game.legal(&mut state, &mut pad, &mut list) {
+            let faces: Vec<u16> =
+                game.equipment.dice.iter().map(|die| rng.index(die.faces.len()) as u16).collect();
+            game.roll(&mut state, &faces);
+            game.legal(&mut state, &mut pad, &mut list);
+        }
+        if ply % 6 == 0 && list.len() > 1 && list.len() <= 150 {
+            let mut expected: HashMap<Key, (u32, u32)> = HashMap::new();
+            list.heads.iter().for_each(|&h| expected.entry(key(&list, h)).or_default().0 += 1);
+            let draws = 20 * list.len() as u32;
+            for _ in 0..draws {
+                let drawn = game.random(&mut state, &mut pad, &mut one, |n| rng.index(n));
+                let drawn = key(&one, drawn?);
+                match expected.get_mut(&drawn) {
+                    Some(found) => found.1 += 1,
+                    None => return Some(format!("ply {ply}: {drawn:?} is not legal")),
+                }
+            }
+            let each = f64::from(draws) / list.len() as f64;
+            let square = |&(times, seen): &(u32, u32)| {
+                let expected = each * f64::from(times);
+                (f64::from(seen) - expected).powi(2) / expected
+            };
+            // The cube root of chi-squared by its degrees of freedom is nearly normal (Wilson and
+            // Hilferty 1931).
+            let free = expected.len() as f64 - 1.0;
+            let spread = 2.0 / (9.0 * free);
+            let root = (expected.values().map(square).sum::<f64>() / free).cbrt();
+            let distance = (root - (1.0 - spread)) / spread.sqrt();
+            if free > 0.0 && distance > 5.0 {
+                return Some(format!("ply {ply}: {distance:.1} deviations off"));
+            }
+        }
+        let at = rng.index(list.len());
+        game.apply(&mut state, &mut pad, &list, list.heads[at]);
+    }
+    None
+}
+
+#[test]
+fn drawn_moves_are_legal_and_equally_likely() {
+    // Another folder of expanded descriptions can be given.
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let folder = std::env::var_os("LUDEX_GAMES").map_or(own, PathBuf::from);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the folder of games")
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
+        .collect();
+    files.sort();
+    let (mut looked, mut bad) = (0, Vec::new());
+    for path in files {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let Ok(source) = std::fs::read_to_string(&path) else { continue };
+        let Ok(expanded) = expand(&name, &source, &Library::default(), &[]) else { continue };
+        let Ok(game) = tree::game(&expanded.game).and_then(|game| Lud::new(&game)) else {
+            continue;
+        };
+        looked += 1;
+        bad.extend(uneven(&game, 5).map(|fault| format!("{name}: {fault}")));
+    }
+    assert!(looked >= 30, "only {looked} games looked at");
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
