@@ -231,7 +231,7 @@ impl Lower<'_> {
                     {
                         n += 1;
                     }
-                    for jumped in (0..=n).filter(|&n| n as i32 >= least) {
+                    for jumped in (0..=n).filter(|&n| (least..=most).contains(&(n as i32))) {
                         let over = &line[first..first + jumped];
                         for step in 0..=after {
                             let Some(&site) = line.get(first + jumped + step as usize) else {
