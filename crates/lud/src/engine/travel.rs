@@ -94,14 +94,16 @@ impl Lower<'_> {
                             break;
                         }
                         let here = Registers { to: site, between: site, ..at };
+                        // Where it stops it ends, be it free or not.
+                        if stops && steps >= least && allows.allows(c, here) {
+                            land(c, &line[..k], here, out);
+                            break;
+                        }
                         let free = match &condition {
                             Some(f) => c.with(here, |c| f(c)),
                             None => c.is_empty(site),
                         };
                         if !free {
-                            if stops && steps >= least && allows.allows(c, here) {
-                                land(c, &line[..k], here, out);
-                            }
                             break;
                         }
                         if steps < least {
