@@ -188,6 +188,8 @@ pub enum Direction {
 pub enum Base {
     /// All that touch.
     Adjacent,
+    /// All that touch the site, whatever directions other sites have.
+    Site,
     /// Across sides.
     Orthogonal,
     /// Across corners.
@@ -300,7 +302,7 @@ impl Directions {
         let of = &self.rays[ray as usize];
         let r = of.relation;
         let base = |base: Base| match base {
-            Base::Adjacent => r.adjacent,
+            Base::Adjacent | Base::Site => r.adjacent,
             Base::Orthogonal => r.orthogonal,
             Base::Diagonal => r.diagonal,
             Base::All => true,

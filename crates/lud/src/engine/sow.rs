@@ -137,8 +137,8 @@ impl Lower<'_> {
                     // In a stack the player's own piece counts, whichever is meant.
                     if track.winding.is_some() && c.owner(what.into()) != player {
                         let levels = (0..c.state.height(from)).rev();
-                        let whats = levels.map(|level| c.state.level(from, level).what);
-                        let own = whats.filter(|&w| c.owner(w.into()) == player).next();
+                        let mut whats = levels.map(|level| c.state.level(from, level).what);
+                        let own = whats.find(|&w| c.owner(w.into()) == player);
                         what = own.unwrap_or(what);
                     }
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));
