@@ -75,7 +75,7 @@ impl Directions {
                 };
                 for (list, is) in [
                     (&mut all.bearings, kind.adjacent),
-                    (&mut all.orthogonal, kind.orthogonal),
+                    (&mut all.orthogonal, kind.orthogonal && kind.up == 0),
                     (&mut all.all, !kind.upright),
                 ] {
                     if is && !list.iter().any(|&x| turn(x, way.bearing) < 1.0) {
