@@ -105,7 +105,7 @@ impl Directions {
                     let (ray, other) = (&all.rays[j], all.rays[j].relation);
                     let straight = turn(ray.bearing, back) < 10.0
                         || turned.is_some() && other.around == turned;
-                    straight && other.up == -kind.up
+                    straight && other.up == -kind.up && other.adjacent == kind.adjacent
                 });
                 all.rays[i].opposite = other.unwrap_or(i) as u32;
             }
