@@ -59,7 +59,12 @@ impl Lower<'_> {
                 sites.iter().for_each(|&s| out.insert(s));
                 return;
             }
-            let first = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
+            let first = match &from {
+                Some(from) => track.index(from.get(c)),
+                None => Some(0),
+            };
+            // From a site that is not on the track nothing is.
+            let Some(first) = first else { return };
             let Some(to) = &to else {
                 sites[first..].iter().for_each(|&s| out.insert(s));
                 return;

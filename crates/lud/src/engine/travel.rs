@@ -175,7 +175,8 @@ impl Lower<'_> {
         let step = |at: usize, heading: usize| {
             let mut near = directions.of(at).filter(|&r| {
                 let ray = &directions.rays[r as usize];
-                ray.relation.orthogonal && turn(ray.bearing, bearings[heading]) < 10.0
+                let level = ray.relation.orthogonal && ray.relation.up == 0;
+                level && turn(ray.bearing, bearings[heading]) < 10.0
             });
             near.next().map(|r| directions.line(r)[0] as usize)
         };
