@@ -24,6 +24,12 @@ fn uneven(game: &Lud, seed: u64) -> Option<String> {
         if state.s.over {
             break;
         }
+        while state.s.opening > 0 {
+            let mut sites = Vec::new();
+            game.scatter_sites(&mut state, &mut pad, &mut sites);
+            let Some(&site) = sites.get(rng.index(sites.len().max(1))) else { return None };
+            game.scatter(&mut state, &mut pad, site);
+        }
         if game.legal(&mut state, &mut pad, &mut list) {
             let faces: Vec<u16> =
                 game.equipment.dice.iter().map(|die| rng.index(die.faces.len()) as u16).collect();

@@ -397,6 +397,10 @@ impl Lower<'_> {
                 return false;
             }
             let who = who.as_ref().map_or(u32::MAX, |w| w.get(c));
+            // Regions of a player are joined by that player's pieces.
+            if who >> c.who(site) & 1 == 0 {
+                return false;
+            }
             let all = regions.iter().filter(|(owner, _)| who >> owner & 1 == 1).count() as i32;
             let wanted = least.as_ref().map_or(all, |n| n.get(c));
             // Do so many regions have one of these sites?
@@ -573,9 +577,8 @@ impl Lower<'_> {
         };
         let condition = self.optional_bool(l, "if")?;
         let players = self.equipment.players;
-        // Dice lie apart.
-        let dice = self.sites_of(self.equipment.dice.iter().map(|d| d.site as i32));
         let stacking = self.stacking;
+        // Dice are everybody's, and counted where those of all are.
         Ok(Int::new(move |c| {
             let who = match &who {
                 Some(who) => who.get(c),
@@ -589,7 +592,6 @@ impl Lower<'_> {
             } else {
                 super::functions::ones(who).for_each(|o| sites.add(c.state.owned(layout, o)));
             }
-            sites.subtract(dice.words());
             if let Some(region) = &region {
                 region.of(c, |_, r| sites.keep(r.words()));
             }

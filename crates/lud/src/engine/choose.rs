@@ -2,7 +2,7 @@
 
 use super::action::{Action, Kind, Moves};
 use super::context::{Context, Registers};
-use super::functions::Result;
+use super::functions::{Bool, Result};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::play;
@@ -72,6 +72,15 @@ impl Lower<'_> {
                 }
             }
             c.free_moves(all);
+        }))
+    }
+
+    /// Effects again and again while a condition holds.
+    pub(super) fn while_moves(&mut self, l: &Ludeme) -> Result<Generator> {
+        let (condition, moves) = (self.bool_at(l, 0)?, self.typed_moves(l)?);
+        Ok(Box::new(move |c, out| {
+            let again = std::iter::repeat_n((Some(&condition), &moves), MOST_TIMES);
+            one_by_one(c, again, out);
         }))
     }
 
@@ -169,13 +178,28 @@ impl Lower<'_> {
     }
 }
 
+/// An effect is repeated no more often.
+const MOST_TIMES: usize = 1000;
+
 /// Effects one after the other, each on the state that those before it leave.
 pub(super) fn in_turn(c: &mut Context<'_>, parts: &[Generator], out: &mut Moves) {
+    one_by_one(c, parts.iter().map(|part| (None, part)), out);
+}
+
+/// The same, until a condition that belongs to an effect fails.
+fn one_by_one<'a>(
+    c: &mut Context<'_>,
+    parts: impl Iterator<Item = (Option<&'a Bool>, &'a Generator)>,
+    out: &mut Moves,
+) {
     let mut all = c.moves();
     let depth = c.depth;
     c.ahead(
         |c| {
-            for part in parts {
+            for (condition, part) in parts {
+                if condition.is_some_and(|f| !f(c)) {
+                    break;
+                }
                 let mut made = c.moves();
                 part(c, &mut made);
                 for &head in &made.heads {

@@ -75,7 +75,7 @@ impl Directions {
                 };
                 for (list, is) in [
                     (&mut all.bearings, kind.adjacent),
-                    (&mut all.orthogonal, kind.orthogonal),
+                    (&mut all.orthogonal, kind.orthogonal && kind.up == 0),
                     (&mut all.all, !kind.upright),
                 ] {
                     if is && !list.iter().any(|&x| turn(x, way.bearing) < 1.0) {
@@ -105,7 +105,7 @@ impl Directions {
                     let (ray, other) = (&all.rays[j], all.rays[j].relation);
                     let straight = turn(ray.bearing, back) < 10.0
                         || turned.is_some() && other.around == turned;
-                    straight && other.up == -kind.up
+                    straight && other.up == -kind.up && other.adjacent == kind.adjacent
                 });
                 all.rays[i].opposite = other.unwrap_or(i) as u32;
             }
@@ -188,6 +188,8 @@ pub enum Direction {
 pub enum Base {
     /// All that touch.
     Adjacent,
+    /// All that touch the site, whatever directions other sites have.
+    Site,
     /// Across sides.
     Orthogonal,
     /// Across corners.
@@ -300,7 +302,7 @@ impl Directions {
         let of = &self.rays[ray as usize];
         let r = of.relation;
         let base = |base: Base| match base {
-            Base::Adjacent => r.adjacent,
+            Base::Adjacent | Base::Site => r.adjacent,
             Base::Orthogonal => r.orthogonal,
             Base::Diagonal => r.diagonal,
             Base::All => true,

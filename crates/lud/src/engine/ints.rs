@@ -358,6 +358,15 @@ impl Lower<'_> {
         let what = match Self::text(l.typed("string")) {
             Some(stem) => {
                 let who = self.player(l, if stack.is_some() { 2 } else { 1 })?;
+                // A name that no piece has means the first that begins so.
+                let all = &self.equipment.components;
+                let stem = match all.iter().any(|k| k.stem == stem || k.name == stem) {
+                    true => stem,
+                    false => all
+                        .iter()
+                        .find(|k| k.stem.starts_with(&stem))
+                        .map_or(stem, |k| k.stem.clone()),
+                };
                 match self
                     .equipment
                     .components

@@ -498,6 +498,7 @@ impl Lower<'_> {
             Some("Orthogonal") => Base::Orthogonal,
             Some("Diagonal") => Base::Diagonal,
             Some("All") => Base::All,
+            Some("Adjacent") | None if Self::flag(l, "bySite") => Base::Site,
             Some("Adjacent") | None => Base::Adjacent,
             _ => return Err(unsupported(l)),
         };
@@ -513,7 +514,7 @@ impl Lower<'_> {
                 let named = match base {
                     Base::Orthogonal => Direction::Orthogonal,
                     Base::Diagonal => Direction::Diagonal,
-                    Base::Adjacent => Direction::Adjacent,
+                    Base::Adjacent | Base::Site => Direction::Adjacent,
                     Base::All => Direction::All,
                 };
                 Ok(self.rays(&[named]))

@@ -98,6 +98,7 @@ impl Lower<'_> {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| in_turn(c, &parts, out))
             }
+            ("while", _) => self.while_moves(l)?,
             ("priority", _) => {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| {

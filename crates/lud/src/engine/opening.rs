@@ -144,3 +144,59 @@ impl Lud {
         self.open(state, pad);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::{Game, Turn};
+
+    use crate::game::LudGame;
+    use crate::source::Text;
+    use crate::tree;
+
+    fn game() -> LudGame {
+        let text = Text::of_file(
+            0,
+            "(game \"Strewn\" (players 2)
+                (equipment {(board (square 3)) (piece \"Disc\" Each)})
+                (rules (start {
+                    (place \"Disc1\" 0) (place Random {\"Disc2\"} count:2) (place \"Disc1\" 8)
+                }) (play (move Add (to (sites Empty))))
+                (end (if (is Line 3) (result Mover Win)))))",
+        );
+        LudGame::new("strewn", &tree::game(&text).expect("a tree")).expect("a game")
+    }
+
+    #[test]
+    fn chance_places_pieces_one_by_one_on_empty_sites() {
+        let game = game();
+        let mut position = game.start();
+        for empty in [8, 7] {
+            assert_eq!(game.turn(&position), Turn::Chance);
+            let mut outcomes = Vec::new();
+            game.chances(&position, &mut outcomes);
+            assert_eq!(outcomes.len(), empty);
+            let sum: f64 = outcomes.iter().map(|(_, chance)| chance).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+            assert!(game.move_text(outcomes[0].0).starts_with("place:"));
+            game.apply(&mut position, &[outcomes[0].0]);
+        }
+        assert!(matches!(game.turn(&position), Turn::One(_)));
+        let mut moves = Vec::new();
+        game.moves(&position, ludex_core::Player(0), &mut moves);
+        assert_eq!(moves.len(), 5);
+    }
+
+    #[test]
+    fn a_start_that_waits_for_chance_can_be_written_and_read() {
+        let game = game();
+        let mut position = game.start();
+        let mut outcomes = Vec::new();
+        game.chances(&position, &mut outcomes);
+        game.apply(&mut position, &[outcomes[3].0]);
+        let text = game.position(&position);
+        let again = game.parse_position(&text).expect("readable");
+        assert_eq!(game.position(&again), text);
+        assert_eq!(game.turn(&again), Turn::Chance);
+        assert_eq!(game.hash(&again), game.hash(&position));
+    }
+}

@@ -182,13 +182,6 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::Remove { at, level, .. } => {
             let Some(i) = place(at) else { return };
-            if !s.places.is_empty() {
-                let what = match level {
-                    0.. if r.stacking => s.level(at, level.into()).what,
-                    _ => s.cells[i].what,
-                };
-                e.tracks.iter().for_each(|track| track.lost(s, what, at));
-            }
             if r.stacking {
                 take(e, r, s, i, level);
                 return;

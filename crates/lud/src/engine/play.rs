@@ -461,6 +461,19 @@ pub(super) fn threatened(
     false
 }
 
+/// A piece leaves the game by a move of its own: tracks have to know.
+fn lose(c: &mut Context<'_>, at: i32, level: i16) {
+    if c.state.places.is_empty() {
+        return;
+    }
+    let what = match level {
+        0.. if c.rules.stacking => c.state.level(at, level.into()).what,
+        _ => c.cell(at).what,
+    };
+    let equipment = c.equipment;
+    equipment.tracks.iter().for_each(|track| track.lost(c.state, what, at));
+}
+
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
@@ -471,6 +484,9 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         _ => 0,
     };
     for &action in moves.actions(head) {
+        if let (Kind::Remove, Action::Remove { at, level, .. }) = (head.kind, action) {
+            lose(c, at, level);
+        }
         act(c, action);
     }
     // Effects without a place of their own leave the last move as it is.

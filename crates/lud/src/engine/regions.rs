@@ -684,7 +684,8 @@ impl Lower<'_> {
         {
             return Ok(Region::Fixed(self.sites_of([site])));
         }
-        if list.is_empty() {
+        // Recorded games show that a name that nothing has stands for no sites.
+        if list.is_empty() && (who.is_some() || name.is_none()) {
             return Err(unsupported(l));
         }
         if who.is_none() {

@@ -59,7 +59,12 @@ impl Lower<'_> {
                 sites.iter().for_each(|&s| out.insert(s));
                 return;
             }
-            let first = from.as_ref().map_or(0, |f| track.index(f.get(c)).unwrap_or(0));
+            let first = match &from {
+                Some(from) => track.index(from.get(c)),
+                None => Some(0),
+            };
+            // From a site that is not on the track nothing is.
+            let Some(first) = first else { return };
             let Some(to) = &to else {
                 sites[first..].iter().for_each(|&s| out.insert(s));
                 return;
@@ -137,8 +142,8 @@ impl Lower<'_> {
                     // In a stack the player's own piece counts, whichever is meant.
                     if track.winding.is_some() && c.owner(what.into()) != player {
                         let levels = (0..c.state.height(from)).rev();
-                        let whats = levels.map(|level| c.state.level(from, level).what);
-                        let own = whats.filter(|&w| c.owner(w.into()) == player).next();
+                        let mut whats = levels.map(|level| c.state.level(from, level).what);
+                        let own = whats.find(|&w| c.owner(w.into()) == player);
                         what = own.unwrap_or(what);
                     }
                     let place = track.place(c.state, what, from).or(track.looped.then_some(0));

@@ -175,7 +175,8 @@ impl Lower<'_> {
         let step = |at: usize, heading: usize| {
             let mut near = directions.of(at).filter(|&r| {
                 let ray = &directions.rays[r as usize];
-                ray.relation.orthogonal && turn(ray.bearing, bearings[heading]) < 10.0
+                let level = ray.relation.orthogonal && ray.relation.up == 0;
+                level && turn(ray.bearing, bearings[heading]) < 10.0
             });
             near.next().map(|r| directions.line(r)[0] as usize)
         };
@@ -373,6 +374,11 @@ impl Slide {
         }
     }
 
+    /// Does it stop on a site, be it free or not?
+    fn stops(&self, c: &mut Context<'_>, here: Registers, far: bool) -> bool {
+        far && self.to.condition.is_some() && self.to.allows(c, here)
+    }
+
     /// Ends on the site after some that are passed, if it may; may it go on?
     fn land(
         &self,
@@ -382,11 +388,10 @@ impl Slide {
         least: i32,
         out: &mut Moves,
     ) -> bool {
-        let free = self.free(c, here);
         let far = passed.len() as i32 + 1 >= least;
-        let wanted = far && (self.apply.is_some() || self.to.aims(here.to, out));
-        let lands = wanted && (free || self.to.condition.is_some() && self.to.allows(c, here));
-        if lands {
+        let stops = self.stops(c, here, far);
+        let free = !stops && self.free(c, here);
+        if far && (stops || free) && (self.apply.is_some() || self.to.aims(here.to, out)) {
             self.end(c, passed, here, out);
         }
         free
@@ -437,8 +442,12 @@ impl Candidates for Slide {
             return;
         }
         let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
-        if line[..last].iter().all(|&site| self.free(c, here(site))) {
-            let least = bound(&self.range.least, c, 1);
+        let least = bound(&self.range.least, c, 1);
+        let mut passed = line[..last].iter().enumerate();
+        if passed.all(|(k, &site)| {
+            let here = here(site);
+            self.free(c, here) && !self.stops(c, here, k as i32 + 1 >= least)
+        }) {
             self.land(c, &line[..last], here(line[last]), least, out);
         }
     }
@@ -505,7 +514,7 @@ impl Hop {
         {
             n += 1;
         }
-        for jumped in (0..=n).filter(|&n| n as i32 >= least) {
+        for jumped in (0..=n).filter(|&n| (least..=most).contains(&(n as i32))) {
             let over = &line[first..first + jumped];
             for step in 0..=after {
                 let Some(&site) = line.get(first + jumped + step as usize) else { break };
