@@ -1,11 +1,12 @@
-//! What a bag of models costs: states visited per CPU second on the sheets of the HyperPlay paper.
-//! Random matches as one seat lives them, and for each a bag that lives through it.
+//! What a bag of models costs: states visited per CPU second on the sheets of the HyperPlay paper, in lanes
+//! and one by one, in turns. Random matches as one seat lives them, and for each a bag that lives through it.
 //!
 //! `cargo run --release -p ludex-agents --example bag_speed [models] [matches] [sheet]`
 
 use cpu_time::ProcessTime;
 use ludex_agents::hidden::{Bag, Config};
 use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Seed, Turn};
+use ludex_gdl::game::{Engine, GdlGame, Options};
 
 const SHEETS: [(&str, u8); 9] = [
     ("battleships-in-fog", 1),
@@ -52,36 +53,54 @@ fn lived(game: &AnyGame, seat: Player, seed: Seed) -> Vec<Lived> {
     }
 }
 
+/// The game by an engine.
+fn open(sheet: &str, engine: Engine) -> Option<AnyGame> {
+    let path = format!("{}/../../games/{sheet}.kif", env!("CARGO_MANIFEST_DIR"));
+    let rules = std::fs::read_to_string(path).ok()?;
+    let options = Options { engine: Some(engine), ..Options::default() };
+    GdlGame::load(sheet, &rules, &options).ok().map(AnyGame::new)
+}
+
 fn main() -> ludex_core::Result<()> {
     let mut args = std::env::args().skip(1);
     let models = args.next().and_then(|n| n.parse().ok()).unwrap_or(100);
     let matches = args.next().and_then(|n| n.parse().ok()).unwrap_or(10);
     let wanted = args.next();
-    println!("{:22} {:>7} {:>10} {:>8} {:>9}", "sheet", "steps", "states", "CPU s", "states/s");
+    println!(
+        "{:22} {:>6} {:>9} {:>12} {:>12} {:>6}",
+        "sheet", "steps", "states", "lanes, st/s", "single, st/s", "ratio"
+    );
     for (sheet, seat) in SHEETS {
         if wanted.as_deref().is_some_and(|wanted| wanted != sheet) {
             continue;
         }
-        let game = ludex_library::open(sheet)?;
-        let (mut steps, mut states, mut seconds) = (0, 0, 0.0);
+        let games = [Engine::Lanes, Engine::Single].map(|engine| open(sheet, engine));
+        let (mut steps, mut states, mut seconds) = (0, [0; 2], [0.0; 2]);
         for number in 0..matches {
             let seed = Seed(7).named(sheet).child(number);
-            let life = lived(&game, Player(seat), seed);
-            let config = Config { models, memory: 1 << 22, ..Config::default() };
-            let mut bag = Bag::new(&game, &game.start(), Player(seat), config, seed.named("bag"));
-            let mut records = Vec::new();
-            let begun = ProcessTime::now();
-            for (record, legal) in &life {
-                records.push(record.clone());
-                bag.observe(&game, &records, legal.as_deref(), None)?;
+            for (engine, game) in games.iter().flatten().enumerate() {
+                let life = lived(game, Player(seat), seed);
+                let config = Config { models, memory: 1 << 22, ..Config::default() };
+                let seed = seed.named("bag");
+                let mut bag = Bag::new(game, &game.start(), Player(seat), config, seed);
+                let mut records = Vec::new();
+                let begun = ProcessTime::now();
+                for (record, legal) in &life {
+                    records.push(record.clone());
+                    bag.observe(game, &records, legal.as_deref(), None)?;
+                }
+                seconds[engine] += begun.elapsed().as_secs_f64();
+                states[engine] += bag.rounds().iter().map(|round| round.states).sum::<u64>();
+                steps += life.len();
             }
-            seconds += begun.elapsed().as_secs_f64();
-            steps += life.len();
-            states += bag.rounds().iter().map(|round| round.states).sum::<u64>();
         }
+        assert_eq!(states[0], states[1], "{sheet}: the engine must not matter");
+        let [lanes, single] = seconds.map(|seconds| states[0] as f64 / seconds);
         println!(
-            "{sheet:22} {steps:>7} {states:>10} {seconds:>8.3} {:>9.0}",
-            states as f64 / seconds
+            "{sheet:22} {:>6} {:>9} {lanes:>12.0} {single:>12.0} {:>6.2}",
+            steps / 2,
+            states[0],
+            lanes / single
         );
     }
     Ok(())

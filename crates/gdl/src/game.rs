@@ -418,7 +418,10 @@ impl GdlGame {
         let (mut moves, mut ends) = (Vec::new(), Vec::new());
         let mut told: Vec<(Vec<u32>, Option<Vec<u32>>)> = Vec::new();
         for (at, trial) in trials.iter().enumerate() {
-            if self.is_half(trial) {
+            // Lanes hold sets against each other: what is no set is told apart one by one.
+            let sets = trial.percept.is_sorted_by(|a, b| a < b)
+                && trial.legal.is_none_or(|legal| legal.is_sorted_by(|a, b| a < b));
+            if !sets || self.is_half(trial) {
                 trial::one_by_one(self, std::slice::from_ref(trial), player, out);
                 continue;
             }
