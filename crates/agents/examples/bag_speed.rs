@@ -6,7 +6,6 @@
 use cpu_time::ProcessTime;
 use ludex_agents::hidden::{Bag, Config};
 use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Seed, Turn};
-use ludex_gdl::game::{Engine, GdlGame, Options};
 
 const SHEETS: [(&str, u8); 9] = [
     ("battleships-in-fog", 1),
@@ -53,14 +52,6 @@ fn lived(game: &AnyGame, seat: Player, seed: Seed) -> Vec<Lived> {
     }
 }
 
-/// The game by an engine.
-fn open(sheet: &str, engine: Engine) -> Option<AnyGame> {
-    let path = format!("{}/../../games/{sheet}.kif", env!("CARGO_MANIFEST_DIR"));
-    let rules = std::fs::read_to_string(path).ok()?;
-    let options = Options { engine: Some(engine), ..Options::default() };
-    GdlGame::load(sheet, &rules, &options).ok().map(AnyGame::new)
-}
-
 fn main() -> ludex_core::Result<()> {
     let mut args = std::env::args().skip(1);
     let models = args.next().and_then(|n| n.parse().ok()).unwrap_or(100);
@@ -74,11 +65,12 @@ fn main() -> ludex_core::Result<()> {
         if wanted.as_deref().is_some_and(|wanted| wanted != sheet) {
             continue;
         }
-        let games = [Engine::Lanes, Engine::Single].map(|engine| open(sheet, engine));
+        let open = |engine| ludex_library::open(&format!("kif:{sheet}(engine={engine})"));
+        let games = [open("lanes")?, open("single")?];
         let (mut steps, mut states, mut seconds) = (0, [0; 2], [0.0; 2]);
         for number in 0..matches {
             let seed = Seed(7).named(sheet).child(number);
-            for (engine, game) in games.iter().flatten().enumerate() {
+            for (engine, game) in games.iter().enumerate() {
                 let life = lived(game, Player(seat), seed);
                 let config = Config { models, memory: 1 << 22, ..Config::default() };
                 let seed = seed.named("bag");
