@@ -360,7 +360,8 @@ fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
         let other = other.unwrap_or_else(|| panic!("{name}: nothing is hidden"));
         let legal = common::legal(&game, &truth, Player(seat));
         let (origin, seen) = (game.start(), records(&life));
-        for mind in HONEST {
+        let more = ["random", "hyperplay(search=uct,remedy=balance)@sims=300"];
+        for mind in HONEST.into_iter().chain(more) {
             if common::spec(mind).supports(game.info()).is_err() {
                 continue;
             }
@@ -468,5 +469,36 @@ fn random_histories_in_lanes_survive_as_often_as_those_drawn_one_by_one() {
         let visited = found.steps.iter().sum::<u64>() as f64 / n;
         let gap = visited - cost.visited as f64 / m;
         assert!(gap.abs() < 0.06, "{name}: {gap} states an attempt");
+    }
+}
+
+#[test]
+fn a_bag_is_the_same_whether_its_steps_are_made_in_lanes_or_one_by_one() {
+    use ludex_gdl::game::{Engine, GdlGame, Options};
+    for (name, seat, steps) in [
+        ("krieg-tictactoe", 1, 3),
+        ("blind-breakthrough5", 1, 9),
+        ("battleships-in-fog", 1, 6),
+        ("transit", 0, 9),
+    ] {
+        let path = format!("{}/../../games/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+        let rules = std::fs::read_to_string(path).unwrap();
+        let bags = [Engine::Lanes, Engine::Single].map(|engine| {
+            let options = Options { engine: Some(engine), ..Options::default() };
+            let game = AnyGame::new(GdlGame::load(name, &rules, &options).unwrap());
+            let mut rng = Seed(8).rng();
+            let (life, _) = std::iter::repeat_with(|| lived(&game, Player(seat), steps, &mut rng))
+                .flatten()
+                .next()
+                .unwrap();
+            // So low a cap that models go off line and come back.
+            let config = Config { cap: 40, ..Config::default() };
+            let bag = bag(&game, &life, config, Seed(2));
+            let worlds: Vec<(u64, Vec<u64>)> =
+                bag.worlds().iter().map(|w| (w.footprint(), w.known().to_vec())).collect();
+            assert!(worlds.len() > 50, "{name}: {}", worlds.len());
+            (worlds, bag.rounds().to_vec())
+        });
+        assert_eq!(bags[0], bags[1], "{name}");
     }
 }

@@ -14,11 +14,16 @@ struct Player {
 
 impl Player {
     fn start(more: &[&str]) -> Player {
+        Player::heard(more, Stdio::null())
+    }
+
+    /// A player whose log goes there.
+    fn heard(more: &[&str], log: Stdio) -> Player {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ludex"))
             .args(["ggp-player", "--port", "0", "--margin", "400ms"])
             .args(more)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .expect("a player");
         let mut line = String::new();
@@ -214,4 +219,22 @@ fn a_match_that_makes_no_sense_is_refused() {
     assert!(refused(&["kif:tictactoe", "--player", "z=1.2.3.4:5"]).contains("roles: x, o"));
     assert!(refused(&["kif:tictactoe", "--player", "x=nowhere"]).contains("HOST:PORT"));
     assert!(refused(&["kif:monty-hall", "--player", "1=agent:uct"]).contains("hides"));
+}
+
+#[test]
+fn a_percept_that_no_world_explains_is_told_and_the_match_goes_on() {
+    let mut player = Player::heard(&[], Stdio::piped());
+    let path = format!("{}/../../games/exploding-bomb.kif", env!("CARGO_MANIFEST_DIR"));
+    let rules = std::fs::read_to_string(path).expect("the rules");
+    assert_eq!(player.says(&format!("(START m1 agent ({rules}) 10 2)")), "ready");
+    assert_eq!(player.says("(PLAY m1 0 nil ())"), "noop");
+    assert_eq!(player.says("(PLAY m1 1 noop ())"), "ask");
+    // There are wires of two colours.
+    let answer = player.says("(PLAY m1 2 ask ((wire green)))");
+    assert!(["(cut red)", "(cut blue)"].contains(&answer.as_str()), "{answer}");
+    player.process.kill().expect("the end");
+    let mut log = String::new();
+    let stderr = player.process.stderr.take().expect("its log");
+    BufReader::new(stderr).read_to_string(&mut log).expect("text");
+    assert!(log.contains("nothing explains the percepts ((wire green))"), "{log}");
 }

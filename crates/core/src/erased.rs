@@ -10,6 +10,7 @@ use crate::game::{Game, Info, Move, Turn};
 use crate::player::Player;
 use crate::playout::{Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed};
+use crate::trial::Trial;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -146,6 +147,12 @@ trait ErasedGame: Send + Sync {
         player: Player,
         out: &mut Vec<u64>,
     );
+    fn explain(
+        &self,
+        trials: &[Trial<'_, AnyState>],
+        player: Player,
+        out: &mut Vec<Option<(usize, AnyState)>>,
+    );
     fn percept_text(&self, words: &[u64]) -> String;
     fn action_key(&self, state: &AnyState, player: Player, mv: Move) -> u64;
     fn playout(
@@ -243,6 +250,28 @@ impl<G: Game> ErasedGame for G {
         out: &mut Vec<u64>,
     ) {
         Game::percept(self, before.of(), joint, after.of(), player, out);
+    }
+
+    fn explain(
+        &self,
+        trials: &[Trial<'_, AnyState>],
+        player: Player,
+        out: &mut Vec<Option<(usize, AnyState)>>,
+    ) {
+        let trials: Vec<Trial<'_, G::State>> = trials
+            .iter()
+            .map(|&Trial { state, joints, movers, percept, legal }| Trial {
+                state: state.of(),
+                joints,
+                movers,
+                percept,
+                legal,
+            })
+            .collect();
+        let mut found = Vec::with_capacity(trials.len());
+        Game::explain(self, &trials, player, &mut found);
+        let wrap = |(number, state)| (number, AnyState::new(state));
+        out.extend(found.into_iter().map(|found| found.map(wrap)));
     }
 
     fn percept_text(&self, words: &[u64]) -> String {
@@ -387,6 +416,15 @@ impl Game for AnyGame {
         out: &mut Vec<u64>,
     ) {
         self.0.percept(before, joint, after, player, out);
+    }
+
+    fn explain(
+        &self,
+        trials: &[Trial<'_, AnyState>],
+        player: Player,
+        out: &mut Vec<Option<(usize, AnyState)>>,
+    ) {
+        self.0.explain(trials, player, out);
     }
 
     fn percept_text(&self, words: &[u64]) -> String {

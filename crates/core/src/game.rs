@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::features::Features;
 use crate::playout::{self, Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed, mix};
+use crate::trial::{self, Trial};
 use crate::{Player, Players};
 
 /// One player's move, or one outcome of chance: 64 bits whose meaning is the game's own.
@@ -216,6 +217,18 @@ pub trait Game: Send + Sync + 'static {
     ) {
         let _ = (before, after, player);
         out.extend(joint.iter().map(|mv| mv.0));
+    }
+
+    /// For each of `trials` the first of its joint moves after which `player` has seen what it saw: its number
+    /// and the state after; `None` where there is none. One entry of `out` a trial. Engines that step many
+    /// states at once override this.
+    fn explain(
+        &self,
+        trials: &[Trial<'_, Self::State>],
+        player: Player,
+        out: &mut Vec<Option<(usize, Self::State)>>,
+    ) {
+        trial::one_by_one(self, trials, player, out);
     }
 
     /// A percept for people.

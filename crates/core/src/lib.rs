@@ -33,6 +33,7 @@ pub mod playout;
 pub mod random;
 pub mod spec;
 pub mod testkit;
+pub mod trial;
 pub mod view;
 
 pub use erased::{AnyGame, AnyState};
@@ -44,4 +45,5 @@ pub use player::{Player, Players};
 pub use playout::{Outcomes, playout};
 pub use random::{Rng, Seed};
 pub use spec::Spec;
+pub use trial::Trial;
 pub use view::{Percept, Record, View};

@@ -12,11 +12,12 @@
 //! one player a step without any choice then has two turns as well, both of chance, the first with one outcome.
 
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
+use ludex_core::trial::{self, Trial};
 use ludex_core::{Error, Game, Info, Move, Player, Players, Rng, Seed, Turn};
 
 use crate::diagnostic::Diagnostic;
@@ -26,6 +27,7 @@ use crate::kif;
 use crate::lanes::Lanes;
 use crate::lanes::histories::Histories;
 use crate::lanes::probe::{Fleet, Probe};
+use crate::lanes::steps::{Steps, Try};
 use crate::lower::lower;
 use crate::naive::{Naive, NaiveError};
 use crate::patience::Patience;
@@ -116,9 +118,14 @@ pub struct GdlGame {
 struct Shared {
     engine: Arc<dyn Reasoner>,
     batch: Option<Arc<Fleet>>,
+    steps: OnceLock<Steps>,
     /// By seat: its role.
     role_of: Vec<usize>,
     random: Option<usize>,
+    /// The roles of the seats, then chance.
+    all_roles: Vec<usize>,
+    /// By move, where they are known beforehand: does it say something? A plain word (`noop`) does not.
+    says: Vec<bool>,
     /// Has every step a turn of the players and one of chance, whatever anybody's choices?
     halves: bool,
 }
@@ -140,6 +147,9 @@ impl Clone for GdlState {
         self.pending.clone_from(&other.pending);
     }
 }
+
+/// Fewer steps than this are never made in lanes.
+const LEAST: usize = 16;
 
 /// How long loading may look at random play.
 const LOOK_AROUND: Duration = Duration::from_millis(400);
@@ -203,6 +213,33 @@ fn build_net(source: &Rules, kind: Engine, options: &Options) -> Result<Built, L
     Ok(Built { kind, engine, batch, halves })
 }
 
+/// Is a move more than a plain word?
+fn says(engine: &dyn Reasoner, mv: u32) -> bool {
+    engine.move_text(mv).starts_with('(')
+}
+
+/// The legal moves of some roles.
+#[derive(Default)]
+struct Legal {
+    over: bool,
+    moves: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Legal {
+    fn of(engine: &dyn Reasoner, facts: &reasoner::State, roles: &[usize]) -> Legal {
+        let mut legal = Legal::default();
+        legal.over = engine.view(facts, roles, &mut legal.moves, &mut legal.ends);
+        legal
+    }
+
+    /// Role by role, in the order in which they were asked for.
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(from, &to)| &self.moves[from..to])
+    }
+}
+
 fn is_random(role: &str) -> bool {
     role.eq_ignore_ascii_case("random")
 }
@@ -249,7 +286,10 @@ impl GdlGame {
         info.hidden = rules.rules.iter().any(|rule| rule.head.pred == kw::SEES);
         info.action_keys = engine.move_count();
         let halves = halves && info.hidden && random.is_some();
-        let shared = Shared { engine, batch, role_of, random, halves };
+        let all_roles = role_of.iter().copied().chain(random).collect();
+        let says = (0..engine.move_count().unwrap_or(0)).map(|mv| says(&*engine, mv)).collect();
+        let steps = OnceLock::new();
+        let shared = Shared { engine, batch, steps, role_of, random, all_roles, says, halves };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
         game.look_around();
         Ok(game)
@@ -343,6 +383,84 @@ impl GdlGame {
         }
     }
 
+    /// Steps of many states in lanes, where there is a batch engine.
+    fn steps(&self) -> Option<&Steps> {
+        let shared = &*self.shared;
+        let fleet = shared.batch.as_ref()?;
+        Some(shared.steps.get_or_init(|| Steps::new(&fleet.propnet, &shared.role_of)))
+    }
+
+    /// Is the next step of the players alone, and chance has still to move after it?
+    fn is_half(&self, trial: &Trial<'_, GdlState>) -> bool {
+        let shared = &*self.shared;
+        // Where a step has not two turns by rule, players and chance never choose in the same one.
+        trial.state.pending.is_empty() && shared.halves && {
+            let mv = trial.joints.first().map(|mv| mv.0 as usize);
+            let chances = shared.batch.as_ref().zip(shared.random);
+            let chances = chances.map(|(fleet, random)| fleet.propnet.moves_of(random));
+            let chance = mv.zip(chances).is_some_and(|(mv, chances)| chances.contains(&mv));
+            shared.role_of.len() > 1 || !chance
+        }
+    }
+
+    /// [`Game::explain`] with all trials that are whole steps in lanes.
+    fn explain_in_lanes(
+        &self,
+        steps: &Steps,
+        role: usize,
+        trials: &[Trial<'_, GdlState>],
+        player: Player,
+        out: &mut Vec<Option<(usize, GdlState)>>,
+    ) {
+        let number = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
+        let from = out.len();
+        // The moves of all tries one after the other; what was seen, and could be done then, by trial.
+        let (mut moves, mut ends) = (Vec::new(), Vec::new());
+        let mut told: Vec<(Vec<u32>, Option<Vec<u32>>)> = Vec::new();
+        for (at, trial) in trials.iter().enumerate() {
+            // Lanes hold sets against each other: what is no set is told apart one by one.
+            let sets = trial.percept.is_sorted_by(|a, b| a < b)
+                && trial.legal.is_none_or(|legal| legal.is_sorted_by(|a, b| a < b));
+            if !sets || self.is_half(trial) {
+                trial::one_by_one(self, std::slice::from_ref(trial), player, out);
+                continue;
+            }
+            out.push(None);
+            for joint in trial.joints.chunks(trial.movers.max(1)) {
+                if !trial.state.pending.is_empty() {
+                    moves.extend(self.shared.role_of.iter().map(|&role| trial.state.pending[role]));
+                }
+                moves.extend(joint.iter().map(|mv| number(mv.0)));
+                ends.push((at, told.len(), moves.len()));
+            }
+            let legal = trial.legal.map(|legal| legal.iter().map(|mv| number(mv.0)).collect());
+            told.push((trial.percept.iter().map(|&word| number(word)).collect(), legal));
+        }
+        let mut start = 0;
+        let tries: Vec<Try<'_>> = ends
+            .iter()
+            .map(|&(at, told_at, end)| {
+                let (percepts, legal) = &told[told_at];
+                let moves = &moves[std::mem::replace(&mut start, end)..end];
+                Try { state: &trials[at].state.facts, moves, percepts, legal: legal.as_deref() }
+            })
+            .collect();
+        let mut found = Vec::new();
+        steps.run(role, &tries, &mut found);
+        let (mut last, mut place) = (usize::MAX, 0);
+        for (&(at, ..), facts) in ends.iter().zip(found) {
+            place = if at == last { place + 1 } else { 0 };
+            last = at;
+            let Some(facts) = facts.filter(|_| out[from + at].is_none()) else { continue };
+            let state = GdlState { facts, pending: Vec::new() };
+            // Who has only one move may have no turn.
+            let sure = trials[at].legal.is_none_or(|legal| legal.len() > 1);
+            if sure || self.turn(&state).includes(player) {
+                out[from + at] = Some((place, state));
+            }
+        }
+    }
+
     fn legal(&self, state: &GdlState, role: usize) -> Vec<u32> {
         let mut moves = Vec::new();
         self.shared.engine.legal(&state.facts, role, &mut moves);
@@ -361,29 +479,27 @@ impl GdlGame {
             }
             return Ok(all);
         }
-        // The same questions as in `turn`, each asked once.
         let mut all: Vec<u32> = vec![0; shared.engine.roles().len()];
-        let (mut pad, mut chosen) = (Vec::new(), false);
-        for &role in &shared.role_of {
-            pad.clear();
-            shared.engine.legal(&state.facts, role, &mut pad);
-            let choice = pad.len() > 1;
+        let mut chosen = false;
+        let legal = Legal::of(&*shared.engine, &state.facts, &shared.all_roles);
+        let mut legal = legal.iter();
+        for (&role, legal) in shared.role_of.iter().zip(&mut legal) {
+            let choice = legal.len() > 1;
             chosen |= choice;
             all[role] = match choice {
                 true => given.next().unwrap_or(0),
-                false => pad.first().copied().unwrap_or(0),
+                false => legal.first().copied().unwrap_or(0),
             };
         }
         if let Some(random) = shared.random {
-            pad.clear();
-            shared.engine.legal(&state.facts, random, &mut pad);
-            all[random] = pad.first().copied().unwrap_or(0);
+            let legal = legal.next().unwrap_or(&[]);
+            all[random] = legal.first().copied().unwrap_or(0);
             let first = shared.halves && (chosen || shared.role_of.len() > 1);
-            if first || chosen && pad.len() > 1 {
+            if first || chosen && legal.len() > 1 {
                 return Err(all);
             }
             // Nobody else has a choice: the move is chance's, or the only one of a player.
-            if !chosen && (pad.len() > 1 || self.info.hidden && !pad.is_empty()) {
+            if !chosen && (legal.len() > 1 || self.info.hidden && !legal.is_empty()) {
                 all[random] = given.next().unwrap_or(all[random]);
             }
         }
@@ -407,21 +523,20 @@ impl Game for GdlGame {
         if !state.pending.is_empty() {
             return Turn::Chance;
         }
-        if shared.engine.terminal(&state.facts) {
+        let legal = Legal::of(&*shared.engine, &state.facts, &shared.role_of);
+        if legal.over {
             return Turn::Over;
         }
-        let mut pad = Vec::new();
         let mut choosing = Players(0);
         // Who moves if nobody has a choice: whose move says something.
         let mut forced: Option<(bool, Player)> = None;
-        for (seat, &role) in shared.role_of.iter().enumerate() {
-            pad.clear();
-            shared.engine.legal(&state.facts, role, &mut pad);
+        for (seat, legal) in legal.iter().enumerate() {
             let player = Player(seat as u8);
-            match pad.as_slice() {
+            match legal {
                 [] => return Turn::Over,
                 [only] if choosing.is_empty() => {
-                    let says = shared.engine.move_text(*only).starts_with('(');
+                    let known = shared.says.get(*only as usize).copied();
+                    let says = known.unwrap_or_else(|| says(&*shared.engine, *only));
                     if forced.is_none_or(|(said, _)| says && !said) {
                         forced = Some((says, player));
                     }
@@ -436,8 +551,7 @@ impl Game for GdlGame {
             (Some(_), Some(_)) => Turn::Joint(choosing),
             (None, _) => {
                 if let Some(random) = shared.random {
-                    pad.clear();
-                    shared.engine.legal(&state.facts, random, &mut pad);
+                    let pad = self.legal(state, random);
                     if pad.len() > 1 || self.info.hidden && !pad.is_empty() {
                         return Turn::Chance;
                     }
@@ -585,6 +699,22 @@ impl Game for GdlGame {
             let mut seen = Vec::new();
             self.shared.engine.sees(&before.facts, &all, role, &mut seen);
             out.extend(seen.into_iter().map(u64::from));
+        }
+    }
+
+    fn explain(
+        &self,
+        trials: &[Trial<'_, GdlState>],
+        player: Player,
+        out: &mut Vec<Option<(usize, GdlState)>>,
+    ) {
+        let count: usize = trials.iter().map(|trial| trial.joints.len()).sum();
+        let steps = if self.info.hidden && count >= LEAST { self.steps() } else { None };
+        match (steps, self.shared.role_of.get(player.index())) {
+            (Some(steps), Some(&role)) if count > steps.few() => {
+                self.explain_in_lanes(steps, role, trials, player, out);
+            }
+            _ => trial::one_by_one(self, trials, player, out),
         }
     }
 

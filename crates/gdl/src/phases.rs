@@ -7,7 +7,7 @@
 
 use crate::factor::factor;
 use crate::net::{FALSE, Kind, Lit, Net, TRUE};
-use crate::propnet::Propnet;
+use crate::propnet::{PerceptInfo, Propnet};
 use crate::reasoner::{Reasoner, State};
 use crate::single::Single;
 use ludex_core::Seed;
@@ -25,14 +25,18 @@ pub struct PhaseNet {
     pub terminal: Lit,
     /// By role: values and wires.
     pub goals: Vec<Vec<(u8, Lit)>>,
+    /// By percept; none where the net is for playouts.
+    pub sees: Vec<Lit>,
     /// By move: `Some` if it is always or never made in this phase.
     pub does: Vec<Option<bool>>,
 }
 
 impl PhaseNet {
-    /// As a network without names and percepts.
+    /// As a network without names.
     pub fn into_propnet(self, whole: &Propnet) -> Propnet {
+        let percepts = whole.sees.iter().zip(self.sees);
         Propnet {
+            sees: percepts.map(|(old, wire)| PerceptInfo { wire, ..old.clone() }).collect(),
             net: self.net,
             roles: whole.roles.clone(),
             init: whole.init.clone(),
@@ -52,6 +56,7 @@ impl PhaseNet {
             .chain(self.next.iter().copied())
             .chain([self.terminal])
             .chain(goals)
+            .chain(self.sees.iter().copied())
             .collect();
         let (net, roots) = factor(&self.net, &roots);
         let mut wires = roots.into_iter();
@@ -60,6 +65,7 @@ impl PhaseNet {
         self.next.iter_mut().for_each(&mut set);
         set(&mut self.terminal);
         self.goals.iter_mut().flatten().for_each(|goal| set(&mut goal.1));
+        self.sees.iter_mut().for_each(&mut set);
         self.net = net;
         self
     }
@@ -145,11 +151,14 @@ impl Phases {
         Phases { nets, fixed: best, live }
     }
 
-    /// The nets once more, with the fluents that matter only for themselves.
+    /// The nets once more, with percepts and the fluents that matter only for themselves.
     pub fn complete_nets(&self, propnet: &Propnet) -> Vec<PhaseNet> {
         let everything = vec![true; propnet.bases.len()];
-        let nets = specialise(propnet, &self.fixed, &everything);
-        nets.into_iter().map(PhaseNet::factored).collect()
+        let nets = self
+            .fixed
+            .iter()
+            .map(|fixed| specialise_one(propnet, fixed, &everything, &propnet.sees));
+        nets.map(PhaseNet::factored).collect()
     }
 
     /// By phase: what its states have in common.
@@ -283,10 +292,15 @@ fn live_bases(propnet: &Propnet) -> Vec<bool> {
 
 /// The nets with the fixed fluents folded in.
 fn specialise(propnet: &Propnet, fixed: &Fixed, live: &[bool]) -> Vec<PhaseNet> {
-    fixed.iter().map(|values| specialise_one(propnet, values, live)).collect()
+    fixed.iter().map(|values| specialise_one(propnet, values, live, &[])).collect()
 }
 
-fn specialise_one(propnet: &Propnet, values: &[Option<bool>], live: &[bool]) -> PhaseNet {
+fn specialise_one(
+    propnet: &Propnet,
+    values: &[Option<bool>],
+    live: &[bool],
+    sees: &[PerceptInfo],
+) -> PhaseNet {
     let base = |kind: Kind| match kind {
         Kind::Base(i) => values[i as usize],
         _ => None,
@@ -308,6 +322,7 @@ fn specialise_one(propnet: &Propnet, values: &[Option<bool>], live: &[bool]) -> 
     roots.extend(next.map(|(&w, &live)| if live { w } else { FALSE }));
     roots.push(propnet.terminal);
     roots.extend(propnet.goals.iter().flatten().map(|&(_, w)| w));
+    roots.extend(sees.iter().map(|percept| percept.wire));
     let (net, roots) = propnet.net.rebuild(&roots, |kind| match kind {
         Kind::Does(m) => does[m as usize],
         kind => base(kind),
@@ -322,5 +337,6 @@ fn specialise_one(propnet: &Propnet, values: &[Option<bool>], live: &[bool]) -> 
         .iter()
         .map(|list| list.iter().map(|g| g.0).zip(take(list.len())).collect())
         .collect();
-    PhaseNet { net, legal, next, terminal, goals, does }
+    let sees = take(sees.len());
+    PhaseNet { net, legal, next, terminal, goals, sees, does }
 }

@@ -20,6 +20,25 @@ pub trait Reasoner: Send + Sync {
     fn terminal(&self, state: &State) -> bool;
     /// Appends the role's legal moves, ascending, none twice.
     fn legal(&self, state: &State, role: usize, out: &mut Vec<u32>);
+    /// Is the game over? If not, appends the legal moves of these roles, one after the other, and
+    /// where each one's end. The same as [`terminal`](Reasoner::terminal) and
+    /// [`legal`](Reasoner::legal) in one question.
+    fn view(
+        &self,
+        state: &State,
+        roles: &[usize],
+        moves: &mut Vec<u32>,
+        ends: &mut Vec<usize>,
+    ) -> bool {
+        if self.terminal(state) {
+            return true;
+        }
+        for &role in roles {
+            self.legal(state, role, moves);
+            ends.push(moves.len());
+        }
+        false
+    }
     /// Goes to the next state; one move per role.
     fn advance(&self, state: &mut State, joint: &[u32]);
     /// Appends the role's goal values in a state, ascending; valid rules give exactly one in a

@@ -4,6 +4,7 @@
 //! only the gates whose value really changes pass the change on, level by level, and the outputs
 //! (legal moves, next state, terminality, goals, percepts) are bits that flip with their wires.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludex_core::Rng;
@@ -36,7 +37,8 @@ struct Wiring {
     next_at: usize,
     terminal_at: usize,
     goals_at: usize,
-    sees_at: usize,
+    /// By role: the output bits of its percepts.
+    sees: Vec<Range<usize>>,
     output_bits: usize,
 }
 
@@ -101,6 +103,10 @@ impl Wiring {
         let terminal_at = next_at + propnet.next.len();
         let goals_at = terminal_at + 1;
         let sees_at = goals_at + propnet.goals.iter().map(Vec::len).sum::<usize>();
+        // Percepts are sorted by role.
+        let first = |role: usize| propnet.sees.partition_point(|p| (p.role as usize) < role);
+        let roles = 0..propnet.roles.len();
+        let sees = roles.map(|role| sees_at + first(role)..sees_at + first(role + 1)).collect();
         let (feeds_from, feeds) = flatten(feeds);
         let (outputs_from, outputs) = flatten(outputs);
         let depth = levels.level.iter().max().copied().unwrap_or(0) as usize + 1;
@@ -116,7 +122,7 @@ impl Wiring {
             next_at,
             terminal_at,
             goals_at,
-            sees_at,
+            sees,
             output_bits: roots.len(),
             levels,
             propnet,
@@ -320,7 +326,7 @@ impl Machine {
     }
 
     /// One of the role's legal moves, uniformly; `None` if there is none.
-    fn random_move(&self, range: std::ops::Range<usize>, rng: &mut Rng) -> Option<u32> {
+    fn random_move(&self, range: Range<usize>, rng: &mut Rng) -> Option<u32> {
         let words = || {
             (range.start..range.end).step_by(64).map(|at| {
                 let bits = self.output_word(at);
@@ -368,6 +374,20 @@ impl Machine {
         }
     }
 
+    /// Calls `f` with each output bit of a range that is on, counted from its start, ascending.
+    fn each_output(&self, range: &Range<usize>, mut f: impl FnMut(usize)) {
+        for at in (range.start..range.end).step_by(64) {
+            let mut bits = self.output_word(at);
+            if range.end - at < 64 {
+                bits &= (1 << (range.end - at)) - 1;
+            }
+            while bits != 0 {
+                f(at - range.start + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+
     fn output(&self, bit: usize) -> bool {
         self.outputs[bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -388,7 +408,9 @@ impl Machine {
 struct Stand {
     pattern: Pattern,
     wiring: Arc<Wiring>,
-    pool: Mutex<Vec<Machine>>,
+    /// In boxes: they are taken and given back for every question.
+    #[allow(clippy::vec_box, reason = "a machine is moved twice a question")]
+    pool: Mutex<Vec<Box<Machine>>>,
 }
 
 impl Stand {
@@ -397,12 +419,14 @@ impl Stand {
         Stand { pattern, wiring: Arc::new(Wiring::new(propnet)), pool: Mutex::default() }
     }
 
-    fn take(&self) -> Machine {
+    #[inline]
+    fn take(&self) -> Box<Machine> {
         let taken = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        taken.unwrap_or_else(|| self.wiring.machine())
+        taken.unwrap_or_else(|| Box::new(self.wiring.machine()))
     }
 
-    fn give(&self, machine: Machine) {
+    #[inline]
+    fn give(&self, machine: Box<Machine>) {
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(machine);
     }
 }
@@ -452,10 +476,7 @@ impl Single {
 
     /// Runs `f` on a machine in this state.
     fn with<T>(&self, state: &[u64], f: impl FnOnce(&Wiring, &mut Machine) -> T) -> T {
-        self.on(&self.stands[self.stand_of(state)], state, f)
-    }
-
-    fn on<T>(&self, stand: &Stand, state: &[u64], f: impl FnOnce(&Wiring, &mut Machine) -> T) -> T {
+        let stand = &self.stands[self.stand_of(state)];
         let mut machine = stand.take();
         machine.set_state(&stand.wiring, state);
         let result = f(&stand.wiring, &mut machine);
@@ -484,19 +505,28 @@ impl Reasoner for Single {
     fn legal(&self, state: &State, role: usize, out: &mut Vec<u32>) {
         self.with(state, |wiring, machine| {
             let range = wiring.propnet.moves_of(role);
-            let mut at = range.start;
-            while at < range.end {
-                let mut bits = machine.output_word(at);
-                if range.end - at < 64 {
-                    bits &= (1 << (range.end - at)) - 1;
-                }
-                while bits != 0 {
-                    out.push(at as u32 + bits.trailing_zeros());
-                    bits &= bits - 1;
-                }
-                at += 64;
-            }
+            machine.each_output(&range, |mv| out.push((range.start + mv) as u32));
         });
+    }
+
+    fn view(
+        &self,
+        state: &State,
+        roles: &[usize],
+        moves: &mut Vec<u32>,
+        ends: &mut Vec<usize>,
+    ) -> bool {
+        self.with(state, |wiring, machine| {
+            if machine.output(wiring.terminal_at) {
+                return true;
+            }
+            for &role in roles {
+                let range = wiring.propnet.moves_of(role);
+                machine.each_output(&range, |mv| moves.push((range.start + mv) as u32));
+                ends.push(moves.len());
+            }
+            false
+        })
     }
 
     fn advance(&self, state: &mut State, joint: &[u32]) {
@@ -521,15 +551,14 @@ impl Reasoner for Single {
     }
 
     fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>) {
-        // Only the general wiring has the percepts.
-        let Some(general) = self.stands.last() else { return };
-        self.on(general, state, |wiring, machine| {
+        self.with(state, |wiring, machine| {
             machine.set_moves(wiring, joint);
-            for (i, percept) in wiring.propnet.sees.iter().enumerate() {
-                if percept.role as usize == role && machine.output(wiring.sees_at + i) {
-                    out.push(i as u32);
-                }
-            }
+            // Percepts are numbered over all roles.
+            let (Some(first), Some(range)) = (wiring.sees.first(), wiring.sees.get(role)) else {
+                return;
+            };
+            let from = range.start - first.start;
+            machine.each_output(range, |percept| out.push((from + percept) as u32));
         });
     }
 
@@ -559,7 +588,7 @@ impl Reasoner for Single {
         let phases = self.stands.len() - 1;
         let mut at = self.stand_of(state);
         // In step with the phases the stands take turns; else the general one does it all.
-        let mut machines: Vec<Machine> = self.stands.iter().map(Stand::take).collect();
+        let mut machines: Vec<Box<Machine>> = self.stands.iter().map(Stand::take).collect();
         let mut joint = Vec::with_capacity(self.roles().len());
         let mut plies = None;
         for ply in 0..=longest {

@@ -12,9 +12,10 @@
 
 use super::enumerate::contradiction;
 use super::life::Life;
-use super::model::{Desk, Model, Update};
+use super::model::{Model, Run, Update};
 use super::options::Options;
-use ludex_core::{Game, Move, Player, Record, Result, Seed};
+use super::wave::Wave;
+use ludex_core::{Game, Move, Player, Record, Result, Rng, Seed};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
@@ -82,21 +83,24 @@ pub struct Bag<G: Game> {
     origin: G::State,
     life: Life,
     models: Vec<Model<G>>,
-    desk: Desk<G>,
+    runs: Vec<Run>,
+    rng: Rng,
     rounds: Vec<Round>,
 }
 
 impl<G: Game> Bag<G> {
     /// A bag for `seat` of a match that begins at `origin`.
     pub fn new(game: &G, origin: &G::State, seat: Player, config: Config, seed: Seed) -> Self {
-        let model = Model::new(origin, game.info().seats());
-        let models = vec![model; config.models.clamp(1, config.memory.max(1))];
+        let count = config.models.clamp(1, config.memory.max(1)) as u64;
+        let players = game.info().seats();
+        let models = (0..count).map(|i| Model::new(origin, players, seed.child(i))).collect();
         Bag {
             config,
             origin: origin.clone(),
             life: Life::new(seat),
             models,
-            desk: Desk::new(origin, seed),
+            runs: Vec::new(),
+            rng: seed.rng(),
             rounds: Vec::new(),
         }
     }
@@ -168,6 +172,7 @@ impl<G: Game> Bag<G> {
             let state = world.state();
             options.fill(game, state, life.seat, next.own);
             for number in 0..options.count() {
+                joint.clear();
                 options.joint(number, &mut joint);
                 let mut after = state.clone();
                 game.apply(&mut after, &joint);
@@ -182,8 +187,9 @@ impl<G: Game> Bag<G> {
     }
 
     fn restart(&mut self, game: &G) {
-        let model = Model::new(&self.origin, game.info().seats());
-        self.models.iter_mut().for_each(|m| *m = model.clone());
+        let Bag { models, origin, rng, .. } = self;
+        let players = game.info().seats();
+        models.iter_mut().for_each(|m| *m = Model::new(origin, players, rng.seed()));
         self.life = Life::new(self.life.seat);
         self.rounds.clear();
     }
@@ -191,73 +197,89 @@ impl<G: Game> Bag<G> {
     /// Brings all models up to the present.
     fn round(&mut self, game: &G, until: Option<Instant>) -> Result<()> {
         self.keep_to_memory();
-        let target = self.life.len();
-        let Bag { config, life, models, desk, .. } = self;
-        let mut stop = || until.is_some_and(|until| Instant::now() >= until);
+        let Bag { config, life, models, runs, .. } = self;
         let mut round = Round::default();
-        let mut late = false;
-        for model in models.iter_mut().filter(|model| model.online) {
-            late = late || stop();
-            // Once time is up each model still gets a little: most need no more.
-            let patience = if config.revive { config.cap.min(STUCK) } else { config.cap };
-            let cap = if late { patience.min(64) } else { patience };
+        let online: Vec<usize> = (0..models.len()).filter(|&at| models[at].online).collect();
+        let cap = if config.revive { config.cap.min(STUCK) } else { config.cap };
+        let wave = Wave { game, life, cap, until, race: false };
+        let (mut stuck, mut impossible) = (Vec::new(), false);
+        wave.run(models, online.into_iter(), runs, |at, end, run| {
             round.tried += 1;
-            let update = model.update(game, life, target, cap, desk, &mut stop);
-            round.states += desk.visited;
-            round.first += u64::from(desk.first && desk.visited > 0);
-            match update {
+            round.states += run.visited;
+            round.first += u64::from(run.first);
+            match end {
                 Update::Done => {
                     round.updated += 1;
-                    round.states_updated += desk.visited;
+                    round.states_updated += run.visited;
                 }
-                Update::Capped => model.online = false,
-                Update::Impossible => return Err(contradiction(life)),
+                Update::Capped => stuck.push(at),
+                Update::Impossible => impossible = true,
             }
+        });
+        if impossible {
+            return Err(contradiction(life));
         }
+        stuck.into_iter().for_each(|at| models[at].online = false);
         if self.config.revive {
             self.revive(game, until, &mut round)?;
         }
         if self.config.remedy == Remedy::Balance {
             self.balance();
         }
-        round.active = self.models.iter().filter(|m| m.online).count() as u64;
+        let Bag { models, life, .. } = self;
+        for model in models.iter_mut().filter(|model| model.online) {
+            round.active += 1;
+            model.learn(game, life);
+        }
         self.rounds.push(round);
         Ok(())
     }
 
-    /// Brings models back on line, by a relative of one that is, or else by searching on.
+    /// Brings models back on line: where none is, by searching on until one is; then by relatives of
+    /// those that are.
     fn revive(&mut self, game: &G, until: Option<Instant>, round: &mut Round) -> Result<()> {
-        let target = self.life.len();
-        let mut stop = || until.is_some_and(|until| Instant::now() >= until);
-        for at in 0..self.models.len() {
-            if self.models[at].online || stop() {
-                continue;
+        let Bag { config, life, models, runs, rng, .. } = self;
+        if models.iter().all(|model| !model.online) {
+            let wave = Wave { game, life, cap: config.cap, until, race: true };
+            let all = 0..models.len();
+            let (mut done, mut impossible) = (Vec::new(), false);
+            wave.run(models, all, runs, |at, end, run| {
+                round.states += run.visited;
+                match end {
+                    Update::Done => done.push(at),
+                    Update::Capped => {}
+                    Update::Impossible => impossible = true,
+                }
+            });
+            if impossible {
+                return Err(contradiction(life));
             }
-            let able: Vec<usize> = (0..self.models.len())
-                .filter(|&i| self.models[i].online && self.models[i].depth() == target)
-                .collect();
-            let Bag { config, life, models, desk, .. } = self;
-            if let Some(&parent) = able.get(desk.rng.index(able.len())) {
-                let mut child = models[parent].clone();
-                child.cut(target - 1 - desk.rng.index(target.min(BACK)));
-                let cap = config.cap.min(STUCK);
-                let update = child.update(game, life, target, cap, desk, &mut stop);
-                round.states += desk.visited;
-                models[at] = match update {
-                    Update::Done => child,
-                    // The parent's own history is one of the possible ones.
-                    Update::Capped | Update::Impossible => models[parent].clone(),
-                };
-                continue;
+            done.into_iter().for_each(|at| models[at].online = true);
+        }
+        let late = until.is_some_and(|until| Instant::now() >= until);
+        let (able, gone): (Vec<usize>, Vec<usize>) =
+            (0..models.len()).partition(|&at| models[at].online);
+        if able.is_empty() || late {
+            return Ok(());
+        }
+        let target = life.len();
+        let parents: Vec<usize> = gone.iter().map(|_| able[rng.index(able.len())]).collect();
+        for (&at, &parent) in gone.iter().zip(&parents) {
+            let mut child = models[parent].copy(rng.seed());
+            child.cut(target - 1 - rng.index(target.min(BACK)));
+            models[at] = child;
+        }
+        let wave = Wave { game, life, cap: config.cap.min(STUCK), until, race: false };
+        let mut lost = Vec::new();
+        wave.run(models, gone.iter().copied(), runs, |at, end, run| {
+            round.states += run.visited;
+            if end != Update::Done {
+                lost.push(at);
             }
-            let model = &mut models[at];
-            let update = model.update(game, life, target, config.cap, desk, &mut stop);
-            round.states += desk.visited;
-            match update {
-                Update::Done => model.online = true,
-                Update::Capped => {}
-                Update::Impossible => return Err(contradiction(life)),
-            }
+        });
+        // The parent's own history is one of the possible ones.
+        for (&at, &parent) in gone.iter().zip(&parents).filter(|(at, _)| lost.contains(at)) {
+            models[at] = models[parent].copy(rng.seed());
         }
         Ok(())
     }
@@ -284,7 +306,7 @@ impl<G: Game> Bag<G> {
         }
         let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
         groups.sort_unstable();
-        self.desk.rng.shuffle(&mut groups);
+        self.rng.shuffle(&mut groups);
         let (each, more) = (online / groups.len(), online % groups.len());
         let mut surplus = Vec::new();
         for (g, group) in groups.iter_mut().enumerate() {
@@ -295,7 +317,7 @@ impl<G: Game> Bag<G> {
             let due = each + usize::from(g < more);
             for _ in group.len()..due {
                 let (Some(&from), Some(to)) = (group.first(), surplus.pop()) else { return };
-                self.models[to] = self.models[from].clone();
+                self.models[to] = self.models[from].copy(self.rng.seed());
             }
         }
     }

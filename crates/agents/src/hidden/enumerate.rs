@@ -111,6 +111,7 @@ impl<G: Game> Search<'_, G> {
             if self.visited > self.most.saturating_mul(WORK) {
                 return Err(self.too_many());
             }
+            joint.clear();
             options.joint(number, &mut joint);
             after.clone_from(state);
             self.game.apply(&mut after, &joint);

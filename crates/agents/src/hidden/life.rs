@@ -1,6 +1,7 @@
 //! What one seat lived: its own moves, its percepts, and the legal moves that it was shown.
 
 use ludex_core::random::mix;
+use ludex_core::trial;
 use ludex_core::{Error, Game, Move, Percept, Player, Record, Result, Turn};
 
 /// One step of a life. `legal` is what the seat could do before it, where it was told.
@@ -73,16 +74,8 @@ impl Life {
         depth: usize,
         pad: &mut Vec<Move>,
     ) -> bool {
-        let Some(legal) = self.legal_at(depth) else { return true };
-        if !game.turn(state).includes(self.seat) {
-            return false;
-        }
-        pad.clear();
-        game.moves(state, self.seat, pad);
-        pad.len() == legal.len() && {
-            pad.sort_unstable();
-            pad.as_slice() == legal
-        }
+        let legal = self.legal_at(depth);
+        legal.is_none_or(|legal| trial::allows(game, state, self.seat, legal, pad))
     }
 }
 

@@ -28,6 +28,7 @@ mod params;
 mod sampler;
 mod scene;
 mod vote;
+mod wave;
 mod words;
 
 pub use bag::{Bag, Config, Remedy, Round, STUCK, World};

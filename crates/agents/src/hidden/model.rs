@@ -3,7 +3,7 @@
 use super::enumerate::step_footprint;
 use super::life::{Life, learn, own_move};
 use super::options::Options;
-use ludex_core::{Game, Move, Player, Rng, Seed};
+use ludex_core::{Game, Move, Player, Rng, Seed, Trial, Turn};
 
 /// A vertex on the path of a model.
 #[derive(Debug, Clone)]
@@ -16,7 +16,8 @@ struct Node<S> {
     /// The logarithm of the path's probability where the others choose at random.
     ln_chance: f64,
     footprint: u64,
-    /// What each player knows here, as a number.
+    /// What each player knows here, as a number; empty as long as nobody asked, because most of the states that
+    /// backtracking visits are left again.
     known: Vec<u64>,
     /// The options that were not tried yet. Tried ones are bad for good: nothing after them
     /// explains the life, and a longer life is harder to explain.
@@ -34,32 +35,28 @@ pub(crate) enum Update {
     Impossible,
 }
 
-/// Scratch space and counters of updates.
-pub(crate) struct Desk<G: Game> {
+/// An update under way.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
     options: Options,
-    joint: Vec<Move>,
-    pad: Vec<Move>,
-    words: Vec<u64>,
-    after: G::State,
-    pub(crate) rng: Rng,
-    /// States visited in this update.
+    /// The depth of the node whose options these are, and one more.
+    laid: usize,
+    /// The options to be tried next, in this order, and their joint moves.
+    numbers: Vec<u32>,
+    joints: Vec<Move>,
+    left: Vec<u32>,
+    /// States visited.
     pub(crate) visited: u64,
-    /// Was the first draw of this update a success?
+    /// Was the first draw a success?
     pub(crate) first: bool,
+    /// Has it gone back?
+    back: bool,
 }
 
-impl<G: Game> Desk<G> {
-    pub(crate) fn new(origin: &G::State, seed: Seed) -> Self {
-        Desk {
-            rng: seed.rng(),
-            options: Options::default(),
-            joint: Vec::new(),
-            pad: Vec::new(),
-            words: Vec::new(),
-            after: origin.clone(),
-            visited: 0,
-            first: false,
-        }
+impl Run {
+    /// A new update.
+    pub(crate) fn begin(&mut self) {
+        (self.laid, self.visited, self.first, self.back) = (0, 0, false, false);
     }
 }
 
@@ -67,16 +64,12 @@ impl<G: Game> Desk<G> {
 pub(crate) struct Model<G: Game> {
     path: Vec<Node<G::State>>,
     pub(crate) online: bool,
-}
-
-impl<G: Game> Clone for Model<G> {
-    fn clone(&self) -> Self {
-        Model { path: self.path.clone(), online: self.online }
-    }
+    /// Each model has a stream of its own, so what one draws does not shift what another gets.
+    rng: Rng,
 }
 
 impl<G: Game> Model<G> {
-    pub(crate) fn new(origin: &G::State, players: usize) -> Self {
+    pub(crate) fn new(origin: &G::State, players: usize, seed: Seed) -> Self {
         let node = Node {
             state: origin.clone(),
             joint: Vec::new(),
@@ -86,7 +79,12 @@ impl<G: Game> Model<G> {
             known: vec![0; players],
             untried: None,
         };
-        Model { path: vec![node], online: true }
+        Model { path: vec![node], online: true, rng: seed.rng() }
+    }
+
+    /// The same history with another stream.
+    pub(crate) fn copy(&self, seed: Seed) -> Self {
+        Model { path: self.path.clone(), online: self.online, rng: seed.rng() }
     }
 
     fn last(&self) -> &Node<G::State> {
@@ -138,95 +136,119 @@ impl<G: Game> Model<G> {
         }
     }
 
-    /// Makes the model explain the first `target` steps of `life`: substitution of a random
-    /// option at each step, backtracking where all of them fail (Schofield, Cerexhe and
-    /// Thielscher 2012). `stop` is asked now and then.
-    pub(crate) fn update(
+    /// Goes on with an update that makes the model explain the first `target` steps of `life`: substitution
+    /// of a random option at each step, backtracking where all of them fail (Schofield, Cerexhe and
+    /// Thielscher 2012). Goes back as far as need be and draws the next options, at most `width`,
+    /// without taking them; or says how the update ended.
+    pub(crate) fn draw(
         &mut self,
         game: &G,
         life: &Life,
         target: usize,
         cap: u64,
-        desk: &mut Desk<G>,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Update {
-        (desk.visited, desk.first) = (0, false);
-        let mut back = false;
-        // The node whose options lie on the desk.
-        let mut laid = usize::MAX;
+        width: usize,
+        run: &mut Run,
+    ) -> Option<Update> {
         loop {
             let depth = self.path.len() - 1;
-            if depth >= target {
-                return Update::Done;
-            }
-            let Some(moment) = life.moments.get(depth) else { return Update::Done };
+            let Some(moment) = life.moments.get(depth).filter(|_| depth < target) else {
+                return Some(Update::Done);
+            };
             let node = &mut self.path[depth];
-            if laid != depth {
-                desk.options.fill(game, &node.state, life.seat, moment.record.own);
-                laid = depth;
+            if run.laid != depth + 1 {
+                run.options.fill(game, &node.state, life.seat, moment.record.own);
+                run.laid = depth + 1;
             }
-            let count = desk.options.count() as u32;
+            let count = run.options.count() as u32;
             let untried = node.untried.get_or_insert_with(|| (0..count).collect());
             if untried.is_empty() {
                 if depth == 0 {
-                    return Update::Impossible;
+                    return Some(Update::Impossible);
                 }
                 // Its number was taken from the parent's options when it was drawn: it is bad.
                 self.path.pop();
-                back = true;
+                run.back = true;
                 continue;
             }
-            if desk.visited >= cap || (desk.visited & 255 == 255 && stop()) {
-                return Update::Capped;
+            let able = usize::try_from(cap.saturating_sub(run.visited)).unwrap_or(usize::MAX);
+            let width = width.min(able).min(untried.len());
+            if width == 0 {
+                return Some(Update::Capped);
             }
-            let number = untried.swap_remove(desk.rng.index(untried.len()));
-            desk.visited += 1;
-            desk.options.joint(number as usize, &mut desk.joint);
-            desk.after.clone_from(&node.state);
-            game.apply(&mut desk.after, &desk.joint);
-            desk.words.clear();
-            game.percept(&node.state, &desk.joint, &desk.after, life.seat, &mut desk.words);
-            let agrees = desk.words == moment.record.percept.0
-                && life.allows(game, &desk.after, depth + 1, &mut desk.pad);
-            desk.first |= desk.visited == 1 && agrees && !back;
-            if agrees {
-                let next = self.next(game, depth, number, life.seat, desk);
-                self.path.push(next);
+            // As they will be drawn one after the other.
+            let Run { options, numbers, joints, left, .. } = run;
+            numbers.clear();
+            joints.clear();
+            left.clone_from(untried);
+            let mut rng = self.rng.clone();
+            for _ in 0..width {
+                let number = left.swap_remove(rng.index(left.len()));
+                numbers.push(number);
+                options.joint(number as usize, joints);
             }
+            return None;
         }
     }
 
-    /// The node after the joint move on the desk.
-    fn next(
-        &self,
-        game: &G,
-        depth: usize,
-        number: u32,
-        seat: Player,
-        desk: &mut Desk<G>,
-    ) -> Node<G::State> {
-        let node = &self.path[depth];
-        let turn = game.turn(&node.state);
-        let mut known = node.known.clone();
-        let mut words = Vec::new();
-        for (p, known) in known.iter_mut().enumerate() {
-            let player = Player(p as u8);
-            words.clear();
-            if player == seat {
-                words.extend_from_slice(&desk.words);
-            } else {
-                game.percept(&node.state, &desk.joint, &desk.after, player, &mut words);
-            }
-            *known = learn(*known, own_move(turn, &desk.joint, player), &words);
+    /// What was drawn, to be tried.
+    pub(crate) fn trial<'a>(&'a self, life: &'a Life, run: &'a Run) -> Trial<'a, G::State> {
+        let depth = self.path.len() - 1;
+        Trial {
+            state: &self.path[depth].state,
+            joints: &run.joints,
+            movers: run.joints.len() / run.numbers.len().max(1),
+            percept: life.moments.get(depth).map_or(&[], |moment| &moment.record.percept.0),
+            legal: life.legal_at(depth + 1),
         }
-        Node {
-            state: desk.after.clone(),
-            joint: desk.joint.clone(),
+    }
+
+    /// Takes what was drawn up to the first that agreed; all where none did.
+    pub(crate) fn take(&mut self, found: Option<(usize, G::State)>, run: &mut Run) {
+        let depth = self.path.len() - 1;
+        let node = &mut self.path[depth];
+        let taken = found.as_ref().map_or(run.numbers.len(), |(at, _)| at + 1);
+        if let Some(untried) = &mut node.untried {
+            for _ in 0..taken {
+                untried.swap_remove(self.rng.index(untried.len()));
+            }
+        }
+        run.first |= run.visited == 0 && taken == 1 && found.is_some() && !run.back;
+        run.visited += taken as u64;
+        let Some((at, state)) = found else { return };
+        let movers = run.joints.len() / run.numbers.len().max(1);
+        let (number, joint) = (run.numbers[at], run.joints[at * movers..][..movers].to_vec());
+        let next = Node {
+            state,
             number,
-            ln_chance: node.ln_chance + desk.options.ln_chance(number as usize),
-            footprint: step_footprint(node.footprint, &desk.joint),
-            known,
+            ln_chance: node.ln_chance + run.options.ln_chance(number as usize),
+            footprint: step_footprint(node.footprint, &joint),
+            joint,
+            known: Vec::new(),
             untried: None,
+        };
+        self.path.push(next);
+    }
+
+    /// Works out what each player knows along the path, which explains the life.
+    pub(crate) fn learn(&mut self, game: &G, life: &Life) {
+        let from = self.path.iter().rposition(|node| !node.known.is_empty()).unwrap_or(0);
+        let mut words = Vec::new();
+        for (at, moment) in (from + 1..self.path.len()).zip(life.moments.iter().skip(from)) {
+            let (before, after) = (&self.path[at - 1], &self.path[at]);
+            let mut known = before.known.clone();
+            let turn = if known.len() > 1 { game.turn(&before.state) } else { Turn::Over };
+            for (p, known) in known.iter_mut().enumerate() {
+                let player = Player(p as u8);
+                if player == life.seat {
+                    *known = learn(*known, moment.record.own, &moment.record.percept.0);
+                    continue;
+                }
+                words.clear();
+                let joint = &after.joint;
+                game.percept(&before.state, joint, &after.state, player, &mut words);
+                *known = learn(*known, own_move(turn, joint, player), &words);
+            }
+            self.path[at].known = known;
         }
     }
 }

@@ -86,9 +86,8 @@ impl Options {
         self.count
     }
 
-    /// The joint move with this number.
+    /// Appends the joint move with this number.
     pub(crate) fn joint(&self, mut number: usize, out: &mut Vec<Move>) {
-        out.clear();
         for (mover, &from) in self.from.iter().enumerate() {
             let to = self.from.get(mover + 1).copied().unwrap_or(self.moves.len());
             let here = to - from;

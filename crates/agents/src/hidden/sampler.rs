@@ -65,6 +65,7 @@ impl Sampler {
             if self.options.count() == 0 {
                 return None;
             }
+            self.joint.clear();
             self.options.joint(self.options.draw(&mut self.rng), &mut self.joint);
             after.clone_from(&state);
             game.apply(&mut after, &self.joint);

@@ -7,7 +7,9 @@
 
 mod batch;
 pub mod histories;
+mod net;
 pub mod probe;
+pub mod steps;
 pub mod values;
 
 use ludex_core::Seed;

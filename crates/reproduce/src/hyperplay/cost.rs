@@ -45,6 +45,9 @@ struct Step {
     error: f64,
     /// The same from sums over the matches.
     pooled: f64,
+    /// The same as the paper has it: the probability of a valid history is the product of the shares of first-draw
+    /// successes in each step, over all matches.
+    published: f64,
     /// Means over the matches, states a sample: n/2/P and by probabilities.
     paper: f64,
     rejection: f64,
@@ -56,7 +59,7 @@ struct Step {
 /// Runs everything.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let mut figure = Vec::new();
-    let mut table = String::from("game,step,complete,ratio,error,pooled,observations\n");
+    let mut table = String::from("game,step,complete,ratio,error,pooled,published,observations\n");
     for entry in BASKET {
         let steps = curve(options, &entry)?;
         let above: Vec<String> = steps
@@ -103,6 +106,25 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
                 )
             });
         }
+        let above: Vec<String> = steps
+            .iter()
+            .filter(|s| s.published > 1.0)
+            .map(|s| format!("step {} ({:.0} %)", s.number, 100.0 * s.published))
+            .collect();
+        tell(claim(
+            &format!("hyperplay-fig3.{}.published", entry.sheet),
+            format!("{}: the same by the paper's estimate, last step", entry.title),
+            Some(if blind { "2.2 %, one point above 100 %" } else { "below 100 %" }),
+            format!(
+                "{:.2} %; above 100 %: {}",
+                100.0 * last.map_or(1.0, |s| s.published),
+                if above.is_empty() { "nowhere".into() } else { above.join(", ") }
+            ),
+            None,
+            "P(valid) as the product over steps of the share of first-draw successes in all matches \
+             (equations 1 and 2); a product of means is larger than the mean of products, so random \
+             sampling looks cheaper than it is",
+        ));
         let gaps: Vec<f64> = steps.iter().filter_map(|s| s.gap).collect();
         let worst = gaps.iter().copied().fold(0.0, f64::max);
         tell(claim(
@@ -127,8 +149,15 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         }
         for s in &steps {
             table += &format!(
-                "{},{},{:.4},{:.6},{:.6},{:.6},{}\n",
-                entry.sheet, s.number, s.complete, s.ratio, s.error, s.pooled, s.observations
+                "{},{},{:.4},{:.6},{:.6},{:.6},{:.6},{}\n",
+                entry.sheet,
+                s.number,
+                s.complete,
+                s.ratio,
+                s.error,
+                s.pooled,
+                s.published,
+                s.observations
             );
         }
         figure.push(Series {
@@ -169,6 +198,7 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
     let mean = lengths as f64 / played.len().max(1) as f64;
     let longest = played.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
     let mut steps = Vec::new();
+    let (mut valid, mut attempt) = (1.0, 0.0);
     for n in 0..longest {
         let points: Vec<Point> = played
             .iter()
@@ -182,6 +212,10 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
         let ratios: Vec<f64> = points.iter().map(|p| p.visited() / p.rejection()).collect();
         let ratios = Sample::of(&ratios);
         let count = points.len() as f64;
+        let total = |of: fn(&Round) -> u64| points.iter().map(|p| of(&p.round)).sum::<u64>() as f64;
+        let tried = total(|round| round.tried);
+        attempt += valid;
+        valid *= total(|round| round.first).max(0.5) / tried;
         let sum = |of: &dyn Fn(&Point) -> f64| points.iter().map(of).sum::<f64>();
         steps.push(Step {
             number: n + 1,
@@ -189,6 +223,7 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
             ratio: ratios.mean(),
             error: (ratios.variance() / ratios.count).sqrt(),
             pooled: sum(&Point::visited) / sum(&Point::rejection),
+            published: total(|round| round.states) / tried * valid / attempt,
             paper: sum(&|p| (n + 1) as f64 / 2.0 / p.valid) / count,
             rejection: sum(&Point::rejection) / count,
             gap: gap(&points),
