@@ -247,7 +247,7 @@ impl Lud {
     /// Do the conditions hold that were put off?
     fn holds(&self, c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
         let check = usize::from(head.check).checked_sub(1).and_then(|n| self.rules.checks.get(n));
-        let repeat = self.rules.no_repeat.filter(|_| head.kind != Kind::Pass);
+        let repeat = self.rules.no_repeat.filter(|_| !without_pieces(head.kind));
         if check.is_none() && repeat.is_none() {
             return true;
         }
@@ -321,12 +321,16 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     }
 }
 
+/// Does a move of this kind leave the pieces alone? Such moves may always be made.
+fn without_pieces(kind: Kind) -> bool {
+    matches!(kind, Kind::Pass | Kind::Propose | Kind::Vote)
+}
+
 /// Drops the moves that lead to an earlier position.
 fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let all = std::mem::take(out);
     for &head in &all.heads {
-        let pass = head.kind == Kind::Pass;
-        let known = !pass
+        let known = !without_pieces(head.kind)
             && c.ahead(
                 |c| make(c, &all, head),
                 |c| {
