@@ -285,12 +285,16 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     }
 }
 
+/// Does a move of this kind leave the pieces alone? Such moves may always be made.
+fn without_pieces(kind: Kind) -> bool {
+    matches!(kind, Kind::Pass | Kind::Propose | Kind::Vote)
+}
+
 /// Drops the moves that lead to an earlier position.
-pub(super) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
+fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let all = std::mem::take(out);
     for &head in &all.heads {
-        let pass = head.kind == Kind::Pass;
-        let known = !pass
+        let known = !without_pieces(head.kind)
             && c.ahead(
                 |c| make(c, &all, head),
                 |c| {
@@ -357,7 +361,7 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 /// Do the conditions of a move hold that were put off, and is the position new where it must be?
 pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
-    let Some(repeat) = rules.no_repeat.filter(|_| head.kind != Kind::Pass) else {
+    let Some(repeat) = rules.no_repeat.filter(|_| !without_pieces(head.kind)) else {
         return checked(c, moves, head);
     };
     let new = |c: &mut Context<'_>| {
