@@ -231,7 +231,8 @@ fn a_percept_that_no_world_explains_is_told_and_the_match_goes_on() {
     assert_eq!(player.says("(PLAY m1 1 noop ())"), "ask");
     // There are wires of two colours.
     let answer = player.says("(PLAY m1 2 ask ((wire green)))");
-    assert!(["(cut red)", "(cut blue)"].contains(&answer.as_str()), "{answer}");
+    assert!(["ask", "wait", "(cut red)", "(cut blue)"].contains(&answer.as_str()), "{answer}");
+    assert!(player.says("(INFO)").contains("busy"), "the match goes on");
     player.process.kill().expect("the end");
     let mut log = String::new();
     let stderr = player.process.stderr.take().expect("its log");

@@ -224,7 +224,8 @@ impl<G: Game> Theatre<'_, G> {
         level: u32,
         age: u32,
     ) -> Option<(Move, f64)> {
-        if self.clock.tick() {
+        // Each thought is long, so the clock is looked at every time.
+        if self.clock.look() {
             return None;
         }
         let first = group.first()?;
@@ -433,6 +434,9 @@ impl<G: Game> Theatre<'_, G> {
         let key = set_key(scene.known(player), player, &legal).wrapping_add(mix(level.into()));
         if let Some(&mv) = self.answers.by_life.get(&key) {
             return Some((mv, true));
+        }
+        if self.clock.look() {
+            return None;
         }
         let set = self.set(scene, player, &legal);
         let mv = match set.is_empty() {
