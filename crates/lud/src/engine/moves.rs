@@ -28,19 +28,21 @@ impl Lower<'_> {
     }
 
     fn list(&mut self, l: &Ludeme) -> Result<Vec<Generator>> {
-        let mut parts = Vec::new();
+        let (mut parts, mut bounds) = (Vec::new(), Vec::new());
+        let mut add = |this: &mut Self, value: &Value| -> Result<()> {
+            parts.push(this.moves(value, l)?);
+            bounds.push(this.bound);
+            Ok(())
+        };
         for (_, value) in l.args.iter().flatten() {
             match value {
-                Value::List(list) => {
-                    for value in list {
-                        parts.push(self.moves(value, l)?);
-                    }
-                }
+                Value::List(list) => list.iter().try_for_each(|value| add(self, value))?,
                 Value::Call(k) if k.signature().result == "then" => {}
                 Value::Word(_) => {}
-                value => parts.push(self.moves(value, l)?),
+                value => add(self, value)?,
             }
         }
+        self.bound = if bounds.contains(&0) { 0 } else { bounds.iter().sum() };
         Ok(parts)
     }
 
@@ -118,9 +120,15 @@ impl Lower<'_> {
             ("if", _) => {
                 let condition = self.bool_at(l, 0)?;
                 let yes = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                let bound = self.bound;
                 let no = match l.arg(2) {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
+                };
+                self.bound = match no.is_some() && (bound == 0 || self.bound == 0) {
+                    true => 0,
+                    false if no.is_some() => bound.max(self.bound),
+                    false => bound,
                 };
                 Box::new(move |c, out| {
                     if condition(c) {
@@ -156,10 +164,20 @@ impl Lower<'_> {
             }
             _ => self.effect(l, &keyword, &first)?,
         };
-        if l.labelled("noMoveYet").is_some() {
-            return Ok(moves);
-        }
-        self.with_then(l, moves)
+        let known = match keyword.as_str() {
+            "or" | "if" | "step" | "slide" | "hop" | "leap" => true,
+            "move" => matches!(first.as_str(), "Step" | "Slide" | "Hop" | "Leap"),
+            _ => false,
+        };
+        // Along tracks it can't be told.
+        let known = known && l.typed("string").is_none();
+        let bound = if known { self.bound } else { 0 };
+        let moves = match l.labelled("noMoveYet") {
+            Some(_) => moves,
+            None => self.with_then(l, moves)?,
+        };
+        self.bound = bound;
+        Ok(moves)
     }
 
     fn add(&mut self, l: &Ludeme) -> Result<Generator> {

@@ -53,6 +53,8 @@ pub struct Rules {
     pub(super) end: Vec<EndRule>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
+    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
+    pub(super) bounds: Vec<u32>,
     pub(super) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
@@ -215,6 +217,8 @@ impl Rules {
             checks: Vec::new(),
             trials: Vec::new(),
             pieces: Vec::new(),
+            bounds: Vec::new(),
+            bound: 0,
             facings,
             names: 0,
             starts: false,
@@ -259,6 +263,7 @@ impl Rules {
                 Some(l) => Some(lower.moves(&Value::Call(l.clone()), l)?),
                 None => None,
             };
+            lower.bounds.push(if moves.is_some() { lower.bound } else { 0 });
             lower.pieces.push(moves);
         }
         let start = match rules.typed("start") {
@@ -300,6 +305,7 @@ impl Rules {
             phases,
             end,
             pieces: lower.pieces,
+            bounds: lower.bounds,
             thens: lower.thens,
             checks: lower.checks,
             trials: lower.trials,
