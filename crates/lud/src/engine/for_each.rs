@@ -11,6 +11,9 @@ use super::moves::Generator;
 use super::state::OFF;
 use crate::compile::{Ludeme, Value};
 
+/// From so many pieces on they are drawn before they are asked for their moves.
+const MANY: usize = 6;
+
 /// Pieces may move as other pieces do, but not for ever.
 const MOST_INSIDE: u8 = 4;
 
@@ -239,8 +242,9 @@ impl Lower<'_> {
                 out.lazy = false;
             }
             let (rules, listed) = (c.rules, out.heads.len());
-            if !stacking && other.is_none() && pieces.waits(c, out) {
-                // One lot for all pieces of a kind.
+            // One lot for all pieces of a kind, where there are many.
+            let many = sites.len() >= MANY;
+            if many && !stacking && other.is_none() && pieces.waits(c, out) {
                 let mut rest = c.sites();
                 rest.add(sites.words());
                 let mut alike = c.sites();
