@@ -97,7 +97,6 @@ impl Lud {
             pad,
             wants_dice: false,
             threats: false,
-            after: false,
             measuring: false,
             record: None,
             region: None,
