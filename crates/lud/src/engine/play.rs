@@ -97,7 +97,6 @@ impl Lud {
             pad,
             wants_dice: false,
             threats: false,
-            after: false,
             measuring: false,
             record: None,
             region: None,
@@ -667,7 +666,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             let known = c.state.history.len().saturating_sub(1);
             c.state.history.drain(..known);
         }
-        if in_turn || next != mover {
+        // Recorded games show that a position to which a pass leads is not.
+        let seen = !(rules.no_repeat.is_some() && without_pieces(head.kind));
+        if in_turn || next != mover && seen {
             let hash = position_hash(c);
             c.state.history.push(hash);
         }
