@@ -22,6 +22,10 @@ pub fn put(equipment: &Equipment, rules: &Rules, s: &mut State, site: usize, cel
     } else {
         s.bits[at(owner(cell.what))] |= bit;
     }
+    if !s.order.is_empty() && (before == 0 || cell.what == 0 || owner(before) != owner(cell.what)) {
+        let last = s.order.iter().max().copied().unwrap_or(0);
+        s.order[site] = if cell.what == 0 { 0 } else { last + 1 };
+    }
     s.key ^= s.cells[site].key(site) ^ cell.key(site);
     s.cells[site] = cell;
 }

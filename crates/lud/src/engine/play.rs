@@ -126,6 +126,7 @@ impl Lud {
                 true => vec![0; layout.words * (players + 2)],
                 false => Vec::new(),
             },
+            order: if self.rules.ordered { vec![0; sites] } else { Vec::new() },
             ..State::default()
         };
         (0..sites).for_each(|site| state.bits[site >> 6] |= 1 << (site & 63));

@@ -85,6 +85,8 @@ pub struct Rules {
     pub teams: bool,
     /// Is anything ever hidden?
     pub hidden: bool,
+    /// Does it matter which of the pieces came first?
+    pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
     /// What the description uses.
@@ -116,6 +118,7 @@ pub struct Uses {
     rotations: bool,
     teams: bool,
     hidden: bool,
+    groups: bool,
     cycles: bool,
 }
 
@@ -148,6 +151,7 @@ impl Uses {
                 ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
+                ("forEach", "Group") => uses.groups = true,
                 ("is", "Cycle" | "Repeat") => uses.cycles = true,
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
@@ -305,6 +309,7 @@ impl Rules {
             trials: lower.trials,
             layout,
             vars: lower.vars,
+            ordered: uses.groups && !lower.memories.is_empty(),
             memories: lower.memories,
             words: lower.words,
             swap,
