@@ -59,10 +59,13 @@ impl Lower<'_> {
         let effect = self.moves(then.arg(0).ok_or_else(|| unsupported(then))?, then)?;
         let number = self.thens.len() as u32;
         self.thens.push(effect);
+        // Recorded games show that a move that is listed twice is one and the same: what follows
+        // from all moves of a form follows from it twice.
+        let shared = !matches!(l.signature().keyword.as_str(), "move" | "add" | "claim");
         Ok(Box::new(move |c, out| {
             let (first, first_lot) = (out.len(), out.lots.len());
             moves(c, out);
-            out.follow(first, number);
+            out.follow(first, number, shared);
             out.follow_lots(first_lot, number);
         }))
     }
@@ -85,6 +88,11 @@ impl Lower<'_> {
             ("move", "Swap") | ("swap", _) => self.swap(l)?,
             ("move", "") | ("fromTo", _) => self.carry(l)?,
             ("forEach", _) => self.for_each(l, &first)?,
+            ("and", _) if deciding(l).is_some() => {
+                let first = deciding(l).unwrap_or_default();
+                let parts = self.list(l)?;
+                Box::new(move |c, out| with_effects(c, &parts, first, out))
+            }
             ("or" | "and", _) => {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| {
@@ -377,6 +385,58 @@ impl Lower<'_> {
             out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
         }))
     }
+}
+
+/// The number of the first part that is a move of a player's choice, if effects come before it and
+/// none after.
+fn deciding(l: &Ludeme) -> Option<usize> {
+    fn chosen(value: &Value) -> bool {
+        match value {
+            Value::Call(part) => match part.signature().keyword.as_str() {
+                "move" => true,
+                "or" | "and" | "priority" | "forEach" | "do" => {
+                    part.args.iter().flatten().any(|(_, value)| chosen(value))
+                }
+                _ => false,
+            },
+            Value::List(list) => list.iter().any(chosen),
+            _ => false,
+        }
+    }
+    let mut parts = Vec::new();
+    for (_, value) in l.args.iter().flatten() {
+        match value {
+            Value::List(list) => parts.extend(list.iter().map(chosen)),
+            Value::Call(k) if k.signature().result == "then" => {}
+            Value::Word(_) => {}
+            value => parts.push(chosen(value)),
+        }
+    }
+    let first = parts.iter().position(|&chosen| chosen).filter(|&first| first > 0)?;
+    parts[first..].iter().all(|&chosen| chosen).then_some(first)
+}
+
+/// The effects of the first parts come before each move of the others.
+fn with_effects(c: &mut Context<'_>, parts: &[Generator], first: usize, out: &mut Moves) {
+    let (effects, decisions) = parts.split_at(first.min(parts.len()));
+    let (mut before, mut all) = (c.moves(), c.moves());
+    effects.iter().for_each(|part| part(c, &mut before));
+    decisions.iter().for_each(|part| part(c, &mut all));
+    for &head in &all.heads {
+        let start = out.actions.len() as u32;
+        for &effect in &before.heads {
+            out.actions.extend_from_slice(before.actions(effect));
+        }
+        out.take(&all, head);
+        if let Some(head) = out.heads.last_mut() {
+            head.first = start;
+        }
+        if out.full() {
+            break;
+        }
+    }
+    c.free_moves(all);
+    c.free_moves(before);
 }
 
 /// Pieces are added, by site.

@@ -87,6 +87,8 @@ pub struct Rules {
     pub teams: bool,
     /// Is anything ever hidden?
     pub hidden: bool,
+    /// Does it matter which of the pieces came first?
+    pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
     /// What the description uses.
@@ -118,6 +120,7 @@ pub struct Uses {
     rotations: bool,
     teams: bool,
     hidden: bool,
+    groups: bool,
     cycles: bool,
 }
 
@@ -150,6 +153,7 @@ impl Uses {
                 ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
+                ("forEach", "Group") => uses.groups = true,
                 ("is", "Cycle" | "Repeat") => uses.cycles = true,
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
@@ -311,6 +315,7 @@ impl Rules {
             trials: lower.trials,
             layout,
             vars: lower.vars,
+            ordered: uses.groups && !lower.memories.is_empty(),
             memories: lower.memories,
             words: lower.words,
             swap,
