@@ -264,7 +264,7 @@ impl Lower<'_> {
         Ok(match from {
             Some(from) => self.moves_from(from, shot),
             None => {
-                let from = self.from_site(Int::LastTo);
+                let from = self.start_at_site(Int::LastTo);
                 self.moves_from(from, shot)
             }
         })
