@@ -371,6 +371,7 @@ impl Game for LudGame {
         }
         state.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
         state.hidden.hash(&mut hasher);
+        state.order.hash(&mut hasher);
         hasher.finish()
     }
 

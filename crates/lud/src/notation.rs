@@ -118,6 +118,7 @@ pub fn write(state: &State) -> String {
     if state.hidden.iter().any(|&h| h != 0) {
         list(&mut text, "hiding", &state.hidden);
     }
+    list(&mut text, "order", &state.order);
     text.trim_start().to_owned()
 }
 
@@ -190,6 +191,11 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
                 let list: Vec<u64> = values(value)?;
                 same(list.len(), state.hidden.len())?;
                 state.hidden = list;
+            }
+            "order" => {
+                let list: Vec<u32> = values(value)?;
+                same(list.len(), state.order.len())?;
+                state.order = list;
             }
             _ if key.starts_with("remembered") => {
                 let at: usize = key["remembered".len()..].parse().map_err(|_| key.to_owned())?;

@@ -27,7 +27,7 @@ fn uneven(game: &Lud, seed: u64) -> Option<String> {
         while state.s.opening > 0 {
             let mut sites = Vec::new();
             game.scatter_sites(&mut state, &mut pad, &mut sites);
-            let Some(&site) = sites.get(rng.index(sites.len().max(1))) else { return None };
+            let &site = sites.get(rng.index(sites.len().max(1)))?;
             game.scatter(&mut state, &mut pad, site);
         }
         if game.legal(&mut state, &mut pad, &mut list) {

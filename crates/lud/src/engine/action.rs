@@ -379,7 +379,7 @@ impl Moves {
     }
 
     /// Gives the moves from `first` on a consequence more.
-    pub fn follow(&mut self, first: usize, then: u32) {
+    pub fn follow(&mut self, first: usize, then: u32, shared: bool) {
         let mut last = (NONE, NONE);
         for head in &mut self.heads[first..] {
             if last.1 == NONE || last.0 != head.then {
@@ -387,6 +387,21 @@ impl Moves {
                 last = (head.then, self.chain.len() as u32 - 1);
             }
             head.then = last.1;
+        }
+        for k in first + 1..if shared { self.heads.len() } else { 0 } {
+            if self.repeats(k) {
+                self.chain.push((then, self.heads[k].then));
+                let twice = self.chain.len() as u32 - 1;
+                (self.heads[k - 1].then, self.heads[k].then) = (twice, twice);
+            }
+        }
+    }
+
+    /// Is a move of this list the one before it, listed once more?
+    pub(super) fn repeats(&self, k: usize) -> bool {
+        k > 0 && {
+            let (before, this) = (self.heads[k - 1], self.heads[k]);
+            before.first == this.first && this.end > this.first
         }
     }
 

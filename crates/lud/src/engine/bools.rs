@@ -98,10 +98,7 @@ impl Lower<'_> {
                     if l.arg(1).and_then(Value::word) == Some("Next") {
                         return Ok(Box::new(|c| {
                             let next = c.state.s.next;
-                            // Looked at beforehand, a turn that goes on counts as over.
-                            let other = next % c.equipment.players + 1;
-                            let again = c.after && next == c.state.s.mover;
-                            play::stuck(c, if again { other } else { next })
+                            play::stuck(c, next)
                         }));
                     }
                     let who = self.player(l, 1)?;

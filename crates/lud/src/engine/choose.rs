@@ -48,7 +48,11 @@ impl Lower<'_> {
                     |c| next(c, &mut following),
                 );
                 all = c.moves();
-                for &head in &following.heads {
+                for (k, &head) in following.heads.iter().enumerate() {
+                    if following.repeats(k) {
+                        all.heads.extend(all.heads.last().copied());
+                        continue;
+                    }
                     let first = all.actions.len();
                     all.actions.extend_from_slice(&done);
                     all.actions.extend_from_slice(following.actions(head));
@@ -59,8 +63,13 @@ impl Lower<'_> {
                 c.free_moves(prior);
                 c.free_moves(following);
             }
-            for &head in &all.heads {
-                let fits = match &condition {
+            let mut fits = false;
+            for (k, &head) in all.heads.iter().enumerate() {
+                if fits && all.repeats(k) {
+                    out.heads.extend(out.heads.last().copied());
+                    continue;
+                }
+                fits = match &condition {
                     None => true,
                     Some(f) => c.ahead(|c| play::make(c, &all, head), |c| c.afterwards(f)),
                 };

@@ -79,8 +79,6 @@ pub struct Context<'a> {
     pub wants_dice: bool,
     /// Threats are being looked for: within, nothing is threatened.
     pub threats: bool,
-    /// A condition on what comes after a move is being looked at.
-    pub after: bool,
     /// The lengths of turns are being measured.
     pub measuring: bool,
     /// What was done, where it has to be known.
@@ -213,11 +211,15 @@ impl Context<'_> {
         self.pad.moves.push(moves);
     }
 
-    /// Looks at a condition on what comes after a move.
+    /// Looks at a condition on what comes after a move. Recorded games show that a turn that goes on
+    /// counts as over there.
     pub fn afterwards(&mut self, condition: &super::functions::Bool) -> bool {
-        let before = std::mem::replace(&mut self.after, true);
+        let (mover, next) = (self.state.s.mover, self.state.s.next);
+        if next == mover {
+            self.state.s.next = mover % self.equipment.players.max(1) + 1;
+        }
         let result = condition(self);
-        self.after = before;
+        self.state.s.next = next;
         result
     }
 

@@ -334,7 +334,12 @@ impl Directions {
                 r.up == up && self.nearest(ray, rays, bearing, up, ASIDE)
             }
             Direction::Relative(_, steps, of) => {
-                let aside = if steps == 0 { ASIDE } else { ASIDE - 2.0 };
+                let aside = match steps {
+                    // Of those that the site has, only the very one.
+                    _ if of == Base::Site => HALF,
+                    0 => ASIDE,
+                    _ => ASIDE - 2.0,
+                };
                 along(of) && relative.is_some_and(|b| self.nearest(ray, rays, b, 0, aside))
             }
             Direction::Towards(side, relation) => {

@@ -118,13 +118,15 @@ impl Lower<'_> {
                 for &ray in rays.iter() {
                     let line = equipment.directions.line(ray);
                     let mut n = 0;
+                    // Beyond the most that may be between comes the end.
                     while let Some(&site) = line.get(n)
+                        && (n as i32) < most
                         && between.holds(c, from, site as i32)
                     {
                         n += 1;
                     }
                     let Some(&end) = line.get(n) else { continue };
-                    if n == 0 || n as i32 > most {
+                    if n == 0 {
                         continue;
                     }
                     let end = end as i32;

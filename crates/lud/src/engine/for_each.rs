@@ -1,13 +1,18 @@
 //! Moves for each of something: pieces, sites, values, players, directions, teams, levels.
 
+use std::sync::Arc;
+
 use super::action::Moves;
 use super::context::{Context, Registers};
 use super::functions::{Result, Who, ones};
-use super::lots::Candidates;
+use super::lots::{self, Candidates};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
 use crate::compile::{Ludeme, Value};
+
+/// From so many pieces on they are drawn before they are asked for their moves.
+const MANY: usize = 6;
 
 /// Pieces may move as other pieces do, but not for ever.
 const MOST_INSIDE: u8 = 4;
@@ -201,9 +206,11 @@ impl Lower<'_> {
         let wanted = if names.is_empty() { None } else { Some(self.named(&names)) };
         let who = self.optional_roles(l)?.unwrap_or(Who::Mover);
         let own = match l.typed("moves") {
-            Some(value) => Some(self.moves(value, l)?),
+            Some(value) => Some(Arc::new(self.moves(value, l)?)),
             None => None,
         };
+        let bound = if own.is_some() { self.bound } else { 0 };
+        let pieces = self.trial(Pieces { own: own.clone(), bound });
         let stacking = self.stacking;
         Ok(Box::new(move |c, out| {
             let who = who.get(c);
@@ -235,6 +242,37 @@ impl Lower<'_> {
                 out.lazy = false;
             }
             let (rules, listed) = (c.rules, out.heads.len());
+            // One lot for all pieces of a kind, where there are many.
+            let many = sites.len() >= MANY;
+            if many && !stacking && other.is_none() && pieces.waits(c, out) {
+                let mut rest = c.sites();
+                rest.add(sites.words());
+                let mut alike = c.sites();
+                while let Some(first) = rest.first() {
+                    let what = c.what(first);
+                    let each = if own.is_some() { bound } else { rules.bounds[what] };
+                    if each == 0 || c.inside >= MOST_INSIDE {
+                        rest.remove(first);
+                        continue;
+                    }
+                    alike.clear();
+                    match own.is_some() && wanted.is_none() {
+                        true => alike.add(rest.words()),
+                        false => {
+                            rest.iter()
+                                .filter(|&s| c.what(s) == what)
+                                .for_each(|s| alike.insert(s));
+                        }
+                    }
+                    rest.subtract(alike.words());
+                    sites.subtract(alike.words());
+                    if wanted.as_ref().is_none_or(|w| w.get(what) == Some(&true)) {
+                        pieces.from_each(c, &alike, each, out);
+                    }
+                }
+                c.free(rest);
+                c.free(alike);
+            }
             let piece =
                 |c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves| {
                     if wanted.as_ref().is_some_and(|w| w.get(what) != Some(&true)) {
@@ -316,5 +354,43 @@ impl Candidates for ForSite {
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         self.attempt(c, at, at.site as u32, out);
+    }
+}
+
+/// The moves of pieces.
+struct Pieces {
+    own: Option<Arc<Generator>>,
+    bound: u32,
+}
+
+impl Pieces {
+    fn moves(&self, c: &mut Context<'_>, what: usize, out: &mut Moves) {
+        let rules = c.rules;
+        match (&self.own, rules.pieces.get(what)) {
+            (Some(moves), _) => moves(c, out),
+            (None, Some(Some(moves))) => {
+                c.inside += 1;
+                moves(c, out);
+                c.inside -= 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Candidates for Pieces {
+    fn most(&self) -> u32 {
+        self.bound
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let what = c.what(at.from);
+        let most = if self.own.is_some() { self.bound } else { c.rules.bounds[what] };
+        lots::candidate(c, number, most, out, |c, out| self.moves(c, what, out));
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let what = c.what(at.from);
+        self.moves(c, what, out);
     }
 }

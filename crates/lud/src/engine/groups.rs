@@ -204,6 +204,17 @@ fn each_group(
     mut f: impl FnMut(&mut Context<'_>, &Sites) -> bool,
 ) {
     let mut seen = c.sites();
+    // Recorded games show that the groups of the pieces that came first come first.
+    if !c.state.order.is_empty() {
+        let mut sites: Vec<i32> = starts.iter().collect();
+        let age = |&site: &i32| match c.state.order.get(site as usize) {
+            None | Some(0) => u32::MAX,
+            Some(&order) => order,
+        };
+        sites.sort_by_key(age);
+        sites.iter().all(|&site| new_group(c, site, near, condition, &mut seen, &mut f));
+        return c.free(seen);
+    }
     if let (true, Some(Test::Owner(owners, Place::To))) = (near.fixed(), condition) {
         let mut of = c.sites();
         owners.fill(c, &mut of);
@@ -219,20 +230,28 @@ fn each_group(
         c.free(seen);
         return;
     }
-    for site in starts.iter() {
-        if seen.contains(site) {
-            continue;
-        }
-        let mut members = c.sites();
-        group(c, site, near, condition, &mut members);
-        let go_on = members.is_empty() || f(c, &members);
-        seen.add(members.words());
-        c.free(members);
-        if !go_on {
-            break;
-        }
-    }
+    starts.iter().all(|site| new_group(c, site, near, condition, &mut seen, &mut f));
     c.free(seen);
+}
+
+/// Looks at the group of a site unless that has been seen; `false` if that is enough.
+fn new_group(
+    c: &mut Context<'_>,
+    site: i32,
+    near: &Near,
+    condition: Option<&Test>,
+    seen: &mut Sites,
+    f: &mut impl FnMut(&mut Context<'_>, &Sites) -> bool,
+) -> bool {
+    if seen.contains(site) {
+        return true;
+    }
+    let mut members = c.sites();
+    group(c, site, near, condition, &mut members);
+    let go_on = members.is_empty() || f(c, &members);
+    seen.add(members.words());
+    c.free(members);
+    go_on
 }
 
 /// The sites of the mover's pieces, or all that a condition may hold on.

@@ -167,7 +167,8 @@ fn levels(
     let equipment = c.equipment;
     let height = c.state.height(pivot);
     for level in 0..height {
-        if !parts.at(c, pivot, level) {
+        // Recorded games show that the piece on top is not asked whose it is.
+        if level + 1 < height && !parts.at(c, pivot, level) {
             continue;
         }
         let up = (level + 1..height).take_while(|&n| parts.at(c, pivot, n)).count();

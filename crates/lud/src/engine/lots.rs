@@ -39,7 +39,7 @@ pub(super) trait Candidates: Send + Sync {
     }
 }
 
-/// Candidates from one place.
+/// Candidates from one place, or from each of some.
 #[derive(Clone, Debug)]
 pub struct Lot {
     /// What makes moves of them, by its number in [`Rules::trials`](super::Rules).
@@ -48,33 +48,77 @@ pub struct Lot {
     at: Registers,
     /// How many there are.
     count: u32,
-    /// Their numbers where they are sites.
-    sites: Option<Sites>,
+    /// What they are.
+    kind: Kind,
     /// What follows.
     pub(super) then: u32,
     /// Conditions that are still to be looked at.
     pub(super) check: u32,
 }
 
+#[derive(Clone, Debug)]
+enum Kind {
+    /// They are numbered.
+    Numbers,
+    /// They are these sites.
+    Sites(Sites),
+    /// So many from each of these sites.
+    Each(Sites, u32),
+}
+
 impl Lot {
+    /// The candidate of a number: its site, if there are several, and its number there.
+    fn nth(&self, nth: u32) -> (i32, u32) {
+        match &self.kind {
+            Kind::Numbers => (OFF, nth),
+            Kind::Sites(sites) => (OFF, sites.nth(nth as usize) as u32),
+            Kind::Each(sites, each) => (sites.nth((nth / each) as usize), nth % each),
+        }
+    }
+
+    /// The iterators at a site.
+    fn at(&self, site: i32) -> Registers {
+        match &self.kind {
+            Kind::Each(..) => Registers { from: site, site, level: OFF, ..self.at },
+            _ => self.at,
+        }
+    }
+
     /// Appends the move of a candidate, if it is one.
-    fn attempt(&self, c: &mut Context<'_>, number: u32, out: &mut Moves) {
-        let first = out.len();
+    fn attempt(&self, c: &mut Context<'_>, (site, number): (i32, u32), out: &mut Moves) {
+        let (first, at) = (out.len(), self.at(site));
         if let Some(trial) = c.rules.trials.get(self.trial as usize) {
-            c.with(self.at, |c| trial.attempt(c, self.at, number, out));
+            c.with(at, |c| trial.attempt(c, at, number, out));
         }
         self.seal(first, out);
     }
 
-    /// Appends all moves.
-    fn all(&self, c: &mut Context<'_>, out: &mut Moves) {
-        let first = out.len();
-        let Some(trial) = c.rules.trials.get(self.trial as usize) else { return };
-        c.with(self.at, |c| match &self.sites {
-            None => trial.all(c, self.at, out),
-            Some(sites) => sites.iter().for_each(|s| trial.attempt(c, self.at, s as u32, out)),
-        });
-        self.seal(first, out);
+    /// Appends all moves, until `enough` says so.
+    fn all(
+        &self,
+        c: &mut Context<'_>,
+        out: &mut Moves,
+        mut enough: impl FnMut(&mut Context<'_>, &Moves) -> bool,
+    ) -> bool {
+        let Some(trial) = c.rules.trials.get(self.trial as usize) else { return false };
+        match &self.kind {
+            Kind::Numbers => {
+                let first = out.len();
+                c.with(self.at, |c| trial.all(c, self.at, out));
+                self.seal(first, out);
+                enough(c, out)
+            }
+            Kind::Sites(sites) => sites.iter().any(|site| {
+                self.attempt(c, (OFF, site as u32), out);
+                enough(c, out)
+            }),
+            Kind::Each(sites, _) => sites.iter().any(|site| {
+                let (first, at) = (out.len(), self.at(site));
+                c.with(at, |c| trial.all(c, at, out));
+                self.seal(first, out);
+                enough(c, out)
+            }),
+        }
     }
 
     /// Gives moves what follows from all of the lot.
@@ -107,8 +151,8 @@ fn after(out: &mut Moves, first: u32, then: u32) -> u32 {
 
 impl Moves {
     /// Adds the candidates from a place.
-    fn lot(&mut self, trial: u32, at: Registers, count: u32, sites: Option<Sites>) {
-        self.lots.push(Lot { trial, at, count, sites, then: NONE, check: NONE });
+    fn lot(&mut self, trial: u32, at: Registers, count: u32, kind: Kind) {
+        self.lots.push(Lot { trial, at, count, kind, then: NONE, check: NONE });
     }
 }
 
@@ -128,6 +172,7 @@ impl Lower<'_> {
         };
         self.trials.push(kind.clone());
         let plain = from.is_plain();
+        self.bound = if plain { count } else { 0 };
         Box::new(move |c, out| {
             let wait = count > 0 && may_wait(c, out);
             let one = |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
@@ -140,7 +185,7 @@ impl Lower<'_> {
                     }
                 }
                 match wait {
-                    true => out.lot(trial, at, count, None),
+                    true => out.lot(trial, at, count, Kind::Numbers),
                     false => kind.all(c, at, out),
                 }
             };
@@ -187,12 +232,61 @@ impl Trial {
             let mut sites = c.sites();
             region.fill(c, &mut sites);
             let count = sites.len() as u32;
-            return out.lot(self.number, at, count, Some(sites));
+            return out.lot(self.number, at, count, Kind::Sites(sites));
         }
         region.each(c, |c, site| {
             c.with(at, |c| self.kind.attempt(c, at, site as u32, out));
             !out.full()
         });
+    }
+}
+
+impl Trial {
+    /// Candidates from each of some sites, at most `each`, if they can wait.
+    pub(super) fn from_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
+        let mut of = c.sites();
+        of.add(sites.words());
+        let count = of.len() as u32 * each;
+        out.lot(self.number, c.at, count, Kind::Each(of, each));
+    }
+
+    /// May candidates from some sites wait?
+    pub(super) fn waits(&self, c: &Context<'_>, out: &Moves) -> bool {
+        out.target < 0 && may_wait(c, out)
+    }
+}
+
+/// Appends the move of a number among the candidates that a generator tells from a place, if it is one.
+pub(super) fn candidate(
+    c: &mut Context<'_>,
+    number: u32,
+    most: u32,
+    out: &mut Moves,
+    moves: impl FnOnce(&mut Context<'_>, &mut Moves),
+) {
+    let outer = std::mem::take(&mut out.lots);
+    let (first, lazy) = (out.len(), std::mem::replace(&mut out.lazy, true));
+    moves(c, out);
+    out.lazy = lazy;
+    let listed = (out.len() - first) as u32;
+    let lots = std::mem::replace(&mut out.lots, outer);
+    debug_assert!(listed + lots.iter().map(|lot| lot.count).sum::<u32>() <= most);
+    if number < listed {
+        out.heads.swap(first, first + number as usize);
+        out.heads.truncate(first + 1);
+    } else {
+        out.heads.truncate(first);
+        let mut nth = number - listed;
+        for lot in &lots {
+            if nth < lot.count {
+                lot.attempt(c, lot.nth(nth), out);
+                break;
+            }
+            nth -= lot.count;
+        }
+    }
+    for lot in lots {
+        lot.give_back(c);
     }
 }
 
@@ -228,8 +322,8 @@ pub(super) fn draw(
         }) else {
             break None;
         };
-        let number = lot.sites.as_ref().map_or(nth as u32, |sites| sites.nth(nth) as u32);
-        lot.attempt(c, number, out);
+        let candidate = lot.nth(nth as u32);
+        lot.attempt(c, candidate, out);
         let mut cost = 1;
         if let Some(&head) = out.heads.get(listed) {
             if fits(c, out, head) {
@@ -238,8 +332,8 @@ pub(super) fn draw(
             out.heads.truncate(listed);
             cost = 8;
         }
-        if let Some(sites) = &mut lot.sites {
-            sites.remove(number as i32);
+        if let Kind::Sites(sites) = &mut lot.kind {
+            sites.remove(candidate.1 as i32);
             lot.count -= 1;
             candidates -= 1;
         } else {
@@ -248,7 +342,9 @@ pub(super) fn draw(
         // Too many that are no moves: list those that are.
         if patience == 0 {
             candidates = 0;
-            lots.iter().for_each(|lot| lot.all(c, out));
+            for lot in &lots {
+                lot.all(c, out, |_, _| false);
+            }
         }
     };
     give_back(c, lots, out);
@@ -268,22 +364,20 @@ pub(super) fn any(
         looked = out.len();
         new.into_iter().any(|at| fits(c, out, out.heads[at]))
     };
-    let found = one(c, out)
-        || lots.iter().any(|lot| match &lot.sites {
-            None => {
-                lot.all(c, out);
-                one(c, out)
-            }
-            Some(sites) => sites.iter().any(|site| {
-                lot.attempt(c, site as u32, out);
-                one(c, out)
-            }),
-        });
+    let found = one(c, out) || lots.iter().any(|lot| lot.all(c, out, &mut one));
     give_back(c, lots, out);
     found
 }
 
+impl Lot {
+    fn give_back(self, c: &mut Context<'_>) {
+        if let Kind::Sites(sites) | Kind::Each(sites, _) = self.kind {
+            c.free(sites);
+        }
+    }
+}
+
 fn give_back(c: &mut Context<'_>, mut lots: Vec<Lot>, out: &mut Moves) {
-    lots.drain(..).filter_map(|lot| lot.sites).for_each(|sites| c.free(sites));
+    lots.drain(..).for_each(|lot| lot.give_back(c));
     out.lots = lots;
 }

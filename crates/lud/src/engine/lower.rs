@@ -45,6 +45,10 @@ pub struct Lower<'a> {
     pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
+    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
+    pub(super) bounds: Vec<u32>,
+    /// The same of the last generator that was made.
+    pub(super) bound: u32,
     /// Where pieces may look, in sixteenths.
     pub facings: Vec<usize>,
     /// How many names of regions and maps are being looked up, one for another.

@@ -28,19 +28,21 @@ impl Lower<'_> {
     }
 
     fn list(&mut self, l: &Ludeme) -> Result<Vec<Generator>> {
-        let mut parts = Vec::new();
+        let (mut parts, mut bounds) = (Vec::new(), Vec::new());
+        let mut add = |this: &mut Self, value: &Value| -> Result<()> {
+            parts.push(this.moves(value, l)?);
+            bounds.push(this.bound);
+            Ok(())
+        };
         for (_, value) in l.args.iter().flatten() {
             match value {
-                Value::List(list) => {
-                    for value in list {
-                        parts.push(self.moves(value, l)?);
-                    }
-                }
+                Value::List(list) => list.iter().try_for_each(|value| add(self, value))?,
                 Value::Call(k) if k.signature().result == "then" => {}
                 Value::Word(_) => {}
-                value => parts.push(self.moves(value, l)?),
+                value => add(self, value)?,
             }
         }
+        self.bound = if bounds.contains(&0) { 0 } else { bounds.iter().sum() };
         Ok(parts)
     }
 
@@ -57,10 +59,13 @@ impl Lower<'_> {
         let effect = self.moves(then.arg(0).ok_or_else(|| unsupported(then))?, then)?;
         let number = self.thens.len() as u32;
         self.thens.push(effect);
+        // Recorded games show that a move that is listed twice is one and the same: what follows
+        // from all moves of a form follows from it twice.
+        let shared = !matches!(l.signature().keyword.as_str(), "move" | "add" | "claim");
         Ok(Box::new(move |c, out| {
             let (first, first_lot) = (out.len(), out.lots.len());
             moves(c, out);
-            out.follow(first, number);
+            out.follow(first, number, shared);
             out.follow_lots(first_lot, number);
         }))
     }
@@ -83,6 +88,11 @@ impl Lower<'_> {
             ("move", "Swap") | ("swap", _) => self.swap(l)?,
             ("move", "") | ("fromTo", _) => self.carry(l)?,
             ("forEach", _) => self.for_each(l, &first)?,
+            ("and", _) if deciding(l).is_some() => {
+                let first = deciding(l).unwrap_or_default();
+                let parts = self.list(l)?;
+                Box::new(move |c, out| with_effects(c, &parts, first, out))
+            }
             ("or" | "and", _) => {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| {
@@ -118,9 +128,15 @@ impl Lower<'_> {
             ("if", _) => {
                 let condition = self.bool_at(l, 0)?;
                 let yes = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
+                let bound = self.bound;
                 let no = match l.arg(2) {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
+                };
+                self.bound = match no.is_some() && (bound == 0 || self.bound == 0) {
+                    true => 0,
+                    false if no.is_some() => bound.max(self.bound),
+                    false => bound,
                 };
                 Box::new(move |c, out| {
                     if condition(c) {
@@ -156,10 +172,20 @@ impl Lower<'_> {
             }
             _ => self.effect(l, &keyword, &first)?,
         };
-        if l.labelled("noMoveYet").is_some() {
-            return Ok(moves);
-        }
-        self.with_then(l, moves)
+        let known = match keyword.as_str() {
+            "or" | "if" | "step" | "slide" | "hop" | "leap" => true,
+            "move" => matches!(first.as_str(), "Step" | "Slide" | "Hop" | "Leap"),
+            _ => false,
+        };
+        // Along tracks it can't be told.
+        let known = known && l.typed("string").is_none();
+        let bound = if known { self.bound } else { 0 };
+        let moves = match l.labelled("noMoveYet") {
+            Some(_) => moves,
+            None => self.with_then(l, moves)?,
+        };
+        self.bound = bound;
+        Ok(moves)
     }
 
     fn add(&mut self, l: &Ludeme) -> Result<Generator> {
@@ -359,6 +385,58 @@ impl Lower<'_> {
             out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
         }))
     }
+}
+
+/// The number of the first part that is a move of a player's choice, if effects come before it and
+/// none after.
+fn deciding(l: &Ludeme) -> Option<usize> {
+    fn chosen(value: &Value) -> bool {
+        match value {
+            Value::Call(part) => match part.signature().keyword.as_str() {
+                "move" => true,
+                "or" | "and" | "priority" | "forEach" | "do" => {
+                    part.args.iter().flatten().any(|(_, value)| chosen(value))
+                }
+                _ => false,
+            },
+            Value::List(list) => list.iter().any(chosen),
+            _ => false,
+        }
+    }
+    let mut parts = Vec::new();
+    for (_, value) in l.args.iter().flatten() {
+        match value {
+            Value::List(list) => parts.extend(list.iter().map(chosen)),
+            Value::Call(k) if k.signature().result == "then" => {}
+            Value::Word(_) => {}
+            value => parts.push(chosen(value)),
+        }
+    }
+    let first = parts.iter().position(|&chosen| chosen).filter(|&first| first > 0)?;
+    parts[first..].iter().all(|&chosen| chosen).then_some(first)
+}
+
+/// The effects of the first parts come before each move of the others.
+fn with_effects(c: &mut Context<'_>, parts: &[Generator], first: usize, out: &mut Moves) {
+    let (effects, decisions) = parts.split_at(first.min(parts.len()));
+    let (mut before, mut all) = (c.moves(), c.moves());
+    effects.iter().for_each(|part| part(c, &mut before));
+    decisions.iter().for_each(|part| part(c, &mut all));
+    for &head in &all.heads {
+        let start = out.actions.len() as u32;
+        for &effect in &before.heads {
+            out.actions.extend_from_slice(before.actions(effect));
+        }
+        out.take(&all, head);
+        if let Some(head) = out.heads.last_mut() {
+            head.first = start;
+        }
+        if out.full() {
+            break;
+        }
+    }
+    c.free_moves(all);
+    c.free_moves(before);
 }
 
 /// Pieces are added, by site.

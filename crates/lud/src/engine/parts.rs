@@ -249,7 +249,7 @@ impl Lower<'_> {
     }
 
     /// A move begins on a site.
-    pub(super) fn from_site(&self, site: Int) -> From {
+    pub(super) fn origin_at(&self, site: Int) -> From {
         From { region: Region::One(site), condition: None, level: None, named: false }
     }
 

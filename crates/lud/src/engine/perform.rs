@@ -22,6 +22,10 @@ pub fn put(equipment: &Equipment, rules: &Rules, s: &mut State, site: usize, cel
     } else {
         s.bits[at(owner(cell.what))] |= bit;
     }
+    if !s.order.is_empty() && (before == 0 || cell.what == 0 || owner(before) != owner(cell.what)) {
+        let last = s.order.iter().max().copied().unwrap_or(0);
+        s.order[site] = if cell.what == 0 { 0 } else { last + 1 };
+    }
     s.key ^= s.cells[site].key(site) ^ cell.key(site);
     s.cells[site] = cell;
 }
@@ -61,7 +65,14 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
     match action {
         Action::Add { to, what, count, state, stack } => {
             let (Some(i), Some(what)) = (place(to), kind(what)) else { return };
-            let new = Cell { what, count, state, ..Cell::default() };
+            let here = s.cells[i];
+            // What was set on an empty site becomes the piece's.
+            let new = match here.what {
+                0 if !r.stacking => {
+                    Cell { what, count, state: if state == 0 { here.state } else { state }, ..here }
+                }
+                _ => Cell { what, count, state, ..Cell::default() },
+            };
             if !s.places.is_empty() {
                 // Recorded games show that what is put on a stack is counted twice.
                 let many = count.max(1).saturating_mul(1 + u16::from(stack));
@@ -76,7 +87,6 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 return;
             }
             let pile = r.piles || !e.on_board.contains(to);
-            let here = s.cells[i];
             // What is there stays there.
             if here.what != 0 && here.what != what {
                 let more = if pile { count } else { 0 };

@@ -97,7 +97,6 @@ impl Lud {
             pad,
             wants_dice: false,
             threats: false,
-            after: false,
             measuring: false,
             record: None,
             region: None,
@@ -126,6 +125,7 @@ impl Lud {
                 true => vec![0; layout.words * (players + 2)],
                 false => Vec::new(),
             },
+            order: if self.rules.ordered { vec![0; sites] } else { Vec::new() },
             ..State::default()
         };
         (0..sites).for_each(|site| state.bits[site >> 6] |= 1 << (site & 63));
@@ -248,7 +248,7 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     out.heads[0].extra = FORCED;
     let phase = c.state.numbers[c.rules.layout.phase(mover)];
     if let Some(then) = c.rules.phases.get(phase as usize).and_then(|phase| phase.then) {
-        out.follow(0, then);
+        out.follow(0, then, true);
     }
 }
 
@@ -481,6 +481,10 @@ fn lose(c: &mut Context<'_>, at: i32, level: i16) {
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
+    // Who had to pass had no moves; what follows from the move may ask for it.
+    let forced = head.kind == Kind::Pass && head.extra == FORCED;
+    let bit = 1 << c.state.s.mover;
+    c.state.s.stuck = if forced { c.state.s.stuck | bit } else { c.state.s.stuck & !bit };
     // Recorded games show that the level on which a piece ends is not told.
     let level = match head.level {
         0.. => head.level,
@@ -528,7 +532,9 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
         return;
     }
     let rules = c.rules;
-    let at = Registers { from: head.from, level: head.level.into(), ..Registers::NONE };
+    // What has no place of its own is done where it is said.
+    let from = if head.from == OFF { c.at.from } else { head.from };
+    let at = Registers { from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
@@ -609,10 +615,6 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         c.state.to_clear = clear;
     }
-    // Who had to pass had no moves.
-    let forced = pass && head.extra == FORCED;
-    let bit = 1 << mover;
-    c.state.s.stuck = if forced { c.state.s.stuck | bit } else { c.state.s.stuck & !bit };
     if let Some(phase) = rules.phases.get(phase) {
         phase.end.iter().for_each(|rule| judge(c, rule));
     }
@@ -667,7 +669,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             let known = c.state.history.len().saturating_sub(1);
             c.state.history.drain(..known);
         }
-        if in_turn || next != mover {
+        // Recorded games show that a position to which a pass leads is not.
+        let seen = !(rules.no_repeat.is_some() && without_pieces(head.kind));
+        if in_turn || next != mover && seen {
             let hash = position_hash(c);
             c.state.history.push(hash);
         }

@@ -309,7 +309,8 @@ impl Lower<'_> {
                         let least = range.least.as_ref().map_or(0, |f| f.get(c));
                         let most = range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
                         super::groups::walk(c, from, &step, |site, far| {
-                            if (least..=most).contains(&far) {
+                            // Recorded games show that no step leads back to where it begins.
+                            if far > 0 && (least..=most).contains(&far) {
                                 out.insert(site);
                             }
                             far < most

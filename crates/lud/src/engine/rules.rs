@@ -53,6 +53,8 @@ pub struct Rules {
     pub(super) end: Vec<EndRule>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
+    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
+    pub(super) bounds: Vec<u32>,
     pub(super) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
@@ -85,6 +87,8 @@ pub struct Rules {
     pub teams: bool,
     /// Is anything ever hidden?
     pub hidden: bool,
+    /// Does it matter which of the pieces came first?
+    pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
     /// What the description uses.
@@ -116,6 +120,7 @@ pub struct Uses {
     rotations: bool,
     teams: bool,
     hidden: bool,
+    groups: bool,
     cycles: bool,
 }
 
@@ -148,6 +153,7 @@ impl Uses {
                 ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
+                ("forEach", "Group") => uses.groups = true,
                 ("is", "Cycle" | "Repeat") => uses.cycles = true,
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
@@ -215,6 +221,8 @@ impl Rules {
             checks: Vec::new(),
             trials: Vec::new(),
             pieces: Vec::new(),
+            bounds: Vec::new(),
+            bound: 0,
             facings,
             names: 0,
             starts: false,
@@ -259,6 +267,7 @@ impl Rules {
                 Some(l) => Some(lower.moves(&Value::Call(l.clone()), l)?),
                 None => None,
             };
+            lower.bounds.push(if moves.is_some() { lower.bound } else { 0 });
             lower.pieces.push(moves);
         }
         let start = match rules.typed("start") {
@@ -300,11 +309,13 @@ impl Rules {
             phases,
             end,
             pieces: lower.pieces,
+            bounds: lower.bounds,
             thens: lower.thens,
             checks: lower.checks,
             trials: lower.trials,
             layout,
             vars: lower.vars,
+            ordered: uses.groups && !lower.memories.is_empty(),
             memories: lower.memories,
             words: lower.words,
             swap,

@@ -108,6 +108,8 @@ pub struct State {
     pub kinds: usize,
     /// By player: bits of the sites that are hidden from them; empty where nothing ever is.
     pub hidden: Vec<u64>,
+    /// By site: a number that is the greater the later its piece came; empty where nobody asks.
+    pub order: Vec<u32>,
 }
 
 impl Cell {
@@ -156,6 +158,9 @@ impl Clone for State {
         }
         if !(self.hidden.is_empty() && other.hidden.is_empty()) {
             self.hidden.clone_from(&other.hidden);
+        }
+        if !(self.order.is_empty() && other.order.is_empty()) {
+            self.order.clone_from(&other.order);
         }
     }
 }

@@ -143,7 +143,8 @@ impl Lower<'_> {
         }
         // Over so many pieces to the site behind: one move in each direction.
         let one = |bound: &Option<Int>, n| bound.as_ref().is_none_or(|b| b.fixed() == Some(n));
-        let single = (range.exact || one(&range.least, 1) && one(&range.most, 1)) && one(&after, 0);
+        let over_one = range.least.is_none() && one(&range.most, 1);
+        let single = (range.exact || over_one) && one(&after, 0);
         let most = if single { directions.widest() } else { 0 };
         Ok(self.moves_from(
             from,
@@ -264,7 +265,7 @@ impl Lower<'_> {
         Ok(match from {
             Some(from) => self.moves_from(from, shot),
             None => {
-                let from = self.from_site(Int::LastTo);
+                let from = self.origin_at(Int::LastTo);
                 self.moves_from(from, shot)
             }
         })
@@ -496,7 +497,9 @@ impl Hop {
 
     /// All along a line.
     fn along(&self, c: &mut Context<'_>, at: Registers, line: &[u32], out: &mut Moves) {
-        let (least, most) = (bound(&self.range.least, c, 1), bound(&self.range.most, c, 1));
+        // Over one, or if only the least is said, over as many as there are.
+        let far = if self.range.least.is_some() { i32::MAX } else { 1 };
+        let (least, most) = (bound(&self.range.least, c, 1), bound(&self.range.most, c, far));
         let (before, after) = (bound(&self.before, c, 0), bound(&self.after, c, 0));
         // Empty sites up to the hurdles.
         let mut first = 0;
