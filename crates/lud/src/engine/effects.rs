@@ -390,7 +390,7 @@ impl Lower<'_> {
                             }
                             if alive.contains(next) {
                                 // It is one with a group that is known to be open.
-                                enclosed &= open.contains(here);
+                                enclosed = false;
                             } else if between.holds(c, from, next) {
                                 members.insert(next);
                                 group.push(next);
@@ -403,6 +403,7 @@ impl Lower<'_> {
                     }
                     if enclosed {
                         seen.add(members.words());
+                        seen.add(open.words());
                         for &site in &group {
                             let here = Registers { from, to: site, between: site, ..c.at };
                             between.capture(c, here, out);

@@ -154,6 +154,12 @@ impl Lower<'_> {
 
     /// Jumps along walks, such as a knight's: `F` goes a step, `L` and `R` turn.
     pub(super) fn leap(&mut self, l: &Ludeme) -> Result<Generator> {
+        // How walks turn on these boards is not known: recorded games show other ends.
+        let mut knots = false;
+        self.game.walk(&mut |k| knots |= k.signature().keyword == "celtic");
+        if knots {
+            return Err(unsupported(l));
+        }
         let forward = Self::flag(l, "forward");
         let rotations = !matches!(l.labelled("rotations"), Some(Value::Bool(false)));
         let (from, to) = (self.from(l)?, self.to(l)?);
