@@ -267,7 +267,7 @@ impl Lower<'_> {
                     rest.subtract(alike.words());
                     sites.subtract(alike.words());
                     if wanted.as_ref().is_none_or(|w| w.get(what) == Some(&true)) {
-                        pieces.from_each(c, &alike, each, out);
+                        pieces.at_each(c, &alike, each, out);
                     }
                 }
                 c.free(rest);

@@ -243,7 +243,7 @@ impl Trial {
 
 impl Trial {
     /// Candidates from each of some sites, at most `each`, if they can wait.
-    pub(super) fn from_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
+    pub(super) fn at_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
         let mut of = c.sites();
         of.add(sites.words());
         let count = of.len() as u32 * each;
