@@ -79,7 +79,11 @@ fn one(file: &Path, folder: &Path, library: &Library, deadline: Instant) -> Verd
         Err(error) => return Verdict::Differs(error),
     };
     let path = folder.join("lud").join(&trial.game);
-    let text = match std::fs::read_to_string(&path) {
+    let read = std::fs::read_to_string(&path).or_else(|error| match moved(folder, &path) {
+        Some(path) => std::fs::read_to_string(path),
+        None => Err(error),
+    });
+    let text = match read {
         Ok(text) => text,
         Err(error) => return Verdict::Unable(format!("{}: {error}", path.display())),
     };
@@ -91,4 +95,20 @@ fn one(file: &Path, folder: &Path, library: &Library, deadline: Instant) -> Verd
             Err(difference) => Verdict::Differs(difference),
         },
     }
+}
+
+/// Where a description is now: records name the place that it had when they were made.
+fn moved(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?;
+    let mut todo = vec![folder.join("lud")];
+    while let Some(folder) = todo.pop() {
+        for entry in std::fs::read_dir(folder).ok()?.flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => todo.push(entry.path()),
+                Ok(_) if entry.file_name() == name => return Some(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    None
 }
