@@ -12,7 +12,7 @@ use crate::engine::{Lud, Moves, Pad, State};
 use crate::notation;
 
 /// A position of a [`LudGame`].
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Position {
     /// The state of the engine.
     pub state: State,
@@ -20,6 +20,18 @@ pub struct Position {
     roll: bool,
     /// A number that no other position has, unless it is a copy.
     stamp: u64,
+}
+
+impl Clone for Position {
+    fn clone(&self) -> Position {
+        Position { state: self.state.clone(), ..*self }
+    }
+
+    // A derived one would take new memory.
+    fn clone_from(&mut self, other: &Position) {
+        self.state.clone_from(&other.state);
+        (self.roll, self.stamp) = (other.roll, other.stamp);
+    }
 }
 
 /// A game described by ludemes.

@@ -2,6 +2,7 @@
 
 use super::action::Moves;
 use super::equipment::{Component, Equipment};
+use super::lots::Lot;
 use super::rules::Rules;
 use super::sites::{self, Sites};
 use super::state::{Cell, Layout, OFF, State};
@@ -57,6 +58,7 @@ pub struct Pad {
     pub todo: Vec<i32>,
     /// Sites that were found.
     pub list: Vec<i32>,
+    pub(super) lots: Vec<Vec<Lot>>,
 }
 
 /// A state, the rules that apply to it, and the iterators.

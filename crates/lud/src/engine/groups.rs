@@ -10,6 +10,9 @@ use super::sites::Sites;
 use super::test::{Owners, Place, Test};
 use crate::compile::{Ludeme, Value};
 
+/// Goes over sizes.
+type EachSize = Box<dyn Fn(&mut Context<'_>, &mut dyn FnMut(i32)) + Send + Sync>;
+
 /// The neighbours of sites.
 pub(super) struct Near {
     directions: Dirs,
@@ -279,54 +282,51 @@ impl Lower<'_> {
         Ok(Near::new(directions, self.equipment))
     }
 
-    /// The sizes of groups.
-    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
-        self.refuse(l, &["isVisible"])?;
+    /// What goes over the sizes of groups.
+    fn each_size(&mut self, l: &Ludeme, condition: Option<Test>) -> Result<EachSize> {
         let near = self.near(l)?;
-        let condition = self.optional_test(l, "if")?;
         let who = self.optional_roles(l)?;
         let min = self.int_or(l, "min", 0)?;
-        Ok(Box::new(move |c| {
-            let who = match (&who, &condition) {
-                (Some(who), _) => Some(who.get(c)),
-                (None, _) => None,
-            };
+        Ok(Box::new(move |c, f| {
+            let who = who.as_ref().map(|who| who.get(c));
             let min = min.get(c);
             let starts = starts(c, who, condition.is_some());
-            let mut sizes = Vec::new();
             each_group(c, &starts, &near, condition.as_ref(), |_, members| {
                 let n = members.len() as i32;
                 if n >= min {
-                    sizes.push(n);
+                    f(n);
                 }
                 true
             });
             c.free(starts);
+        }))
+    }
+
+    /// The sizes of groups.
+    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
+        self.refuse(l, &["isVisible"])?;
+        let condition = self.optional_test(l, "if")?;
+        let each = self.each_size(l, condition)?;
+        Ok(Box::new(move |c| {
+            let mut sizes = Vec::new();
+            each(c, &mut |n| sizes.push(n));
             sizes
         }))
     }
 
     /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
     pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
-        if !biggest && l.labelled("if").is_none() && self.optional_roles(l)?.is_none() {
+        let mut condition = self.optional_test(l, "if")?;
+        if !biggest && condition.is_none() && self.optional_roles(l)?.is_none() {
             // Pieces of any owner hang together.
-            let near = self.near(l)?;
-            let min = self.int_or(l, "min", 0)?;
-            let piece = Test::Owner(Owners::occupied(), Place::To);
-            return Ok(Int::new(move |c| {
-                let (min, starts, mut n) = (min.get(c), starts(c, None, false), 0);
-                each_group(c, &starts, &near, Some(&piece), |_, members| {
-                    n += i32::from(members.len() as i32 >= min);
-                    true
-                });
-                c.free(starts);
-                n
-            }));
+            condition = Some(Test::Owner(Owners::occupied(), Place::To));
         }
-        let sizes = self.group_sizes(l)?;
+        self.refuse(l, &["isVisible"])?;
+        let each = self.each_size(l, condition)?;
         Ok(Int::new(move |c| {
-            let sizes = sizes(c);
-            if biggest { sizes.into_iter().max().unwrap_or(0) } else { sizes.len() as i32 }
+            let mut total = 0;
+            each(c, &mut |n| total = if biggest { n.max(total) } else { total + 1 });
+            total
         }))
     }
 
@@ -419,38 +419,28 @@ impl Lower<'_> {
             Some(v @ Value::Word(_)) => self.directions(v, l)?,
             _ => self.rays(&[Direction::Adjacent]),
         };
+        let near = Near::new(directions, self.equipment);
+        let free = Test::Owner(Owners::free(), Place::To);
         Ok(Int::new(move |c| {
             let who = who.get(c);
             let layout = c.rules.layout;
             let mut empty = c.sites();
             empty.add(c.state.empty(layout));
             empty.keep(c.equipment.on_board.words());
-            let equipment = c.equipment;
-            let mut seen = c.sites();
             let mut total = 0;
-            for start in empty.iter() {
-                if seen.contains(start) {
-                    continue;
-                }
-                seen.insert(start);
-                let (mut todo, mut n, mut touched) = (vec![start], 0, 0u32);
-                while let Some(here) = todo.pop() {
-                    n += 1;
-                    for &ray in directions.rays(c, here).iter() {
-                        let next = equipment.directions.line(ray)[0] as i32;
-                        if !empty.contains(next) {
-                            touched |= 1 << c.who(next);
-                        } else if !seen.contains(next) {
-                            seen.insert(next);
-                            todo.push(next);
-                        }
-                    }
-                }
+            while let Some(start) = empty.first() {
+                let (mut area, mut border) = (c.sites(), c.sites());
+                expand(c, start, &near, Some(&free), &mut area);
+                near.around(c, &area, &mut border);
+                border.subtract(area.words());
+                let touched = border.iter().fold(0u32, |bits, site| bits | 1 << c.who(site));
                 if touched != 0 && touched & !who == 0 {
-                    total += n;
+                    total += area.len() as i32;
                 }
+                empty.subtract(area.words());
+                c.free(area);
+                c.free(border);
             }
-            c.free(seen);
             c.free(empty);
             total
         }))

@@ -16,6 +16,10 @@ struct Parts<'a> {
     condition: Option<&'a Bool>,
     /// Only pieces on top of a stack, or all in it.
     top: bool,
+    /// Where lines go.
+    directions: &'a Dirs,
+    /// Must they be next to one another?
+    contiguous: bool,
 }
 
 impl Parts<'_> {
@@ -100,12 +104,12 @@ impl Lower<'_> {
                     &named
                 };
                 let who = who.as_ref().map(|w| w.get(c));
-                let parts = Parts { kinds, who, condition: condition.as_ref(), top };
+                let condition = condition.as_ref();
+                let parts =
+                    Parts { kinds, who, condition, top, directions: &directions, contiguous };
                 found = match by_level {
-                    true => levels(c, pivot, &parts, &directions, contiguous, long),
-                    false => {
-                        parts.on(c, pivot) && flat(c, pivot, &parts, &directions, contiguous, long)
-                    }
+                    true => levels(c, pivot, &parts, long),
+                    false => parts.on(c, pivot) && flat(c, pivot, &parts, long),
                 };
                 !found
             });
@@ -115,16 +119,9 @@ impl Lower<'_> {
 }
 
 /// A line over the board.
-fn flat(
-    c: &mut Context<'_>,
-    pivot: i32,
-    parts: &Parts<'_>,
-    directions: &Dirs,
-    contiguous: bool,
-    long: impl Fn(i32) -> bool,
-) -> bool {
+fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -> bool) -> bool {
     let equipment = c.equipment;
-    let rays = directions.rays(c, pivot);
+    let rays = parts.directions.rays(c, pivot);
     // Mostly it is one kind of piece, and nothing else matters.
     let flat = parts.top || !c.rules.stacking;
     let only = match parts.kinds {
@@ -140,9 +137,9 @@ fn flat(
         let mut count = |ray: u32| {
             let line = equipment.directions.line(ray);
             if only > 0 {
-                return run(line, contiguous, |_, site| c.cell(site).what == only);
+                return run(line, parts.contiguous, |_, site| c.cell(site).what == only);
             }
-            run(line, contiguous, |_, site| parts.on(c, site) && parts.fits(c, site))
+            run(line, parts.contiguous, |_, site| parts.on(c, site) && parts.fits(c, site))
         };
         let mut n = 1 + count(ray);
         if back != ray {
@@ -156,14 +153,7 @@ fn flat(
 }
 
 /// A line through stacks: on one level, from level to level, or within a stack.
-fn levels(
-    c: &mut Context<'_>,
-    pivot: i32,
-    parts: &Parts<'_>,
-    directions: &Dirs,
-    contiguous: bool,
-    long: impl Fn(i32) -> bool,
-) -> bool {
+fn levels(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -> bool) -> bool {
     let equipment = c.equipment;
     let height = c.state.height(pivot);
     for level in 0..height {
@@ -176,7 +166,7 @@ fn levels(
         if long(1 + up as i32 + down as i32) {
             return true;
         }
-        let rays = directions.rays(c, pivot);
+        let rays = parts.directions.rays(c, pivot);
         for &ray in rays.iter() {
             let back = equipment.directions.rays[ray as usize].opposite;
             if back < ray && rays.contains(&back) {
@@ -184,7 +174,7 @@ fn levels(
             }
             for rise in -1..=1 {
                 let mut count = |ray: u32, rise: i32| {
-                    run(equipment.directions.line(ray), contiguous, |k, site| {
+                    run(equipment.directions.line(ray), parts.contiguous, |k, site| {
                         let level = level + rise * (k as i32 + 1);
                         parts.at(c, site, level) && parts.fits(c, site)
                     })

@@ -264,12 +264,13 @@ pub(super) fn candidate(
     out: &mut Moves,
     moves: impl FnOnce(&mut Context<'_>, &mut Moves),
 ) {
-    let outer = std::mem::take(&mut out.lots);
+    let spare = c.pad.lots.pop().unwrap_or_default();
+    let outer = std::mem::replace(&mut out.lots, spare);
     let (first, lazy) = (out.len(), std::mem::replace(&mut out.lazy, true));
     moves(c, out);
     out.lazy = lazy;
     let listed = (out.len() - first) as u32;
-    let lots = std::mem::replace(&mut out.lots, outer);
+    let mut lots = std::mem::replace(&mut out.lots, outer);
     debug_assert!(listed + lots.iter().map(|lot| lot.count).sum::<u32>() <= most);
     if number < listed {
         out.heads.swap(first, first + number as usize);
@@ -285,9 +286,8 @@ pub(super) fn candidate(
             nth -= lot.count;
         }
     }
-    for lot in lots {
-        lot.give_back(c);
-    }
+    lots.drain(..).for_each(|lot| lot.give_back(c));
+    c.pad.lots.push(lots);
 }
 
 /// A move of a lazy list, each as likely as it is often in the full one, for which `fits` holds.

@@ -33,6 +33,7 @@ pub mod state;
 mod test;
 pub mod track;
 mod travel;
+mod vicinity;
 
 pub use self::action::{Action, Head, Kind, Moves};
 pub use self::context::{Context, Pad, Registers};

@@ -55,6 +55,11 @@ pub(super) enum Owners {
 }
 
 impl Owners {
+    /// Nobody: free sites.
+    pub(super) fn free() -> Owners {
+        Owners::Const(1 << EMPTY)
+    }
+
     /// Of all pieces.
     pub(super) fn occupied() -> Owners {
         Owners::Const(!(1 << EMPTY))
@@ -189,7 +194,7 @@ impl Lower<'_> {
             "is" => {
                 let site = l.typed("int")?;
                 Some(match l.arg(0).and_then(Value::word)? {
-                    "Empty" => (Owners::Const(1 << EMPTY), iterator(site)?),
+                    "Empty" => (Owners::free(), iterator(site)?),
                     "Occupied" => (Owners::occupied(), iterator(site)?),
                     "Mover" => (Owners::Mover, who(site)?),
                     "Next" => (Owners::Next, who(site)?),
