@@ -112,6 +112,9 @@ pub fn write(state: &State) -> String {
         list(&mut text, &format!("remembered{i}"), values);
     }
     list(&mut text, "history", &state.history);
+    list(&mut text, "trail", &state.trail);
+    list(&mut text, "begun", &state.touched[0]);
+    list(&mut text, "ended", &state.touched[1]);
     if state.places.iter().any(|&p| p != 0) {
         list(&mut text, "places", &state.places);
     }
@@ -182,6 +185,9 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
             "visited" => state.visited = values(value)?,
             "clear" => state.to_clear = values(value)?,
             "history" => state.history = values(value)?,
+            "trail" => state.trail = values(value)?,
+            "begun" => state.touched[0] = values(value)?,
+            "ended" => state.touched[1] = values(value)?,
             "places" => {
                 let list: Vec<i16> = values(value)?;
                 same(list.len(), state.places.len())?;
