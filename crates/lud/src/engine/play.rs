@@ -643,7 +643,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let phase = c.state.numbers[layout.phase(mover)] as usize;
     c.at = Registers::NONE;
     let next = c.state.s.next;
-    if next != mover && !c.state.to_clear.is_empty() {
+    // Who plays alone ends a turn with every move.
+    let turns = next != mover || c.equipment.players == 1;
+    if turns && !c.state.to_clear.is_empty() {
         let mut clear = std::mem::take(&mut c.state.to_clear);
         for at in clear.drain(..) {
             act(c, Action::Remove { at, level: -1, count: u16::MAX });
@@ -690,9 +692,10 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     c.state.s.counter += 1;
     let mut next = c.state.s.next;
-    // One who is out by another's move does not come after it.
+    // Who loses by another's move does not come after it. Recorded games show that who wins by it
+    // still does.
     for _ in 0..players {
-        if next == mover || c.state.active(next) {
+        if next == mover || c.state.active(next) || c.state.s.won >> next & 1 == 1 {
             break;
         }
         next = next % players.max(1) + 1;

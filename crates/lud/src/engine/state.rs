@@ -53,6 +53,8 @@ pub struct Scalars {
     pub pot: i32,
     /// By bit: is the player still in the game?
     pub active: u32,
+    /// By bit: has the player won?
+    pub won: u32,
     /// By bit: had the player no move when last looked at?
     pub stuck: u32,
     /// By bit: the players for whom something was triggered.
