@@ -11,7 +11,7 @@ pub fn ludemes(game: &std::sync::Arc<Ludeme>) -> Vec<String> {
     let mut names = std::collections::BTreeSet::new();
     game.walk(&mut |l| {
         names.insert(l.signature().keyword.clone());
-        for (_, value) in l.args.iter().flatten() {
+        for (_, value) in l.args().iter().flatten() {
             if let Value::Word(word) = value {
                 names.insert(word.clone());
             }

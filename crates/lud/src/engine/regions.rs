@@ -55,7 +55,7 @@ impl Lower<'_> {
     fn regions(&mut self, l: &Ludeme) -> Result<Vec<Region>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.region(v, l)).collect(),
-            _ => l.args.iter().flatten().map(|(_, v)| self.region(v, l)).collect(),
+            _ => l.args().iter().flatten().map(|(_, v)| self.region(v, l)).collect(),
         }
     }
 
@@ -261,6 +261,8 @@ impl Lower<'_> {
             "Distance" => {
                 self.refuse(l, &["newRotation"])?;
                 if let Some(Value::Call(step)) = l.typed("step") {
+                    // The steps say where they go themselves.
+                    l.typed("relationType");
                     let (step, from) = (self.moves_of(step)?, self.int_or(l, "from", -1)?);
                     let range = self.range(l)?;
                     return Ok(Region::new(move |c, out| {
@@ -385,7 +387,7 @@ impl Lower<'_> {
                     c.free_moves(list);
                 })
             }
-            "" if l.args.iter().flatten().count() == 0 => Region::new(|c, out| {
+            "" if l.args().iter().flatten().count() == 0 => Region::new(|c, out| {
                 if let Some(region) = &c.region {
                     out.add(region.words());
                 }
@@ -517,7 +519,7 @@ impl Lower<'_> {
 
     /// `(sites "Name")`, `(sites P1)`, `(sites Mover "Name")`, `(sites {1 2})`, `(sites {"A1"})`.
     fn named_sites(&mut self, l: &Ludeme) -> Result<Region> {
-        let values = || l.args.iter().flatten().map(|(_, v)| v);
+        let values = || l.args().iter().flatten().map(|(_, v)| v);
         if let Some(value @ Value::List(list)) = values().find(|v| matches!(v, Value::List(_))) {
             if list.iter().any(|v| matches!(v, Value::List(_))) {
                 return self.walked_sites(l, list);
