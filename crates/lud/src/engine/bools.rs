@@ -98,7 +98,11 @@ impl Lower<'_> {
                     if l.arg(1).and_then(Value::word) == Some("Next") {
                         return Ok(Box::new(|c| {
                             let next = c.state.s.next;
-                            play::stuck(c, next)
+                            let stuck = play::stuck(c, next);
+                            let bit = 1 << next;
+                            let known = &mut c.state.s.stuck;
+                            *known = if stuck { *known | bit } else { *known & !bit };
+                            stuck
                         }));
                     }
                     let who = self.player(l, 1)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::directions::Direction;
+use super::equipment::Die;
 use super::functions::{Int, Region, Result};
 use super::lower::{Lower, unsupported};
 use super::state::{Cell, OFF};
@@ -452,7 +453,6 @@ impl Lower<'_> {
 
     fn count(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
         let elements = self.equipment.elements();
-        let layout = self.layout;
         Ok(match first {
             "Moves" => Int::new(|c| c.state.s.moves as i32),
             "Turns" => Int::new(|c| c.state.s.turns as i32 + 1),
@@ -470,9 +470,14 @@ impl Lower<'_> {
             "Edges" => Int::Const(self.equipment.board.topology.edges.len() as i32),
             "Phases" => return Err(unsupported(l)),
             "Pieces" => self.count_pieces(l, false)?,
-            "Pips" => {
-                Int::new(move |c| (0..layout.dice).map(|d| c.state.numbers[layout.die(d)]).sum())
-            }
+            // Of dice that are used, too.
+            "Pips" => Int::new(|c| {
+                let shown = |die: &Die| {
+                    let face = c.cell(die.site as i32).state.max(0) as usize;
+                    die.faces.get(face).copied().unwrap_or(0)
+                };
+                c.equipment.dice.iter().map(shown).sum()
+            }),
             "Sites" => match l.labelled("in").or(l.labelled("at")) {
                 Some(value) => {
                     let region = self.region(value, l)?;

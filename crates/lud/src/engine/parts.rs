@@ -170,7 +170,7 @@ impl From {
                 None => at.level,
             };
             at.level = level;
-            let asked = Registers { site: from, to: from, ..at };
+            let asked = Registers { to: from, ..at };
             if holds(self.condition.as_ref(), c, asked) {
                 f(c, at, out);
             }

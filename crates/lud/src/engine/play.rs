@@ -283,15 +283,27 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
 
 /// The first position counts among those that may not come again.
 pub(super) fn remember_start(c: &mut Context<'_>) {
-    if c.rules.hashes() {
+    // Positions are told apart by who comes next, and that is who moves first.
+    let next = std::mem::replace(&mut c.state.s.next, c.state.s.mover);
+    if c.rules.no_repeat.is_some() || c.rules.repeat.is_some() {
         let hash = position_hash(c);
         c.state.history.push(hash);
     }
+    if c.rules.cycles {
+        let hash = turn_hash(c);
+        c.state.trail.push(hash);
+    }
+    c.state.s.next = next;
 }
 
 fn act(c: &mut Context<'_>, action: Action) {
     if let Some(record) = &mut c.record {
         record.push(action);
+    }
+    if c.rules.touches {
+        let (from, to) = action.sites();
+        c.state.touched[0].extend(from);
+        c.state.touched[1].extend(to);
     }
     perform(c.equipment, c.rules, c.state, action);
 }
@@ -344,17 +356,35 @@ fn position_hash(c: &Context<'_>) -> u64 {
 }
 
 fn repeat_hash(c: &Context<'_>, repeat: Repeat) -> u64 {
-    let hash = c.state.hash();
     match repeat {
-        Repeat::Positional | Repeat::PositionalInTurn => hash,
-        _ => hash ^ (c.state.s.next as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        Repeat::Positional | Repeat::PositionalInTurn => c.state.hash(),
+        _ => turn_hash(c),
     }
 }
 
-/// Has this position been there twice before?
+/// A hash of what lies on the table and of who comes next.
+fn turn_hash(c: &Context<'_>) -> u64 {
+    c.state.hash() ^ (c.state.s.next as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Have the same positions followed one another three times?
 pub(super) fn cycle(c: &mut Context<'_>) -> bool {
-    let hash = position_hash(c);
-    c.state.history.iter().filter(|&&h| h == hash).count() >= 2
+    // While a move is made its position is none of the trail yet.
+    let made = c.state.trail.len() <= c.state.s.moves as usize;
+    if made {
+        let hash = turn_hash(c);
+        c.state.trail.push(hash);
+    }
+    let trail = &c.state.trail;
+    let n = trail.len();
+    let circle = (1..=n / 3).any(|length| {
+        trail[n - 1] == trail[n - 1 - length]
+            && trail[n - 2 * length..] == trail[n - 3 * length..n - length]
+    });
+    if made {
+        c.state.trail.pop();
+    }
+    circle
 }
 
 /// Has this position been there before?
@@ -511,6 +541,11 @@ fn lose(c: &mut Context<'_>, at: i32, level: i16) {
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
+    if c.rules.touches {
+        c.state.touched.iter_mut().for_each(Vec::clear);
+        c.state.touched[0].push(head.from);
+        c.state.touched[1].push(head.to);
+    }
     // Who had to pass had no moves; what follows from the move may ask for it.
     let forced = head.kind == Kind::Pass && head.extra == FORCED;
     let bit = 1 << c.state.s.mover;
@@ -638,7 +673,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let phase = c.state.numbers[layout.phase(mover)] as usize;
     c.at = Registers::NONE;
     let next = c.state.s.next;
-    if next != mover && !c.state.to_clear.is_empty() {
+    // Who plays alone ends a turn with every move.
+    let turns = next != mover || c.equipment.players == 1;
+    if turns && !c.state.to_clear.is_empty() {
         let mut clear = std::mem::take(&mut c.state.to_clear);
         for at in clear.drain(..) {
             act(c, Action::Remove { at, level: -1, count: u16::MAX });
@@ -685,14 +722,19 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     c.state.s.counter += 1;
     let mut next = c.state.s.next;
-    // One who is out by another's move does not come after it.
+    // Who loses by another's move does not come after it. Recorded games show that who wins by it
+    // still does.
     for _ in 0..players {
-        if next == mover || c.state.active(next) {
+        if next == mover || c.state.active(next) || c.state.s.won >> next & 1 == 1 {
             break;
         }
         next = next % players.max(1) + 1;
     }
-    if rules.hashes() {
+    if rules.cycles {
+        let hash = turn_hash(c);
+        c.state.trail.push(hash);
+    }
+    if rules.no_repeat.is_some() || rules.repeat.is_some() {
         let in_turn = rules.no_repeat.is_some_and(Repeat::in_turn);
         // The positions of a turn are known until the first move of the next one is made.
         if in_turn && c.state.s.same_turn == 0 {

@@ -358,8 +358,12 @@ impl Lower<'_> {
             }
             "ToClear" => Region::new(|c, out| c.state.to_clear.iter().for_each(|&s| out.insert(s))),
             "Pending" => Region::new(|c, out| c.state.pending.iter().for_each(|&s| out.insert(s))),
-            "LastTo" => Region::One(Int::LastTo),
-            "LastFrom" => Region::One(Int::new(|c| c.state.s.last_from)),
+            "LastTo" | "LastFrom" => {
+                let end = usize::from(first == "LastTo");
+                Region::new(move |c, out| {
+                    c.state.touched[end].iter().for_each(|&site| out.insert(site));
+                })
+            }
             "Group" => self.group_region(l)?,
             "Track" => self.track_region(l)?,
             "From" | "To" => {

@@ -77,8 +77,10 @@ pub struct Rules {
     pub no_repeat: Option<Repeat>,
     /// What rules that ask for earlier positions compare.
     pub repeat: Option<Repeat>,
-    /// Do rules ask for earlier positions?
+    /// Do rules ask whether play goes round in circles?
     pub cycles: bool,
+    /// Do rules ask for all sites that the last move touched?
+    pub touches: bool,
     /// Can pieces stand on one another?
     pub stacking: bool,
     /// Do pieces of a kind on the same site count as one pile?
@@ -124,6 +126,7 @@ pub struct Uses {
     hidden: bool,
     groups: bool,
     cycles: bool,
+    touches: bool,
 }
 
 impl Uses {
@@ -156,7 +159,7 @@ impl Uses {
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
                 ("forEach", "Group") => uses.groups = true,
-                ("is", "Cycle" | "Repeat") => uses.cycles = true,
+                ("is", "Cycle") => uses.cycles = true,
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
                     | "attract" | "shoot",
@@ -168,7 +171,7 @@ impl Uses {
                 | ("size" | "sites", "LineOfSight" | "Group")
                 | ("last", _)
                 | ("is", "Visited" | "LastTo" | "LastFrom") => uses.last = true,
-                ("sites", "LastTo" | "LastFrom") => uses.last = true,
+                ("sites", "LastTo" | "LastFrom") => (uses.last, uses.touches) = (true, true),
                 ("counter", _) => uses.counter = true,
                 ("count", "Moves" | "Turns") => uses.counts = true,
                 ("count", "") if l.labelled("at").is_some() => uses.piles = true,
@@ -195,7 +198,7 @@ impl Rules {
     /// Do rules ask for earlier positions?
     #[inline]
     pub fn hashes(&self) -> bool {
-        self.no_repeat.is_some() || self.cycles
+        self.no_repeat.is_some() || self.repeat.is_some() || self.cycles
     }
 
     /// How many phases there are.
@@ -334,6 +337,7 @@ impl Rules {
             no_repeat,
             repeat: lower.repeat,
             cycles: uses.cycles,
+            touches: uses.touches,
             stacking: uses.stacking,
             piles: uses.piles,
             teams: uses.teams,
