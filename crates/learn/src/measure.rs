@@ -3,15 +3,17 @@
 //! Every agent meets the same opponent (`uct`) at all other seats, with seats rotated. Lines are
 //! appended as they are measured, so that a survey that was stopped goes on where it was.
 
+use crate::pace::pace;
 use crate::table::Table;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_arena::stats::{Interval, Z95, wilson};
 use ludex_arena::{Contest, Referee};
-use ludex_core::{AnyGame, Error, Features, Game, Result, Seed};
+use ludex_core::{AnyGame, Error, Game, Player, Result, Seed};
 use ludex_model::{Effort, Matrix, describe};
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// One agent in one game.
 pub struct Task<'a> {
@@ -21,8 +23,10 @@ pub struct Task<'a> {
     pub agent: &'a AgentSpec,
     /// Who sits at all other seats.
     pub opponent: &'a AgentSpec,
-    /// The budget of both.
+    /// The budget of those that bring none.
     pub budget: &'a Budget,
+    /// Instead of it: work that takes each of them about this much time.
+    pub work: Option<Duration>,
     /// How many games.
     pub games: u64,
     /// The first seat only (the thesis' design) or all seats in turn?
@@ -34,10 +38,14 @@ pub struct Task<'a> {
 }
 
 /// What came out.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
     /// Could it play?
     pub supported: bool,
+    /// What it had for a move.
+    pub budget: Budget,
+    /// The opponent, with what it had.
+    pub opponent: String,
     /// The mean payoff, 0 to 1.
     pub score: f64,
     /// The same over the games in which it had the first seat.
@@ -62,12 +70,21 @@ impl Measured {
 pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     let info = task.game.info();
     task.opponent.supports(info)?;
-    if task.agent.supports(info).is_err() {
-        return Ok(Measured::default());
+    // A term that the game does not have shows only here.
+    if task.agent.build(task.game, Player(0), task.seed).is_err() {
+        return Ok(Measured { budget: task.budget.clone(), ..Measured::default() });
     }
+    let paced = |agent: &AgentSpec| match task.work {
+        Some(time) if agent.budget().is_empty() => {
+            Ok(agent.with_budget(pace(task.game, agent, time, task.seed.named("pace"))?))
+        }
+        _ => Ok::<_, Error>(agent.with_budget(agent.budget().or(task.budget))),
+    };
+    let (agent, opponent) = (paced(task.agent)?, paced(task.opponent)?);
+    let budget = agent.budget().clone();
     let seats = info.seats().max(1);
-    let mut agents = vec![task.agent.clone()];
-    agents.resize(seats, task.opponent.clone());
+    let mut agents = vec![agent];
+    agents.resize(seats, opponent.clone());
     let orders = seats as u64;
     // Of the rotated orders, those with the agent at the first seat are one in `seats`.
     let games = if task.first { task.games * orders } else { task.games };
@@ -101,6 +118,8 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     };
     Ok(Measured {
         supported: true,
+        budget,
+        opponent: opponent.to_string(),
         score: mean(&played.iter().collect::<Vec<_>>()),
         first: mean(&played.iter().filter(|(_, _, seat)| *seat == 0).collect::<Vec<_>>()),
         games: played.len() as u64,
@@ -189,8 +208,8 @@ impl Survey {
             format!("{:.4}", measured.first),
             measured.games.to_string(),
             measured.forfeits.to_string(),
-            task.budget.to_string(),
-            task.opponent.to_string(),
+            measured.budget.to_string(),
+            measured.opponent.clone(),
         ];
         self.append("results.csv", &HEADER, &line)?;
         self.done.push((game, agent));
@@ -207,19 +226,13 @@ impl Survey {
         if path.is_file() && Table::read(&path)?.names.contains(name) {
             return Ok(());
         }
-        let features: Features = describe(game, Effort::default(), seed);
-        let header: Vec<&str> =
-            std::iter::once("game").chain(features.iter().map(|(name, _)| name)).collect();
-        let mut cells = vec![name.clone()];
-        match path.is_file() {
-            // The columns of the first game; what another has besides is left out.
-            true => {
-                let known = Table::read(&path)?.columns;
-                cells.extend(known.iter().map(|c| features.get(c).unwrap_or(0.0).to_string()));
-            }
-            false => cells.extend(features.iter().map(|(_, value)| value.to_string())),
-        }
-        self.append("features.csv", &header, &cells)
+        let mut table = if path.is_file() { Table::read(&path)? } else { Table::default() };
+        table.add(name, describe(game, Effort::default(), seed).iter());
+        // Written beside and moved: a kill leaves the old table or the new one.
+        let fresh = self.folder.join("features.csv.part");
+        std::fs::write(&fresh, table.to_csv("game"))
+            .and_then(|()| std::fs::rename(&fresh, &path))
+            .map_err(|e| bad(&path, e.to_string()))
     }
 
     fn append(&self, file: &str, header: &[&str], line: &[String]) -> Result<()> {

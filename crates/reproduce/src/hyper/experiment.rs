@@ -161,6 +161,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
                     agent: &agent,
                     opponent: &opponent,
                     budget: &budget,
+                    work: None,
                     games: rounds,
                     first: false,
                     longest: 1000,
