@@ -127,12 +127,15 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     })
 }
 
-/// The family of a game: variants of one game have the same. `kif:breakthrough6` and
-/// `breakthrough(6,6)` are `breakthrough`.
+/// The family of a game: variants of one game have the same, whatever language they are in. Sizes, and
+/// words that say how a game was changed, don't count.
 ///
 /// ```
 /// use ludex_learn::measure::family;
-/// assert_eq!(family("kif:blind-breakthrough5"), "blind-breakthrough");
+/// assert_eq!(family("kif:blind-breakthrough5"), "breakthrough");
+/// assert_eq!(family("kif:breakthroughSuicideSmall"), "breakthrough");
+/// assert_eq!(family("lud:Tic-Tac-Toe Misere"), family("kif:ticTacToe"));
+/// assert_eq!(family("lud:connect-four"), family("connect4(columns=5,rows=4)"));
 /// assert_eq!(family("nim(3,4,5)"), "nim");
 /// assert_eq!(family("lud:games/board/Hex.lud"), "hex");
 /// ```
@@ -141,10 +144,59 @@ pub fn family(name: &str) -> String {
     let plain = plain.split(['(', '?']).next().unwrap_or(plain);
     let file = plain.rsplit('/').next().unwrap_or(plain);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let short = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
-    let short = short.strip_suffix("-small").unwrap_or(short);
-    (if short.is_empty() { stem } else { short }).to_lowercase()
+    let mut short: String =
+        stem.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    loop {
+        let bare = short.trim_matches(|c: char| c.is_ascii_digit()).to_string();
+        let bare = VARIANTS.iter().fold(bare, |name, word| {
+            let cut = name.strip_suffix(word).or(name.strip_prefix(word)).unwrap_or(&name);
+            cut.to_string()
+        });
+        // A name that is nothing but such words stays.
+        if bare.len() < 3 || bare == short {
+            return short;
+        }
+        short = bare;
+    }
 }
+
+/// Words in names that tell a variant from its game.
+const VARIANTS: [&str; 34] = [
+    "small",
+    "tiny",
+    "micro",
+    "medium",
+    "large",
+    "larger",
+    "walls",
+    "holes",
+    "suicide",
+    "misere",
+    "simultaneous",
+    "parallel",
+    "serial",
+    "blind",
+    "krieg",
+    "hidden",
+    "pie",
+    "player",
+    "double",
+    "dual",
+    "mustjump",
+    "variant",
+    "torus",
+    "impossible",
+    "general",
+    "generalized",
+    "orthogonal",
+    "chicken",
+    "coins",
+    "bidding",
+    "four",
+    "p",
+    "x",
+    "dengji",
+];
 
 /// A survey in a folder: `results.csv` (a line a game and agent), `features.csv` (a line a game),
 /// `agents.csv` (win rates, a line a game).

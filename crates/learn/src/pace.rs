@@ -4,9 +4,9 @@
 //! could repeat it. So an agent is timed once a game by its thread's processor time, and then plays
 //! with a fixed number of simulations: slow searches have few of them, as they would by the clock.
 
+use ludex_agents::clock::cpu_time as cpu;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
-use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
 /// What a pass of timing may cost, in moves of the wanted length.
@@ -97,12 +97,6 @@ fn timed(
         }
     }
     Ok((moves, spent))
-}
-
-/// The processor time of this thread.
-fn cpu() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
 }
 
 #[cfg(test)]
