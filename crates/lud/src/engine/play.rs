@@ -23,8 +23,8 @@ pub struct Lud {
     pub equipment: Equipment,
     /// What may be done.
     pub rules: Rules,
-    /// The ludemes that the description uses.
-    pub ludemes: Vec<String>,
+    /// What describes it to a model.
+    pub features: Vec<(String, f64)>,
 }
 
 /// Turns per player after which a game is drawn.
@@ -72,9 +72,9 @@ impl Lud {
         }
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
-        let ludemes = crate::features::ludemes(&game);
+        let features = crate::features::written(&game, &equipment, &rules);
         let place = game.place;
-        let mut game = Lud { name, equipment, rules, ludemes };
+        let mut game = Lud { name, equipment, rules, features };
         if game.rules.hidden && game.scatters() {
             let message = "hidden pieces that chance places are not supported yet";
             return Err(crate::error::Fault::new("L050", place, message));
