@@ -20,6 +20,8 @@ use std::time::Duration;
 pub struct Budget {
     /// Wall-clock time.
     pub time: Option<Duration>,
+    /// Processor time of the thread that thinks: what else the machine does costs nothing.
+    pub cpu: Option<Duration>,
     /// Simulations; for a mind without simulations, positions searched.
     pub sims: Option<u64>,
     /// Positions searched, or nodes of the tree.
@@ -64,6 +66,7 @@ impl Budget {
         let value = value.trim();
         let twice = match key.trim() {
             "time" => self.time.replace(parse_time(value)?).is_some(),
+            "cpu" => self.cpu.replace(parse_time(value)?).is_some(),
             "sims" => self.sims.replace(count(key, value)?).is_some(),
             "nodes" => self.nodes.replace(count(key, value)?).is_some(),
             "depth" => {
@@ -73,7 +76,7 @@ impl Budget {
             }
             other => {
                 return Err(bad(format!(
-                    "no limit `{other}`; there are time, sims, nodes and depth"
+                    "no limit `{other}`; there are time, cpu, sims, nodes and depth"
                 )));
             }
         };
@@ -133,13 +136,14 @@ impl FromStr for Budget {
 
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = self.time.map(|t| match t.as_micros() {
-            us if us % 1_000_000 == 0 => format!("time={}s", us / 1_000_000),
-            us if us % 1_000 == 0 => format!("time={}ms", us / 1_000),
-            us => format!("time={}.{:03}ms", us / 1_000, us % 1_000),
-        });
+        let text = |key: &str, t: Duration| match t.as_micros() {
+            us if us % 1_000_000 == 0 => format!("{key}={}s", us / 1_000_000),
+            us if us % 1_000 == 0 => format!("{key}={}ms", us / 1_000),
+            us => format!("{key}={}.{:03}ms", us / 1_000, us % 1_000),
+        };
         let limits = [
-            time,
+            self.time.map(|t| text("time", t)),
+            self.cpu.map(|t| text("cpu", t)),
             self.sims.map(|n| format!("sims={n}")),
             self.nodes.map(|n| format!("nodes={n}")),
             self.depth.map(|n| format!("depth={n}")),
@@ -198,8 +202,10 @@ mod tests {
             sims in proptest::option::of(1u64..),
             nodes in proptest::option::of(1u64..),
             depth in proptest::option::of(1u32..),
+            cpu in proptest::option::of(1u64..10_000_000_000),
         ) {
-            let budget = Budget { time: time.map(Duration::from_micros), sims, nodes, depth };
+            let [time, cpu] = [time, cpu].map(|us| us.map(Duration::from_micros));
+            let budget = Budget { time, cpu, sims, nodes, depth };
             prop_assume!(!budget.is_empty());
             prop_assert_eq!(budget.to_string().parse::<Budget>(), Ok(budget));
         }

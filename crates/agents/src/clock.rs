@@ -1,6 +1,7 @@
 //! Watching the time without looking at it too often.
 
 use crate::budget::Budget;
+use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
 /// Says when the time is up. Reading the clock costs as much as a good part of a fast playout,
@@ -8,6 +9,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone)]
 pub struct Clock {
     deadline: Option<Instant>,
+    /// The same for the processor time of the thread that started it.
+    cpu: Option<Duration>,
     /// Ticks until the next look.
     left: u32,
     /// Ticks between looks.
@@ -24,23 +27,27 @@ impl Clock {
     /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is.
     pub fn start(budget: &Budget, bound: bool) -> Self {
         let now = Instant::now();
+        let bound = bound || budget.cpu.is_some();
         let time = budget.time.or((!bound).then_some(Budget::DEFAULT_TIME));
         // What is kept back for the way from here to the referee.
         let margin = |t: Duration| {
             (t / 50).clamp(Duration::from_micros(500), Duration::from_millis(20)).min(t / 2)
         };
         let deadline = time.and_then(|t| now.checked_add(t - margin(t)));
-        Clock { deadline, left: 1, every: 1, last: now, up: false }
+        let cpu = budget.cpu.and_then(|t| cpu_time().checked_add(t));
+        Clock { deadline, cpu, left: 1, every: 1, last: now, up: false }
     }
 
     /// A clock that never rings.
     pub fn never() -> Self {
-        Clock { deadline: None, left: 1, every: 1, last: Instant::now(), up: false }
+        Clock { deadline: None, cpu: None, left: 1, every: 1, last: Instant::now(), up: false }
     }
 
     /// The time that is left, where there is a limit.
     pub fn left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        let wall = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let own = self.cpu.map(|end| end.saturating_sub(cpu_time()));
+        [wall, own].into_iter().flatten().min()
     }
 
     /// Did the last [`tick`](Clock::tick) look at the clock? A moment for what is done now and
@@ -61,7 +68,8 @@ impl Clock {
     #[cold]
     pub fn look(&mut self) -> bool {
         let now = Instant::now();
-        self.up = self.deadline.is_some_and(|deadline| now >= deadline);
+        self.up = self.deadline.is_some_and(|deadline| now >= deadline)
+            || self.cpu.is_some_and(|end| cpu_time() >= end);
         if now - self.last < Self::PACE {
             self.every = (self.every * 2).min(1 << 16);
         } else {
@@ -73,9 +81,26 @@ impl Clock {
     }
 }
 
+/// The processor time of this thread.
+pub fn cpu_time() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn processor_time_runs_only_while_the_thread_works() {
+        let budget: Budget = "cpu=2ms".parse().unwrap();
+        let mut clock = Clock::start(&budget, false);
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!clock.look(), "sleep is no work");
+        let begun = cpu_time();
+        while !clock.tick() {}
+        assert!(cpu_time() - begun >= Duration::from_millis(1));
+    }
 
     #[test]
     fn without_time_it_never_rings_and_with_time_it_does() {

@@ -139,6 +139,12 @@ impl AgentSpec {
         &self.budget
     }
 
+    /// The same with these limits of its own.
+    #[must_use]
+    pub fn with_budget(&self, budget: Budget) -> Self {
+        AgentSpec { kind: self.kind.clone(), budget }
+    }
+
     /// Can it play such a game?
     ///
     /// # Errors

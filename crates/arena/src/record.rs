@@ -31,6 +31,9 @@ pub struct GameRecord {
     pub think_ms: Vec<f64>,
     /// How often each seat thought longer than its budget.
     pub overruns: Vec<u32>,
+    /// What minds said of themselves, such as which members of an ensemble they dropped; each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// How a game came to its result.
@@ -112,6 +115,18 @@ impl GameRecord {
             forfeit: None,
             think_ms: vec![0.0; seats],
             overruns: vec![0; seats],
+            notes: Vec::new(),
+        }
+    }
+
+    /// Keeps what a mind said of itself, once.
+    pub fn note(&mut self, seat: Player, notes: &[String]) {
+        const MOST: usize = 64;
+        for note in notes {
+            let line = format!("{seat}: {note}");
+            if self.notes.len() < MOST && !self.notes.contains(&line) {
+                self.notes.push(line);
+            }
         }
     }
 

@@ -183,6 +183,7 @@ impl Referee {
                         let late = limit.is_some_and(|limit| spent > limit + self.grace);
                         match judge(game, answer, &legal, late.then_some(spent)) {
                             Ok(choice) => {
+                                record.note(player, &choice.thought.notes);
                                 joint.push(choice.mv);
                                 choices.push((player, choice));
                             }

@@ -137,3 +137,15 @@ fn kuhn_poker_keeps_its_secret() {
         assert_eq!(texts.len(), 1, "{known:?} was shown in several ways: {texts:?}");
     }
 }
+
+#[test]
+fn what_minds_say_of_themselves_is_in_the_record_once() {
+    let record = against(|_, view| {
+        let mut choice = Choice::plain(view.legal()[0]);
+        choice.thought.notes = vec!["mast is dropped: it crashed".into()];
+        Ok(choice)
+    });
+    assert_eq!(record.notes, ["player 1: mast is dropped: it crashed"]);
+    let text = serde_json::to_string(&record).unwrap();
+    assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap().notes, record.notes);
+}

@@ -80,6 +80,43 @@ fn a_survey_goes_on_and_a_model_of_it_predicts_and_plays() {
 }
 
 #[test]
+fn inputs_that_a_game_can_not_supply_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (features, targets, model) = (path("x.csv"), path("y.csv"), path("a.model"));
+    let ludeme = "Line_game.functions.booleans.is.IsLineType";
+    let rows =
+        format!("game,NumPlayers,{ludeme},LineWin,Colour\na,2,1,1,3\nb,2,0,0,1\nc,1,0,0,2\n");
+    std::fs::write(&features, rows).unwrap();
+    std::fs::write(&targets, "game,uct,alphabeta\na,1,2\nb,2,1\nc,0,1\n").unwrap();
+    let args = ["train", "model", "--features", &features, "--targets", &targets];
+    let (_, error, code) = ludex(&[&args[..], &["--folds", "0", "--out", &model]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    let missing = |game: &str| {
+        let (out, error, code) = ludex(&["predict", game, "--model", &model, "--json"]);
+        assert_eq!(code, Some(0), "{error}");
+        let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+        value["missing"].as_array().unwrap().iter().map(|m| m.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(missing("lud:tic-tac-toe"), ["\"Colour\""]);
+    assert_eq!(missing("connect4").len(), 3, "ludemes are in no native game");
+    let (out, _, _) = ludex(&["predict", "connect4", "--model", &model]);
+    assert!(out.contains("3 of 4 inputs are not supplied by this game"), "{out}");
+
+    let foreign = path("foreign.model");
+    std::fs::write(&features, "game,Colour\na,3\nb,1\nc,2\n").unwrap();
+    let (_, error, code) = ludex(&[&args[..], &["--folds", "0", "--out", &foreign]].concat());
+    assert_eq!(code, Some(0), "{error}");
+    let (_, error, code) = ludex(&["predict", "connect4", "--model", &foreign]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("knows nothing that connect4 has"), "{error}");
+    let portfolio = format!("portfolio(model=\"{foreign}\")");
+    let (_, error, code) = ludex(&["advise", "connect4", "--agent", &portfolio]);
+    assert_ne!(code, Some(0));
+    assert!(error.contains("knows nothing that connect4 has"), "{error}");
+}
+
+#[test]
 fn damaged_and_foreign_models_and_tables_are_told() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("bad.model");
@@ -121,7 +158,7 @@ fn a_map_is_drawn_with_names_to_be_found() {
 
 #[test]
 fn the_portfolio_in_the_binary_starts_on_every_rule_language() {
-    for game in ["connect4", "kif:tictactoe"] {
+    for game in ["connect4", "kif:tictactoe", "lud:hex"] {
         let (text, error, code) =
             ludex(&["advise", game, "--agent", "portfolio@sims=50", "--json"]);
         assert_eq!(code, Some(0), "{error}");

@@ -23,7 +23,7 @@ fn a_description_is_shown_played_and_described() {
     let (out, error, code) = ludex(&["concepts", "lud:hex", "--json"]);
     assert_eq!(code, Some(0), "{error}");
     let found: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(found["features"]["ludeme Connected"], 1.0);
+    assert_eq!(found["features"]["Connected_game.functions.booleans.is.IsConnectType"], 1.0);
     let (out, _, code) = ludex(&["show", "--ludemes", "sow"]);
     assert_eq!(code, Some(0));
     assert!(out.contains("(sow [siteType]"), "{out}");

@@ -34,6 +34,21 @@ impl Features {
         }
     }
 
+    /// Sets many values at once.
+    pub fn extend(&mut self, pairs: impl IntoIterator<Item = (String, f64)>) {
+        let mut places: std::collections::HashMap<String, usize> =
+            self.0.iter().enumerate().map(|(i, (name, _))| (name.clone(), i)).collect();
+        for (name, value) in pairs {
+            match places.get(&name) {
+                Some(&at) => self.0[at].1 = value,
+                None => {
+                    places.insert(name.clone(), self.0.len());
+                    self.0.push((name, value));
+                }
+            }
+        }
+    }
+
     /// The value of this name.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.0.iter().find(|(known, _)| known == name).map(|&(_, value)| value)
@@ -42,5 +57,21 @@ impl Features {
     /// All pairs in the order in which they were set.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_values_are_set_as_one_by_one() {
+        let pairs = [("a", 1.0), ("b", 2.0), ("a", 3.0)];
+        let mut one = Features::default();
+        pairs.iter().for_each(|(name, value)| one.set(name, *value));
+        let mut many = Features::default();
+        many.extend(pairs.iter().map(|(name, value)| ((*name).to_string(), *value)));
+        assert_eq!(one, many);
+        assert_eq!(many.get("a"), Some(3.0));
     }
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
 use ludex_core::trial::{self, Trial};
-use ludex_core::{Error, Game, Info, Move, Player, Players, Rng, Seed, Turn};
+use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Rng, Seed, Turn};
 
 use crate::diagnostic::Diagnostic;
 use crate::ground::{self, Budget, GroundError};
@@ -128,6 +128,8 @@ struct Shared {
     says: Vec<bool>,
     /// Has every step a turn of the players and one of chance, whatever anybody's choices?
     halves: bool,
+    /// What the rule sheet says of itself.
+    features: Vec<(&'static str, f64)>,
 }
 
 /// A state: the facts, and the players' moves of a step in which chance has still to move.
@@ -289,7 +291,9 @@ impl GdlGame {
         let all_roles = role_of.iter().copied().chain(random).collect();
         let says = (0..engine.move_count().unwrap_or(0)).map(|mv| says(&*engine, mv)).collect();
         let steps = OnceLock::new();
-        let shared = Shared { engine, batch, steps, role_of, random, all_roles, says, halves };
+        let features = crate::features::of(rules);
+        let shared =
+            Shared { engine, batch, steps, role_of, random, all_roles, says, halves, features };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
         game.look_around();
         Ok(game)
@@ -512,6 +516,13 @@ impl Game for GdlGame {
 
     fn info(&self) -> &Info {
         &self.info
+    }
+
+    fn features(&self) -> Features {
+        let mut features = Features::of_info(&self.info);
+        let own = self.shared.features.iter();
+        features.extend(own.map(|(name, value)| ((*name).to_owned(), *value)));
+        features
     }
 
     fn start(&self) -> GdlState {

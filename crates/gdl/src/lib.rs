@@ -16,6 +16,7 @@ pub mod check;
 pub mod code;
 pub mod diagnostic;
 pub mod factor;
+pub mod features;
 pub mod game;
 pub mod ground;
 pub mod hrf;

@@ -6,7 +6,7 @@
 //! - [`outlook`]: Ludo's value, learned by self-play (`ludex train`);
 //! - [`models`]: regression and classification of games (`ludex train`), [`validate`]: what they are
 //!   worth on games that they have not seen; [`table`]: tables of games as CSV;
-//! - [`measure`]: our own training table (`ludex train table`);
+//! - [`measure`]: our own training table (`ludex train table`), [`mod@pace`]: work instead of time;
 //! - [`map`]: games as points: distances, representatives, groups, pictures;
 //! - [`mod@play`]: many games, fast.
 
@@ -16,6 +16,7 @@ pub mod measure;
 pub mod models;
 pub mod optimise;
 pub mod outlook;
+pub mod pace;
 pub mod play;
 pub mod table;
 pub mod tune;

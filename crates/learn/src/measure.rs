@@ -3,15 +3,17 @@
 //! Every agent meets the same opponent (`uct`) at all other seats, with seats rotated. Lines are
 //! appended as they are measured, so that a survey that was stopped goes on where it was.
 
+use crate::pace::pace;
 use crate::table::Table;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_arena::stats::{Interval, Z95, wilson};
 use ludex_arena::{Contest, Referee};
-use ludex_core::{AnyGame, Error, Features, Game, Result, Seed};
+use ludex_core::{AnyGame, Error, Game, Player, Result, Seed};
 use ludex_model::{Effort, Matrix, describe};
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// One agent in one game.
 pub struct Task<'a> {
@@ -21,8 +23,10 @@ pub struct Task<'a> {
     pub agent: &'a AgentSpec,
     /// Who sits at all other seats.
     pub opponent: &'a AgentSpec,
-    /// The budget of both.
+    /// The budget of those that bring none.
     pub budget: &'a Budget,
+    /// Instead of it: work that takes each of them about this much time.
+    pub work: Option<Duration>,
     /// How many games.
     pub games: u64,
     /// The first seat only (the thesis' design) or all seats in turn?
@@ -34,10 +38,14 @@ pub struct Task<'a> {
 }
 
 /// What came out.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
     /// Could it play?
     pub supported: bool,
+    /// What it had for a move.
+    pub budget: Budget,
+    /// The opponent, with what it had.
+    pub opponent: String,
     /// The mean payoff, 0 to 1.
     pub score: f64,
     /// The same over the games in which it had the first seat.
@@ -62,12 +70,21 @@ impl Measured {
 pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     let info = task.game.info();
     task.opponent.supports(info)?;
-    if task.agent.supports(info).is_err() {
-        return Ok(Measured::default());
+    // A term that the game does not have shows only here.
+    if task.agent.build(task.game, Player(0), task.seed).is_err() {
+        return Ok(Measured { budget: task.budget.clone(), ..Measured::default() });
     }
+    let paced = |agent: &AgentSpec| match task.work {
+        Some(time) if agent.budget().is_empty() => {
+            Ok(agent.with_budget(pace(task.game, agent, time, task.seed.named("pace"))?))
+        }
+        _ => Ok::<_, Error>(agent.with_budget(agent.budget().or(task.budget))),
+    };
+    let (agent, opponent) = (paced(task.agent)?, paced(task.opponent)?);
+    let budget = agent.budget().clone();
     let seats = info.seats().max(1);
-    let mut agents = vec![task.agent.clone()];
-    agents.resize(seats, task.opponent.clone());
+    let mut agents = vec![agent];
+    agents.resize(seats, opponent.clone());
     let orders = seats as u64;
     // Of the rotated orders, those with the agent at the first seat are one in `seats`.
     let games = if task.first { task.games * orders } else { task.games };
@@ -101,6 +118,8 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     };
     Ok(Measured {
         supported: true,
+        budget,
+        opponent: opponent.to_string(),
         score: mean(&played.iter().collect::<Vec<_>>()),
         first: mean(&played.iter().filter(|(_, _, seat)| *seat == 0).collect::<Vec<_>>()),
         games: played.len() as u64,
@@ -108,12 +127,15 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     })
 }
 
-/// The family of a game: variants of one game have the same. `kif:breakthrough6` and
-/// `breakthrough(6,6)` are `breakthrough`.
+/// The family of a game: variants of one game have the same, whatever language they are in. Sizes, and
+/// words that say how a game was changed, don't count.
 ///
 /// ```
 /// use ludex_learn::measure::family;
-/// assert_eq!(family("kif:blind-breakthrough5"), "blind-breakthrough");
+/// assert_eq!(family("kif:blind-breakthrough5"), "breakthrough");
+/// assert_eq!(family("kif:breakthroughSuicideSmall"), "breakthrough");
+/// assert_eq!(family("lud:Tic-Tac-Toe Misere"), family("kif:ticTacToe"));
+/// assert_eq!(family("lud:connect-four"), family("connect4(columns=5,rows=4)"));
 /// assert_eq!(family("nim(3,4,5)"), "nim");
 /// assert_eq!(family("lud:games/board/Hex.lud"), "hex");
 /// ```
@@ -122,10 +144,59 @@ pub fn family(name: &str) -> String {
     let plain = plain.split(['(', '?']).next().unwrap_or(plain);
     let file = plain.rsplit('/').next().unwrap_or(plain);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let short = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
-    let short = short.strip_suffix("-small").unwrap_or(short);
-    (if short.is_empty() { stem } else { short }).to_lowercase()
+    let mut short: String =
+        stem.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    loop {
+        let bare = short.trim_matches(|c: char| c.is_ascii_digit()).to_string();
+        let bare = VARIANTS.iter().fold(bare, |name, word| {
+            let cut = name.strip_suffix(word).or(name.strip_prefix(word)).unwrap_or(&name);
+            cut.to_string()
+        });
+        // A name that is nothing but such words stays.
+        if bare.len() < 3 || bare == short {
+            return short;
+        }
+        short = bare;
+    }
 }
+
+/// Words in names that tell a variant from its game.
+const VARIANTS: [&str; 34] = [
+    "small",
+    "tiny",
+    "micro",
+    "medium",
+    "large",
+    "larger",
+    "walls",
+    "holes",
+    "suicide",
+    "misere",
+    "simultaneous",
+    "parallel",
+    "serial",
+    "blind",
+    "krieg",
+    "hidden",
+    "pie",
+    "player",
+    "double",
+    "dual",
+    "mustjump",
+    "variant",
+    "torus",
+    "impossible",
+    "general",
+    "generalized",
+    "orthogonal",
+    "chicken",
+    "coins",
+    "bidding",
+    "four",
+    "p",
+    "x",
+    "dengji",
+];
 
 /// A survey in a folder: `results.csv` (a line a game and agent), `features.csv` (a line a game),
 /// `agents.csv` (win rates, a line a game).
@@ -189,8 +260,8 @@ impl Survey {
             format!("{:.4}", measured.first),
             measured.games.to_string(),
             measured.forfeits.to_string(),
-            task.budget.to_string(),
-            task.opponent.to_string(),
+            measured.budget.to_string(),
+            measured.opponent.clone(),
         ];
         self.append("results.csv", &HEADER, &line)?;
         self.done.push((game, agent));
@@ -207,19 +278,13 @@ impl Survey {
         if path.is_file() && Table::read(&path)?.names.contains(name) {
             return Ok(());
         }
-        let features: Features = describe(game, Effort::default(), seed);
-        let header: Vec<&str> =
-            std::iter::once("game").chain(features.iter().map(|(name, _)| name)).collect();
-        let mut cells = vec![name.clone()];
-        match path.is_file() {
-            // The columns of the first game; what another has besides is left out.
-            true => {
-                let known = Table::read(&path)?.columns;
-                cells.extend(known.iter().map(|c| features.get(c).unwrap_or(0.0).to_string()));
-            }
-            false => cells.extend(features.iter().map(|(_, value)| value.to_string())),
-        }
-        self.append("features.csv", &header, &cells)
+        let mut table = if path.is_file() { Table::read(&path)? } else { Table::default() };
+        table.add(name, describe(game, Effort::default(), seed).iter());
+        // Written beside and moved: a kill leaves the old table or the new one.
+        let fresh = self.folder.join("features.csv.part");
+        std::fs::write(&fresh, table.to_csv("game"))
+            .and_then(|()| std::fs::rename(&fresh, &path))
+            .map_err(|e| bad(&path, e.to_string()))
     }
 
     fn append(&self, file: &str, header: &[&str], line: &[String]) -> Result<()> {

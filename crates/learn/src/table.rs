@@ -96,6 +96,31 @@ impl Table {
         }
     }
 
+    /// Adds a row of named numbers; a column that is new is 0 in the rows before, one that this row
+    /// lacks is 0 in it.
+    pub fn add<'a>(&mut self, name: &str, row: impl Iterator<Item = (&'a str, f64)>) {
+        let mut places: HashMap<String, usize> =
+            self.columns.iter().enumerate().map(|(i, column)| (column.clone(), i)).collect();
+        let mut cells = vec![0.0; self.columns.len()];
+        for (column, value) in row {
+            let place = *places.entry(column.to_string()).or_insert_with(|| {
+                self.columns.push(column.to_string());
+                cells.push(0.0);
+                cells.len() - 1
+            });
+            cells[place] = value;
+        }
+        let width = cells.len();
+        let wide = |row: &[f64]| {
+            let mut row = row.to_vec();
+            row.resize(width, 0.0);
+            row
+        };
+        let rows: Vec<Vec<f64>> = self.values.iter().map(wide).chain([cells.clone()]).collect();
+        self.names.push(name.to_string());
+        self.values = Matrix::from_rows(width, rows);
+    }
+
     /// These rows, in this order.
     pub fn select(&self, rows: &[usize]) -> Table {
         Table {
@@ -132,6 +157,15 @@ mod tests {
         assert_eq!(both.names, ["c", "b"]);
         assert_eq!(both.values, Matrix::from_rows(2, [[1.0, 6.0], [3.0, 5.0]]));
         assert_eq!(Table::parse(&both.to_csv("g")).unwrap(), both);
+    }
+
+    #[test]
+    fn a_row_with_new_columns_widens_the_table() {
+        let mut table = Table::default();
+        table.add("a", [("x", 1.0), ("y", 2.0)].into_iter());
+        table.add("b", [("z", 3.0), ("x", 4.0)].into_iter());
+        assert_eq!(table.columns, ["x", "y", "z"]);
+        assert_eq!(table.values, Matrix::from_rows(3, [[1.0, 2.0, 0.0], [4.0, 0.0, 3.0]]));
     }
 
     #[test]

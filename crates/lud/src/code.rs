@@ -52,7 +52,8 @@ pub struct Parts {
 fn pack(head: Head) -> u64 {
     let kind = KINDS.iter().position(|&k| k == head.kind).unwrap_or(0) as u64;
     let site = |site: i32| site.saturating_add(1).clamp(0, 0x3FFF) as u64;
-    let level = (i64::from(head.level) + 1).clamp(0, 63) as u64;
+    // Texts do not tell the lowest level from none.
+    let level = (i64::from(head.level.max(0)) + 1).clamp(0, 63) as u64;
     let extra = u64::from(head.extra & 0x3FFF);
     kind << 60 | site(head.from) << 46 | site(head.to) << 32 | level << 26 | extra << 8
 }

@@ -1,53 +1,120 @@
-//! What describes a description to a model: the ludemes that it uses, and what can be counted.
+//! What describes a description to a model: its ludemes and concepts, under the names of public data.
+
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use ludex_core::{Features, Info};
 
+use crate::classes::{Description, Named};
 use crate::compile::{Ludeme, Value};
 use crate::engine::Lud;
+use crate::engine::equipment::Equipment;
+use crate::engine::rules::Rules;
 
-/// The names of the ludemes in a description: keywords, and words that choose a form such as the
-/// `Line` of `(is Line 3)`, each once, sorted.
-pub fn ludemes(game: &std::sync::Arc<Ludeme>) -> Vec<String> {
-    let mut names = std::collections::BTreeSet::new();
-    game.walk(&mut |l| {
-        names.insert(l.signature().keyword.clone());
-        for (_, value) in l.args().iter().flatten() {
-            if let Value::Word(word) = value {
-                names.insert(word.clone());
-            }
-        }
-    });
-    names.into_iter().collect()
+/// What is written in a description: all ludemes (1 where it uses them), all concepts that follow from
+/// ludemes, and what can be counted on its board.
+pub fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(String, f64)> {
+    let description = Description::of(game);
+    let used: HashSet<String> = description.all.named.iter().map(Named::column).collect();
+    let mut all: Vec<(String, f64)> = crate::classes::columns()
+        .iter()
+        .map(|column| (column.clone(), flag(used.contains(column))))
+        .collect();
+    let pieces: Vec<&str> =
+        equipment.components.iter().skip(1).map(|piece| piece.stem.as_str()).collect();
+    let concepts = crate::concepts::of(&description, &pieces);
+    all.extend(concepts.into_iter().map(|(name, holds)| (name.to_owned(), flag(holds))));
+    all.extend(counts(game, equipment, rules).into_iter().map(|(name, n)| (name.to_owned(), n)));
+    all
 }
 
 /// The features of a game.
 pub fn of(lud: &Lud, info: &Info) -> Features {
     let mut features = Features::of_info(info);
-    let equipment = &lud.equipment;
-    for name in &lud.ludemes {
-        features.set(&format!("ludeme {name}"), 1.0);
-    }
+    features.extend(lud.features.iter().cloned());
+    features
+}
+
+fn flag(yes: bool) -> f64 {
+    f64::from(u8::from(yes))
+}
+
+fn counts(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(&'static str, f64)> {
     let elements = equipment.elements();
+    let topology = &equipment.board.topology;
+    let named = &equipment.named;
     let mean = |f: &dyn Fn(&crate::board::Element) -> usize| {
         elements.iter().map(|e| f(e) as f64).sum::<f64>() / (elements.len() as f64).max(1.0)
     };
-    for (name, value) in [
+    let phases = named.phase.iter().max().map_or(0, |most| most + 1);
+    // Pieces, not dice: the kinds of them, whoever owns them.
+    let pieces = equipment.components.iter().skip(1).filter(|c| !is_die(&c.stem));
+    let count = pieces.clone().count() as f64;
+    let owned = pieces.filter(|c| (1..=equipment.players).contains(&c.owner)).count() as f64;
+    let faces = |n: usize| flag(equipment.dice.iter().any(|die| die.faces.len() == n));
+    let rows = mancala_rows(game);
+    let loops = |l: &&crate::engine::track::Track| l.looped;
+    let mut all = vec![
         ("NumPlayableSitesOnBoard", elements.len() as f64),
+        ("NumPlayableSites", equipment.sites as f64),
+        ("NumColumns", named.columns.len() as f64),
+        ("NumRows", named.rows.len() as f64),
+        ("NumLayers", named.layers.len() as f64),
+        ("NumCorners", named.corners.len() as f64),
+        ("NumConvexCorners", named.convex.len() as f64),
+        ("NumConcaveCorners", named.concave.len() as f64),
+        ("NumOuterSites", named.outer.len() as f64),
+        ("NumPerimeterSites", named.outer.len() as f64),
+        ("NumInnerSites", named.inner.len() as f64),
+        ("NumTopSites", named.top.len() as f64),
+        ("NumBottomSites", named.bottom.len() as f64),
+        ("NumLeftSites", named.left.len() as f64),
+        ("NumRightSites", named.right.len() as f64),
+        ("NumCentreSites", named.centre.len() as f64),
+        ("NumPhasesBoard", phases as f64),
+        ("NumCells", topology.cells.len() as f64),
+        ("NumEdges", topology.edges.len() as f64),
+        ("NumVertices", topology.vertices.len() as f64),
+        ("NumDirections", mean(&|e| e.adjacent.len().max(e.orthogonal.len() + e.diagonal.len()))),
+        ("NumAdjacentDirections", mean(&|e| e.adjacent.len())),
+        ("NumOrthogonalDirections", mean(&|e| e.orthogonal.len())),
+        ("NumDiagonalDirections", mean(&|e| e.diagonal.len())),
+        ("NumOffDiagonalDirections", mean(&|e| e.off_diagonal.len())),
         ("NumContainers", equipment.containers.len() as f64),
-        ("NumComponents", equipment.components.len() as f64 - 1.0),
+        ("NumComponentsType", count),
+        ("NumComponentsTypePerPlayer", owned / (equipment.players as f64).max(1.0)),
         ("NumPlayers", equipment.players as f64),
         ("NumDice", equipment.dice.len() as f64),
-        ("NumPhasesBoard", lud.rules.phases() as f64),
-        ("NumAdjacentDirections", equipment.directions.bearings.len() as f64),
-        ("NumOrthogonalDirections", equipment.directions.orthogonal.len() as f64),
-        ("MeanAdjacent", mean(&|e| e.adjacent.len())),
-        ("MeanOrthogonal", mean(&|e| e.orthogonal.len())),
-        ("MeanDiagonal", mean(&|e| e.diagonal.len())),
-        ("NumTracks", equipment.tracks.len() as f64),
-        ("Stacking", f64::from(u8::from(lud.rules.stacking))),
-        ("Stochastic", f64::from(u8::from(info.chance))),
-    ] {
-        features.set(name, value);
-    }
-    features
+        ("NumPlayPhase", rules.phases() as f64),
+        ("TrackLoop", flag(equipment.tracks.iter().any(|t| loops(&t)))),
+        ("TrackOwned", flag(equipment.tracks.iter().any(|t| t.owner > 0))),
+        ("Stacking", flag(rules.stacking)),
+        ("DiceD2", faces(2)),
+        ("DiceD3", faces(3)),
+        ("DiceD4", faces(4)),
+        ("DiceD6", faces(6)),
+        ("BiasedDice", flag(equipment.dice.iter().any(|die| !die.biased.is_empty()))),
+    ];
+    let mancala = ["MancalaTwoRows", "MancalaThreeRows", "MancalaFourRows", "MancalaSixRows"];
+    all.extend(
+        mancala.into_iter().zip([2, 3, 4, 6]).map(|(name, n)| (name, flag(rows == Some(n)))),
+    );
+    all
+}
+
+fn is_die(name: &str) -> bool {
+    name.starts_with("Die")
+}
+
+/// The rows of a mancala board.
+fn mancala_rows(game: &Arc<Ludeme>) -> Option<i32> {
+    let mut rows = None;
+    game.walk(&mut |ludeme| {
+        if let ("mancalaBoard", Some(Value::Int(n))) =
+            (ludeme.signature().keyword.as_str(), ludeme.arg(0))
+        {
+            rows = Some(*n);
+        }
+    });
+    rows
 }

@@ -5,8 +5,10 @@
 //! - [`board`]: boards as graphs, with their neighbourhoods.
 
 pub mod board;
+pub mod classes;
 pub mod code;
 pub mod compile;
+pub mod concepts;
 pub mod engine;
 pub mod error;
 pub mod expand;

@@ -18,13 +18,13 @@ pub struct Effort {
     pub games: u32,
     /// At most so many steps in all.
     pub steps: u64,
-    /// At most so much time: what is cut off by it depends on the machine.
+    /// At most so much time, in the middle of a game too: what it cuts off depends on the machine.
     pub time: Duration,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { games: 200, steps: 40_000, time: Duration::from_millis(500) }
+        Effort { games: 200, steps: 40_000, time: Duration::from_millis(400) }
     }
 }
 
@@ -151,10 +151,8 @@ fn play(game: &AnyGame, effort: Effort, seed: Seed, features: &mut Features) {
     let (mut legal, mut joint): (Vec<Move>, Vec<Move>) = (Vec::new(), Vec::new());
     let start = game.start();
     let mut root = 0.0;
-    while games < effort.games
-        && steps < effort.steps
-        && (games < 4 || begun.elapsed() < effort.time)
-    {
+    let is_late = || begun.elapsed() >= effort.time;
+    while games < effort.games && steps < effort.steps && (games == 0 || !is_late()) {
         let mut rng = seed.child(u64::from(games)).rng();
         let mut state = start.clone();
         let mut seen = std::collections::HashSet::new();
@@ -165,7 +163,7 @@ fn play(game: &AnyGame, effort: Effort, seed: Seed, features: &mut Features) {
             if turn == Turn::Over {
                 break true;
             }
-            if length >= LONGEST {
+            if length >= LONGEST || (length % 16 == 15 && is_late()) {
                 break false;
             }
             joint.clear();

@@ -163,10 +163,11 @@ impl Model {
     /// What it says about a game.
     pub fn ask(&self, game: &Features) -> Answer {
         let mut missing = Vec::new();
+        let known: std::collections::HashMap<&str, f64> = game.iter().collect();
         let row: Vec<f64> = self
             .features
             .iter()
-            .map(|name| match game.get(name).filter(|value| value.is_finite()) {
+            .map(|name| match known.get(name.as_str()).copied().filter(|v| v.is_finite()) {
                 Some(value) => value,
                 None => {
                     missing.push(name.clone());

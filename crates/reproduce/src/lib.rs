@@ -32,6 +32,12 @@ pub struct Options<'a> {
     pub out: PathBuf,
     /// Where the public data of the hyper-agents are.
     pub data: PathBuf,
+    /// Games of each agent in each game, where the experiment lets one choose.
+    pub rounds: Option<u64>,
+    /// Think times in milliseconds, where the experiment lets one choose.
+    pub times: Vec<u64>,
+    /// A folder of `ludex train table` instead of the table that is built in.
+    pub table: Option<PathBuf>,
     /// Told of each step of long work.
     pub progress: &'a dyn Progress,
 }

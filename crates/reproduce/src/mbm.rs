@@ -374,6 +374,9 @@ mod tests {
             seed: Seed(1),
             out: std::env::temp_dir(),
             data: Default::default(),
+            rounds: None,
+            times: Vec::new(),
+            table: None,
             progress: &(),
         };
         let lost = Mutex::new(0);

@@ -56,7 +56,7 @@ impl Ensemble {
         budget: &Budget,
     ) -> Vec<Result<Choice>> {
         let part = share(budget, 1.0 / self.members.len().max(1) as f64);
-        let each = &Budget { time: budget.time, ..part };
+        let each = &Budget { time: budget.time, cpu: budget.cpu, ..part };
         std::thread::scope(|scope| {
             let threads: Vec<_> = self
                 .members

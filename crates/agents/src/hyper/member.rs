@@ -47,6 +47,7 @@ pub fn share(budget: &Budget, part: f64) -> Budget {
     let count = |n: u64| ((n as f64 * part) as u64).max(1);
     Budget {
         time: whole.time.map(|time| time.mul_f64(part.clamp(0.0, 1.0))),
+        cpu: whole.cpu.map(|time| time.mul_f64(part.clamp(0.0, 1.0))),
         sims: whole.sims.map(count),
         nodes: whole.nodes.map(count),
         depth: whole.depth,

@@ -75,7 +75,7 @@ pub struct Limit {
 impl From<&Budget> for Limit {
     fn from(budget: &Budget) -> Self {
         Limit {
-            time_ms: budget.time.map(|time| time.as_secs_f64() * 1e3),
+            time_ms: budget.time.or(budget.cpu).map(|time| time.as_secs_f64() * 1e3),
             sims: budget.sims,
             nodes: budget.nodes,
             depth: budget.depth,
@@ -87,7 +87,13 @@ impl From<&Limit> for Budget {
     /// A time that is none (negative, or beyond all bounds) is no limit.
     fn from(limit: &Limit) -> Self {
         let time = limit.time_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
-        Budget { time, sims: limit.sims, nodes: limit.nodes, depth: limit.depth }
+        Budget {
+            time,
+            sims: limit.sims,
+            nodes: limit.nodes,
+            depth: limit.depth,
+            ..Budget::default()
+        }
     }
 }
 

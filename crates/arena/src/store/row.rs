@@ -203,6 +203,7 @@ pub(super) fn stored(
         forfeit: line.forfeit.clone(),
         think_ms: line.think_us.iter().map(|&us| us as f64 / 1e3).collect(),
         overruns: line.overruns.clone(),
+        notes: Vec::new(),
     };
     Ok(Stored { line, record })
 }

@@ -13,7 +13,8 @@ use serde_json::json;
   ludex concepts lud:hex
   ludex concepts connect4 --json
 
-The ludemes of a `.lud` description are named `ludeme NAME`, 1 where it is used.")]
+Ludemes and concepts of a `.lud` description have the names of public data, such as
+`Line_game.functions.booleans.is.IsLineType` and `LineWin`: 1 where it has them.")]
 pub(crate) struct Concepts {
     /// The game
     game: String,

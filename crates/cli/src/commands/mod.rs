@@ -53,7 +53,13 @@ pub(crate) struct BudgetArgs {
 
 impl BudgetArgs {
     pub(crate) fn budget(&self) -> Budget {
-        Budget { time: self.time, sims: self.sims, nodes: self.nodes, depth: self.depth }
+        Budget {
+            time: self.time,
+            sims: self.sims,
+            nodes: self.nodes,
+            depth: self.depth,
+            ..Budget::default()
+        }
     }
 }
 

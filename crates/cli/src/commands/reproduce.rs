@@ -19,6 +19,7 @@ use std::sync::Mutex;
   ludex reproduce ludo-fig3 --out figures
   ludex reproduce hyperplay-fig3 --quick --out figures
   ludex reproduce hyper-models --data ../HyperAgents/Models/data
+  LUDEX_PATH=../ludii/lud ludex reproduce hyper-experiment --times 10 --rounds 4
 
 Verdicts:
   holds         ours agrees with the published figure
@@ -40,6 +41,15 @@ pub(crate) struct Reproduce {
     /// The folder with the public data of the hyper-agents
     #[arg(long, default_value = "../shared/data/hyperagents")]
     data: PathBuf,
+    /// Games of each agent in each game (hyper-experiment)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: Option<u64>,
+    /// Think times in milliseconds (hyper-experiment)
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    times: Vec<u64>,
+    /// A folder of `ludex train table` to train on instead of the one built in (hyper-experiment)
+    #[arg(long)]
+    table: Option<PathBuf>,
     /// One JSON object a claim
     #[arg(long)]
     json: bool,
@@ -58,6 +68,9 @@ impl Reproduce {
             seed: seed(self.seed),
             out: self.out.clone(),
             data: self.data.clone(),
+            rounds: self.rounds,
+            times: self.times.clone(),
+            table: self.table.clone(),
             progress: &bars,
         };
         let mut claims = Vec::new();

@@ -146,6 +146,11 @@ impl Table {
         self.by_keyword.keys().map(String::as_str)
     }
 
+    /// The words of an enumeration.
+    pub fn words(&self, name: &str) -> &[String] {
+        self.enums.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// Is there such a word in an enumeration, or in one that stands for it?
     pub fn has_word(&self, kind: &str, word: &str) -> bool {
         let has =

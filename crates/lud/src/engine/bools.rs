@@ -124,7 +124,8 @@ impl Lower<'_> {
                     let mut out = c.moves();
                     // Where the positions of a turn count, one can not move back to them.
                     let repeat = c.rules.no_repeat.filter(|repeat| repeat.in_turn()).is_some();
-                    (out.enough, out.lazy) = (u32::from(!repeat), true);
+                    (out.enough, out.lazy) =
+                        (u32::from(!repeat), repeat || !c.rules.checks.is_empty());
                     moves(c, &mut out);
                     out.lazy = false;
                     let fits = if repeat { play::holds } else { play::checked };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result, Who};
-use super::lots::Candidates;
+use super::lots::{Bound, Candidates};
 use super::moves::Generator;
 use super::sites::Sites;
 use super::state::{Layout, OFF};
@@ -45,10 +45,10 @@ pub struct Lower<'a> {
     pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
-    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
-    pub(super) bounds: Vec<u32>,
+    /// By component: the candidates for its moves from a site.
+    pub(super) bounds: Vec<Bound>,
     /// The same of the last generator that was made.
-    pub(super) bound: u32,
+    pub(super) bound: Bound,
     /// Where pieces may look, in sixteenths.
     pub facings: Vec<usize>,
     /// How many names of regions and maps are being looked up, one for another.

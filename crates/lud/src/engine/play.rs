@@ -23,8 +23,8 @@ pub struct Lud {
     pub equipment: Equipment,
     /// What may be done.
     pub rules: Rules,
-    /// The ludemes that the description uses.
-    pub ludemes: Vec<String>,
+    /// What describes it to a model.
+    pub features: Vec<(String, f64)>,
 }
 
 /// Turns per player after which a game is drawn.
@@ -72,9 +72,9 @@ impl Lud {
         }
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
-        let ludemes = crate::features::ludemes(&game);
+        let features = crate::features::written(&game, &equipment, &rules);
         let place = game.place;
-        let mut game = Lud { name, equipment, rules, ludemes };
+        let mut game = Lud { name, equipment, rules, features };
         if game.rules.hidden && game.scatters() {
             let message = "hidden pieces that chance places are not supported yet";
             return Err(crate::error::Fault::new("L050", place, message));
@@ -196,27 +196,27 @@ impl Lud {
         out: &mut Moves,
         mut below: impl FnMut(usize) -> usize,
     ) -> Option<Head> {
-        out.clear();
-        if state.s.opening > 0 {
-            return None;
-        }
-        out.lazy = true;
+        random(&mut self.context(state, pad), out, &mut below)
+    }
+
+    /// Plays random moves, at most so many, up to the end or to where chance is asked: how many it were.
+    pub fn run(
+        &self,
+        state: &mut State,
+        pad: &mut Pad,
+        out: &mut Moves,
+        longest: u32,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> u32 {
         let mut c = self.context(state, pad);
-        generate(&mut c, out);
-        if c.wants_dice {
-            return None;
+        let mut plies = 0;
+        while plies < longest && !c.state.s.over {
+            c.at = Registers::NONE;
+            let Some(head) = random(&mut c, out, &mut below) else { break };
+            step(&mut c, out, head);
+            plies += 1;
         }
-        out.lazy = false;
-        let mover = c.state.s.mover;
-        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
-        if self.rules.swap && second && self.equipment.players == 2 {
-            out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
-        }
-        let found = lots::draw(&mut c, out, &mut below, holds);
-        Some(found.unwrap_or_else(|| {
-            forced_pass(&c, out);
-            out.heads[0]
-        }))
+        plies
     }
 
     /// Dice show these faces, by die.
@@ -239,6 +239,35 @@ impl Lud {
         let mut c = self.context(state, pad);
         step(&mut c, moves, head);
     }
+}
+
+/// See [`Lud::random`].
+fn random(
+    c: &mut Context<'_>,
+    out: &mut Moves,
+    below: &mut impl FnMut(usize) -> usize,
+) -> Option<Head> {
+    out.clear();
+    if c.state.s.opening > 0 {
+        return None;
+    }
+    out.lazy = true;
+    c.wants_dice = false;
+    generate(c, out);
+    if c.wants_dice {
+        return None;
+    }
+    out.lazy = false;
+    let (mover, rules) = (c.state.s.mover, c.rules);
+    let second = c.state.s.moves == 1 && c.state.s.turns == 1;
+    if rules.swap && second && c.equipment.players == 2 {
+        out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
+    }
+    let found = lots::draw(c, out, below, holds);
+    Some(found.unwrap_or_else(|| {
+        forced_pass(c, out);
+        out.heads[0]
+    }))
 }
 
 /// The pass for want of other moves. What follows from all moves follows from it, too.
@@ -378,7 +407,8 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         // As it will be.
         c.state.s.prev = mover;
         let mut out = c.moves();
-        (out.enough, out.lazy) = (1, true);
+        // Conditions on what comes after are looked at one by one; else the first is enough.
+        (out.enough, out.lazy) = (1, !c.rules.checks.is_empty());
         generate(c, &mut out);
         out.lazy = false;
         let none = !c.wants_dice && !lots::any(c, &mut out, checked);
@@ -537,7 +567,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         c.state.s.last_after = head.to;
         c.state.s.last_levels = (level, if head.kind == Kind::Select { level } else { 0 });
-        if head.to >= 0 {
+        if head.to >= 0 && c.rules.uses.visited {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
             }

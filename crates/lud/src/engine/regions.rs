@@ -137,14 +137,7 @@ impl Lower<'_> {
         }
         if let (Some(value), Some(condition)) = (l.typed("region"), l.labelled("if")) {
             let (region, condition) = (self.region(value, l)?, self.bool(condition, l)?);
-            return Ok(Region::new(move |c, out| {
-                region.each(c, |c, site| {
-                    if c.with(Registers { site, ..c.at }, |c| condition(c)) {
-                        out.insert(site);
-                    }
-                    true
-                });
-            }));
+            return Ok(Region::Filter(Box::new(region), condition));
         }
         if let (Some(of), Some(each)) = (l.labelled("of"), l.typed("region")) {
             let (of, each) = (self.region(of, l)?, self.region(each, l)?);

@@ -53,8 +53,8 @@ pub struct Rules {
     pub(super) end: Vec<EndRule>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
-    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
-    pub(super) bounds: Vec<u32>,
+    /// By component: the candidates for its moves from a site.
+    pub(super) bounds: Vec<super::lots::Bound>,
     pub(super) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
@@ -107,8 +107,10 @@ impl std::fmt::Debug for Rules {
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     vars: Vec<String>,
-    /// Does it ask for the last move, or the sites visited?
+    /// Does it ask for the last move?
     pub last: bool,
+    /// Does it ask for the sites visited?
+    pub visited: bool,
     /// Does it ask for the counter?
     pub counter: bool,
     /// Does it count moves or turns?
@@ -175,6 +177,7 @@ impl Uses {
                 ("count", "") if l.labelled("at").is_some() => uses.piles = true,
                 _ => {}
             }
+            uses.visited |= (keyword, first) == ("is", "Visited");
             if matches!(l.labelled("stack"), Some(Value::Bool(true)))
                 || l.labelled("level").is_some()
             {
@@ -192,6 +195,12 @@ impl Uses {
 }
 
 impl Rules {
+    /// Do rules ask for earlier positions?
+    #[inline]
+    pub fn hashes(&self) -> bool {
+        self.no_repeat.is_some() || self.repeat.is_some() || self.cycles
+    }
+
     /// How many phases there are.
     pub fn phases(&self) -> usize {
         self.phases.len()
@@ -225,7 +234,7 @@ impl Rules {
             trials: Vec::new(),
             pieces: Vec::new(),
             bounds: Vec::new(),
-            bound: 0,
+            bound: Default::default(),
             facings,
             names: 0,
             starts: false,
@@ -275,7 +284,8 @@ impl Rules {
                 Some(l) => Some(lower.moves(&Value::Call(l.clone()), l)?),
                 None => None,
             };
-            lower.bounds.push(if moves.is_some() { lower.bound } else { 0 });
+            let bound = std::mem::take(&mut lower.bound);
+            lower.bounds.push(if moves.is_some() { bound } else { Default::default() });
             lower.pieces.push(moves);
         }
         let start = match rules.typed("start") {

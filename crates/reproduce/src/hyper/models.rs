@@ -193,7 +193,6 @@ fn figure(
     options: &Options<'_>,
     tell: &mut dyn FnMut(Claim),
 ) -> Result<()> {
-    let folds = problem.folds(SHUFFLES[0]);
     for model in &MODELS {
         let slow = which == 1 && options.quick;
         let recipe = match model.recipe {
@@ -209,9 +208,7 @@ fn figure(
         let mut games = Vec::new();
         for run in 0..runs {
             let step = &mut || options.progress.step();
-            let seed = options.seed.named("models").child(run);
-            let predicted = predictions(&recipe, &problem.x, &problem.y, &folds, seed, step)?;
-            games.push(regrets(&predicted, &problem.y));
+            games.push(kept(problem, &recipe, SHUFFLES[0], run, options, step)?);
         }
         let estimate = Estimate::of(&by_game(&games));
         let id = format!("hyper-models.{}.{}", problem.id, model.recipe);
@@ -233,6 +230,38 @@ fn figure(
     Ok(())
 }
 
+/// The regrets of all games on the folds of a shuffle. They are kept in a file, so that a run that was
+/// stopped goes on where it was.
+fn kept(
+    problem: &Problem,
+    recipe: &Recipe,
+    shuffle: u32,
+    run: u64,
+    options: &Options<'_>,
+    step: &mut dyn FnMut(),
+) -> Result<Vec<f64>> {
+    let folder = options.out.join("hyper-models");
+    let name = format!("{} {shuffle} {run} {} {recipe}.csv", problem.id, options.seed.0);
+    let file = folder.join(name.replace(['(', ')', ',', '='], "_"));
+    let known = std::fs::read_to_string(&file).unwrap_or_default();
+    let known: Vec<f64> = known.lines().filter_map(|line| line.parse().ok()).collect();
+    if known.len() == problem.names.len() {
+        (0..10).for_each(|_| step());
+        return Ok(known);
+    }
+    let folds = problem.folds(shuffle);
+    let seed = options.seed.named("models").child(run);
+    let predicted = predictions(recipe, &problem.x, &problem.y, &folds, seed, step)?;
+    let found = regrets(&predicted, &problem.y);
+    let lines: String = found.iter().map(|regret| format!("{regret}\n")).collect();
+    crate::write(
+        &folder,
+        &file.file_name().unwrap_or_default().to_string_lossy(),
+        lines.as_bytes(),
+    )?;
+    Ok(found)
+}
+
 /// Our best beside an own forest of 150 trees, on the same shuffles.
 fn best(
     problem: &Problem,
@@ -251,11 +280,8 @@ fn best(
         let part = format!("{}: {recipe}, five shuffles", problem.id);
         options.progress.begin(&part, 10 * SHUFFLES.len() as u64);
         for shuffle in SHUFFLES {
-            let folds = problem.folds(shuffle);
-            let seed = options.seed.named("models");
             let step = &mut || options.progress.step();
-            let predicted = predictions(&recipe, &problem.x, &problem.y, &folds, seed, step)?;
-            let regrets = regrets(&predicted, &problem.y);
+            let regrets = kept(problem, &recipe, shuffle, 0, options, step)?;
             means[slot].push(regrets.iter().sum::<f64>() / regrets.len() as f64);
             games[slot].push(regrets);
         }

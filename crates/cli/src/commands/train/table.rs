@@ -1,13 +1,15 @@
 //! `ludex train table`
 
-use super::super::{BudgetArgs, agent, seed};
+use super::super::{BudgetArgs, agent, duration, seed};
 use crate::output;
+use anyhow::Context;
 use clap::Args;
 use ludex_agents::AgentSpec;
 use ludex_core::Game;
 use ludex_learn::measure::{Survey, Task, measure};
 use serde_json::json;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Measure agents on many games: the table that models are trained on
 #[derive(Args)]
@@ -15,6 +17,7 @@ use std::path::PathBuf;
   ludex train table --out survey                          every game that is known here
   ludex train table --out survey --games connect4 pig --agents uct alphabeta --sims 200
   LUDEX_PATH=rules ludex train table --out survey         and the rule files of a folder
+  ludex train table --out survey --list games.txt --work 3ms   as much work as takes 3 ms a move
 
 Every agent meets the opponent at all other seats, seats rotated. A survey that was stopped goes on where it
 was. In the folder: results.csv (a line a game and agent, with intervals), features.csv, agents.csv.")]
@@ -25,6 +28,9 @@ pub(crate) struct Table {
     /// The games; all that are known without this
     #[arg(long, num_args = 1..)]
     games: Vec<String>,
+    /// A file that names games, one a line
+    #[arg(long)]
+    list: Option<PathBuf>,
     /// The agents
     #[arg(long, num_args = 1.., default_values = DEFAULTS)]
     agents: Vec<String>,
@@ -39,6 +45,9 @@ pub(crate) struct Table {
     longest: u32,
     #[command(flatten)]
     budget: BudgetArgs,
+    /// Instead of a budget: so many simulations, or positions, as take each agent about this long
+    #[arg(long, value_parser = duration)]
+    work: Option<Duration>,
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
@@ -70,10 +79,15 @@ impl Table {
         if budget.is_empty() {
             budget = "sims=300".parse()?;
         }
-        let names = match self.games.is_empty() {
-            true => ludex_library::names(),
-            false => self.games.clone(),
-        };
+        let mut names = self.games.clone();
+        if let Some(path) = &self.list {
+            let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            names.extend(lines.map(str::to_string));
+        }
+        if names.is_empty() {
+            names = ludex_library::names();
+        }
         let mut survey = Survey::open(&self.out)?;
         let bar = output::progress(names.len() as u64 * agents.len() as u64, "measure");
         for name in &names {
@@ -106,6 +120,7 @@ impl Table {
                     agent,
                     opponent,
                     budget: &budget,
+                    work: self.work,
                     games: self.rounds,
                     first: false,
                     longest: self.longest,

@@ -1,0 +1,128 @@
+//! Work that stands for time: how many simulations, or positions, an agent manages in a given time.
+//!
+//! A survey at so many milliseconds a move would measure the machine's other work, too, and nobody
+//! could repeat it. So an agent is timed once a game by its thread's processor time, and then plays
+//! with a fixed number of simulations: slow searches have few of them, as they would by the clock.
+
+use ludex_agents::clock::cpu_time as cpu;
+use ludex_agents::{AgentSpec, Budget};
+use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
+use std::time::Duration;
+
+/// What a pass of timing may cost, in moves of the wanted length.
+const MOVES: u32 = 6;
+
+/// The most simulations that a pace gives: more than any search needs in such a time.
+const MOST: f64 = 1e7;
+
+/// The budget, in simulations, that takes the agent about `time` of a processor for a move,
+/// measured in the course of random games.
+///
+/// ```
+/// use ludex_core::Seed;
+/// let game = ludex_games::open("tictactoe").unwrap();
+/// let time = std::time::Duration::from_millis(2);
+/// let budget = ludex_learn::pace::pace(&game, &"uct".parse().unwrap(), time, Seed(1)).unwrap();
+/// assert!(budget.sims.is_some_and(|sims| sims > 10));
+/// ```
+///
+/// # Errors
+/// An agent that can't play the game.
+pub fn pace(game: &AnyGame, agent: &AgentSpec, time: Duration, seed: Seed) -> Result<Budget> {
+    let mut sims = 32.0f64;
+    // What a search of few simulations costs is mostly its beginning: the later passes are nearer.
+    for pass in 0..3 {
+        let (moves, spent) = timed(game, agent, sims as u64, time * MOVES, seed.child(pass))?;
+        if moves == 0 || spent.is_zero() {
+            continue;
+        }
+        let each = spent.as_secs_f64() / f64::from(moves);
+        sims = (sims * (time.as_secs_f64() / each).min(64.0)).clamp(1.0, MOST);
+    }
+    Ok(Budget::sims(sims as u64))
+}
+
+/// Lets the agent think at its moves of random games; returns how often it did, and for how long.
+fn timed(
+    game: &AnyGame,
+    agent: &AgentSpec,
+    sims: u64,
+    most: Duration,
+    seed: Seed,
+) -> Result<(u32, Duration)> {
+    const GAMES: u64 = 4;
+    const STEPS: usize = 300;
+    let seats = game.info().seats();
+    let budget = Budget::sims(sims);
+    let (mut moves, mut spent) = (0, Duration::ZERO);
+    for number in 0..GAMES {
+        let seed = seed.child(number);
+        let seat = Player((number as usize % seats.max(1)) as u8);
+        let mut mind = agent.build(game, seat, seed.named("mind"))?;
+        let mut rng = seed.named("moves").rng();
+        let origin = game.start();
+        let mut state = origin.clone();
+        let mut life: Vec<Record> = Vec::new();
+        let mut legal: Vec<Move> = Vec::new();
+        for _ in 0..STEPS {
+            let turn = game.turn(&state);
+            let mut joint = Vec::new();
+            match turn {
+                Turn::Over => break,
+                Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+                _ => {
+                    for player in turn.movers().iter() {
+                        legal.clear();
+                        game.moves(&state, player, &mut legal);
+                        if player == seat && legal.len() > 1 {
+                            let view = View::new(game, &origin, seat, &life, &state, &legal);
+                            let begun = cpu();
+                            mind.choose(game, &view, &budget)?;
+                            spent += cpu().saturating_sub(begun);
+                            moves += 1;
+                        }
+                        joint.push(legal.get(rng.index(legal.len())).copied().unwrap_or_default());
+                    }
+                }
+            }
+            if spent >= most {
+                return Ok((moves, spent));
+            }
+            let before = state.clone();
+            game.apply(&mut state, &joint);
+            let own = turn.movers().contains(seat).then(|| joint[turn.movers().position(seat)]);
+            let mut percept = Percept::default();
+            game.percept(&before, &joint, &state, seat, &mut percept.0);
+            life.push(Record { own, percept });
+        }
+    }
+    Ok((moves, spent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pace_is_found_for_every_kind_of_game() {
+        for (game, agent) in [
+            ("connect4", "alphabeta"),
+            ("pig", "uct"),
+            ("kuhn", "hyperplay-ismcts"),
+            ("rps", "uct"),
+            ("nim(1)", "mast"),
+        ] {
+            let game = ludex_games::open(game).unwrap();
+            let agent = agent.parse().unwrap();
+            let budget = pace(&game, &agent, Duration::from_micros(300), Seed(1)).unwrap();
+            assert!(budget.sims.is_some_and(|sims| sims >= 1), "{budget}");
+            assert!(budget.time.is_none());
+        }
+    }
+
+    #[test]
+    fn who_can_not_play_has_no_pace() {
+        let game = ludex_games::open("kuhn").unwrap();
+        assert!(pace(&game, &"uct".parse().unwrap(), Duration::from_millis(1), Seed(1)).is_err());
+    }
+}
