@@ -51,7 +51,9 @@ impl Lower<'_> {
         let Some(Value::Call(then)) = l.typed("then") else { return Ok(moves) };
         // Recorded games show that nothing follows from what is set to wait.
         if l.signature().keyword == "set" && l.arg(0).and_then(Value::word) == Some("Pending") {
-            then.walk(&mut |l| drop(l.args()));
+            then.walk(&mut |l| {
+                l.args();
+            });
             return Ok(moves);
         }
         if Self::flag(then, "applyAfterAllMoves") {
