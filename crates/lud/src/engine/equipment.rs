@@ -113,8 +113,10 @@ fn played_on(game: &Arc<Ludeme>) -> Option<SiteType> {
         if BOARDS.contains(&keyword) {
             return;
         }
-        // The sites of a container are its own.
-        let named = keyword == "count" && l.typed("string").is_some();
+        // The sites of a container are its own; moves and turns have none.
+        let counts = |word: &str| matches!(word, "Moves" | "Turns" | "MovesThisTurn" | "Players");
+        let named = keyword == "count"
+            && (l.typed("string").is_some() || l.arg(0).and_then(Value::word).is_some_and(counts));
         for (slot, arg) in l.slots() {
             let kinds =
                 slot.choices.iter().any(|c| matches!(&c.kind, Kind::Type(k) if k == "siteType"));
