@@ -82,6 +82,11 @@ impl Ludeme {
         &self.given
     }
 
+    /// Its values, none of which counts as looked at.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.given.iter().flatten().map(|(_, value)| value)
+    }
+
     /// The slots, each with its value, none of which counts as looked at.
     pub fn slots(&self) -> impl Iterator<Item = (&'static table::Slot, &Option<(usize, Value)>)> {
         self.signature().slots.iter().zip(&self.given)

@@ -334,6 +334,10 @@ impl Lower<'_> {
     }
 
     fn is_in(&mut self, l: &Ludeme) -> Result<Bool> {
+        // Whether all of several sites are meant, or one of them, recorded games do not show.
+        if matches!(l.arg(1), Some(Value::List(_))) {
+            return Err(unsupported(l));
+        }
         let wanted = l.args().iter().flatten().map(|(_, v)| v).find(|v| self.is_region(v));
         let Some(wanted) = wanted else {
             // In a list of numbers.

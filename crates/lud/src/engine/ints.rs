@@ -68,7 +68,7 @@ impl Lower<'_> {
             "level" => Int::new(|c| c.at.level),
             "pips" => Int::new(|c| c.at.pips),
             "track" => Int::new(|c| c.at.track),
-            "value" if l.args().is_empty() => Int::new(|c| c.at.value),
+            "value" if l.signature().slots.is_empty() => Int::new(|c| c.at.value),
             "value" => match first.as_str() {
                 "Piece" => self.of_cell(l, |_, cell| cell.value.into())?,
                 "Player" => {

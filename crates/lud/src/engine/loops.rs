@@ -65,20 +65,23 @@ fn ways(loops: &[Loop], from: i32) -> Vec<Loop> {
 /// What else a condition asks for that holds where a piece comes from: `(or (= (between) (from)) …)`.
 fn or_from(condition: &Value) -> Option<&Value> {
     let word = |value: &Value| match value {
-        Value::Call(l) if l.args().iter().flatten().next().is_none() => {
-            Some(l.signature().keyword.clone())
-        }
+        Value::Call(l) if l.values().next().is_none() => Some(l.signature().keyword.clone()),
         _ => None,
     };
     let Value::Call(l) = condition else { return None };
     if l.signature().keyword != "or" {
         return None;
     }
-    let parts: Vec<&Value> = l.args().iter().flatten().map(|(_, part)| part).collect();
+    let parts: Vec<&Value> = l.values().collect();
     let [Value::Call(first), other] = parts[..] else { return None };
     let ends = (first.arg(0).and_then(word)?, first.arg(1).and_then(word)?);
     let same = first.signature().keyword == "=" && ends == ("between".into(), "from".into());
-    same.then_some(other)
+    same.then(|| {
+        // Both parts are understood.
+        l.args();
+        first.args();
+        other
+    })
 }
 
 impl Lower<'_> {

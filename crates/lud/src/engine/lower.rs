@@ -193,14 +193,20 @@ impl Lower<'_> {
     /// The strings of a ludeme, in lists or not.
     pub fn strings(l: &Ludeme) -> Vec<String> {
         let mut all = Vec::new();
-        for (_, value) in l.args().iter().flatten() {
-            match value {
+        for (number, value) in
+            l.slots().enumerate().filter_map(|(i, (_, arg))| Some((i, arg.as_ref()?)))
+        {
+            let before = all.len();
+            match &value.1 {
                 Value::Str(s) => all.push(s.clone()),
                 Value::List(list) => all
                     .extend(list.iter().filter_map(|v| {
                         if let Value::Str(s) = v { Some(s.clone()) } else { None }
                     })),
                 _ => {}
+            }
+            if all.len() > before {
+                l.arg(number);
             }
         }
         all

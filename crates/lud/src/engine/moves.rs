@@ -419,9 +419,7 @@ fn deciding(l: &Ludeme) -> Option<usize> {
         match value {
             Value::Call(part) => match part.signature().keyword.as_str() {
                 "move" => true,
-                "or" | "and" | "priority" | "forEach" | "do" => {
-                    part.args().iter().flatten().any(|(_, value)| chosen(value))
-                }
+                "or" | "and" | "priority" | "forEach" | "do" => part.values().any(chosen),
                 _ => false,
             },
             Value::List(list) => list.iter().any(chosen),
@@ -429,7 +427,7 @@ fn deciding(l: &Ludeme) -> Option<usize> {
         }
     }
     let mut parts = Vec::new();
-    for (_, value) in l.args().iter().flatten() {
+    for value in l.values() {
         match value {
             Value::List(list) => parts.extend(list.iter().map(chosen)),
             Value::Call(k) if k.signature().result == "then" => {}

@@ -383,7 +383,7 @@ impl Lower<'_> {
                     c.free_moves(list);
                 })
             }
-            "" if l.args().iter().flatten().count() == 0 => Region::new(|c, out| {
+            "" if l.values().next().is_none() => Region::new(|c, out| {
                 if let Some(region) = &c.region {
                     out.add(region.words());
                 }

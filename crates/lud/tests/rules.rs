@@ -1,0 +1,130 @@
+//! Rules of the language that recorded games seldom show, on small games.
+
+use ludex_lud::engine::{Lud, Moves, Pad, State};
+use ludex_lud::source::Text;
+use ludex_lud::tree;
+
+fn load(text: &str) -> Result<Lud, String> {
+    let tree = tree::game(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
+    Lud::new(&tree).map_err(|fault| fault.message)
+}
+
+/// Makes the first legal move, or the one to a site.
+fn play(game: &Lud, state: &mut State, to: Option<i32>) {
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(state, &mut pad, &mut moves);
+    let wanted = moves.heads.iter().find(|head| to.is_none_or(|to| head.to == to));
+    let head = *wanted.expect("a legal move");
+    game.apply(state, &mut pad, &moves, head);
+}
+
+#[test]
+fn play_goes_in_circles_when_the_same_positions_have_followed_one_another_three_times() {
+    let game = load(
+        "(game \"Shuttle\" (players 2) (equipment {(board (square 2))
+            (piece \"Disc\" Each (move Step (directions {E W}) (to if:(is Empty (to)))))})
+            (rules (start {(place \"Disc1\" 0) (place \"Disc2\" 2)})
+                (play (forEach Piece)) (end (if (is Cycle) (result Mover Draw)))))",
+    )
+    .expect("a game");
+    let mut state = game.start();
+    // Four positions, three times, the first of which is there before any move.
+    for ply in 0..11 {
+        assert!(!state.s.over, "over after {ply} plies");
+        play(&game, &mut state, None);
+    }
+    assert!(state.s.over);
+}
+
+#[test]
+fn the_sites_of_the_last_move_are_those_of_all_that_it_did() {
+    let game = load(
+        "(game \"Trail\" (players 1) (equipment {(board (square 3)) (piece \"Disc\" P1)})
+            (rules (play (if (= 0 (count Moves))
+                (move Add (to (sites {4})) (then (add (piece \"Disc1\") (to (sites {0})))))
+                (move Add (to (difference (sites Board) (sites LastTo))))))
+                (end (if (is Full) (result Mover Win)))))",
+    )
+    .expect("a game");
+    let mut state = game.start();
+    play(&game, &mut state, None);
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(&mut state, &mut pad, &mut moves);
+    let to: Vec<i32> = moves.heads.iter().map(|head| head.to).collect();
+    assert_eq!(to, [1, 2, 3, 5, 6, 7, 8]);
+}
+
+#[test]
+fn edges_make_a_path_unless_they_branch_and_a_circle_whatever_hangs_on_to_it() {
+    let game = |rule: &str| {
+        load(&format!(
+            "(game \"Edges\" (players 1) (equipment {{(board (graph
+                vertices:{{{{0 0}} {{1 0}} {{2 0}} {{3 0}} {{1 1}}}}
+                edges:{{{{0 1}} {{1 2}} {{2 3}} {{1 4}} {{2 4}}}}) use:Vertex)}})
+                (rules (play (move Add (to Edge (sites Empty Edge))))
+                    (end (if {rule} (result Mover Win)))))"
+        ))
+        .expect("a game")
+    };
+    let after = |game: &Lud, edges: &[i32]| {
+        let mut state = game.start();
+        edges.iter().for_each(|&edge| play(game, &mut state, Some(edge)));
+        state.s.over
+    };
+    let path = game("(is Path Edge Mover length:(exact 3))");
+    assert!(after(&path, &[0, 1, 2]), "a path of three");
+    assert!(!after(&path, &[0, 1, 3]), "three that branch");
+    assert!(!after(&path, &[1, 3, 4]), "a circle is no path");
+    let circle = game("(is Path Edge Mover length:(exact 3) closed:True)");
+    assert!(!after(&circle, &[0, 1, 2, 3]));
+    assert!(after(&circle, &[0, 1, 2, 3, 4]));
+}
+
+#[test]
+fn who_wins_by_anothers_move_still_moves_when_it_is_their_turn() {
+    let game = load(
+        "(game \"Gift\" (players 3) (equipment {(board (square 3)) (piece \"Disc\" Each)})
+            (rules (play (move Add (to (sites Empty))))
+                (end (if (= 4 (count Moves)) (result P2 Win)))))",
+    )
+    .expect("a game");
+    let mut state = game.start();
+    let movers: Vec<usize> = (0..7)
+        .map(|_| {
+            let mover = state.s.mover;
+            play(&game, &mut state, None);
+            mover
+        })
+        .collect();
+    assert_eq!(movers, [1, 2, 3, 1, 2, 3, 1]);
+    assert_eq!(state.s.mover, 3, "then no more");
+}
+
+#[test]
+fn a_label_that_no_site_has_is_left_out_and_many_are_a_fault() {
+    let game = |labels: &str| {
+        load(&format!(
+            "(game \"Labels\" (players 1) (equipment {{(board (square 4)) (piece \"Disc\" P1)}})
+                (rules (start (place \"Disc1\" (sites {{{labels}}})))
+                    (play (move Add (to (sites Empty)))) (end (if (is Full) (result P1 Win)))))"
+        ))
+    };
+    let most = "\"A1\" \"A2\" \"A3\" \"A4\" \"B1\" \"B2\" \"B3\" \"B4\" \"C1\" \"Z9\"";
+    let start = game(most).expect("a game").start();
+    assert_eq!(start.cells.iter().filter(|cell| cell.what != 0).count(), 9);
+    assert!(game("\"A1\" \"Z8\" \"Z9\"").is_err());
+}
+
+#[test]
+fn what_the_rules_say_and_nobody_reads_is_refused() {
+    let game = |from: &str| {
+        load(&format!(
+            "(game \"Unread\" (players 1) (equipment {{(board (square 3)) (piece \"Disc\" P1
+                (move Step (to if:(and (is Empty (to)) (!= (to) {from})))))}})
+                (rules (start (place \"Disc1\" 4)) (play (forEach Piece))
+                    (end (if (no Moves Mover) (result Mover Loss)))))"
+        ))
+    };
+    assert!(game("(from)").is_ok());
+    assert!(game("(from at:StartOfTurn)").is_err());
+}
