@@ -7,7 +7,7 @@ use std::time::Instant;
 use ludex_agents::testkit::{self, Verdict};
 use ludex_core::Seed;
 
-const MINDS: &str = "uct@sims=4,mast@sims=4,grave@sims=4,ph@sims=4,alphabeta@sims=40";
+const MINDS: &str = "uct@sims=2,mast@sims=2,grave@sims=2,ph@sims=2,alphabeta@sims=20";
 
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
