@@ -23,7 +23,7 @@ impl Lower<'_> {
     fn bools(&mut self, l: &Ludeme) -> Result<Vec<Bool>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.bool(v, l)).collect(),
-            _ => l.args.iter().flatten().map(|(_, v)| self.bool(v, l)).collect(),
+            _ => l.args().iter().flatten().map(|(_, v)| self.bool(v, l)).collect(),
         }
     }
 
@@ -333,10 +333,10 @@ impl Lower<'_> {
     }
 
     fn is_in(&mut self, l: &Ludeme) -> Result<Bool> {
-        let wanted = l.args.iter().flatten().map(|(_, v)| v).find(|v| self.is_region(v));
+        let wanted = l.args().iter().flatten().map(|(_, v)| v).find(|v| self.is_region(v));
         let Some(wanted) = wanted else {
             // In a list of numbers.
-            let list = l.args.iter().flatten().map(|(_, v)| v).find(|v| self.is_ints(v));
+            let list = l.args().iter().flatten().map(|(_, v)| v).find(|v| self.is_ints(v));
             let list = self.int_list(list.ok_or_else(|| unsupported(l))?, l)?;
             let value = match l.typed("int") {
                 Some(v) => self.int(v, l)?,
@@ -376,7 +376,7 @@ impl Lower<'_> {
             None => Int::LastTo,
         };
         let near = self.near(l)?;
-        let list = l.args.iter().flatten().map(|(_, v)| v).find_map(|v| match v {
+        let list = l.args().iter().flatten().map(|(_, v)| v).find_map(|v| match v {
             Value::List(list) => Some(list.clone()),
             _ => None,
         });
@@ -456,7 +456,7 @@ impl Lower<'_> {
             match l.arg(0) {
                 Some(Value::List(list)) => list.iter().map(|v| this.int_list(v, l)).collect(),
                 _ => l
-                    .args
+                    .args()
                     .iter()
                     .flatten()
                     .map(|(_, v)| match v {

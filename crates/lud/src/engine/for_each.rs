@@ -327,7 +327,7 @@ impl Lower<'_> {
 /// Is a form never more than one move?
 fn single(value: &Value) -> bool {
     let Value::Call(l) = value else { return false };
-    let mut parts = l.args.iter().flatten().map(|(_, part)| part);
+    let mut parts = l.args().iter().flatten().map(|(_, part)| part);
     match l.signature().keyword.as_str() {
         "append" => true,
         "if" => {

@@ -68,7 +68,7 @@ impl Lower<'_> {
             "level" => Int::new(|c| c.at.level),
             "pips" => Int::new(|c| c.at.pips),
             "track" => Int::new(|c| c.at.track),
-            "value" if l.args.is_empty() => Int::new(|c| c.at.value),
+            "value" if l.args().is_empty() => Int::new(|c| c.at.value),
             "value" => match first.as_str() {
                 "Piece" => self.of_cell(l, |_, cell| cell.value.into())?,
                 "Player" => {
@@ -417,7 +417,7 @@ impl Lower<'_> {
             "min" => Ord::min,
             _ => Ord::max,
         };
-        let values: Vec<&Value> = l.args.iter().flatten().map(|(_, v)| v).collect();
+        let values: Vec<&Value> = l.args().iter().flatten().map(|(_, v)| v).collect();
         if let [v] = values[..]
             && self.is_ints(v)
         {
@@ -546,7 +546,7 @@ impl Lower<'_> {
             let step = self.moves_of(step)?;
             let is_step =
                 |v: &Value| matches!(v, Value::Call(k) if k.signature().keyword == "step");
-            let values: Vec<&Value> = (l.args.iter().flatten().map(|(_, v)| v))
+            let values: Vec<&Value> = (l.args().iter().flatten().map(|(_, v)| v))
                 .filter(|v| !matches!(v, Value::Word(w) if w != "Off") && !is_step(v))
                 .collect();
             let [a, b] = values[..] else { return Err(unsupported(l)) };
@@ -575,7 +575,7 @@ impl Lower<'_> {
         let direction = Direction::named(relation, super::directions::Base::Adjacent)
             .ok_or_else(|| unsupported(l))?;
         let values: Vec<&Value> = l
-            .args
+            .args()
             .iter()
             .flatten()
             .map(|(_, v)| v)

@@ -65,7 +65,7 @@ fn ways(loops: &[Loop], from: i32) -> Vec<Loop> {
 /// What else a condition asks for that holds where a piece comes from: `(or (= (between) (from)) …)`.
 fn or_from(condition: &Value) -> Option<&Value> {
     let word = |value: &Value| match value {
-        Value::Call(l) if l.args.iter().flatten().next().is_none() => {
+        Value::Call(l) if l.args().iter().flatten().next().is_none() => {
             Some(l.signature().keyword.clone())
         }
         _ => None,
@@ -74,7 +74,7 @@ fn or_from(condition: &Value) -> Option<&Value> {
     if l.signature().keyword != "or" {
         return None;
     }
-    let parts: Vec<&Value> = l.args.iter().flatten().map(|(_, part)| part).collect();
+    let parts: Vec<&Value> = l.args().iter().flatten().map(|(_, part)| part).collect();
     let [Value::Call(first), other] = parts[..] else { return None };
     let ends = (first.arg(0).and_then(word)?, first.arg(1).and_then(word)?);
     let same = first.signature().keyword == "=" && ends == ("between".into(), "from".into());

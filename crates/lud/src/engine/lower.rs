@@ -111,8 +111,7 @@ impl Lower<'_> {
 
     /// Refuses sites of another kind than those of the board.
     pub fn same_site_type(&self, l: &Ludeme) -> Result<()> {
-        let slots = l.signature().slots.iter().zip(&l.args);
-        for (slot, arg) in slots {
+        for (number, (slot, arg)) in l.slots().enumerate() {
             let Some((choice, Value::Word(word))) = arg else { continue };
             let is_type = slot
                 .choices
@@ -127,6 +126,9 @@ impl Lower<'_> {
             let of_hand = word == "Cell" && self.equipment.containers.len() > 1;
             if is_type && word != here && !of_hand {
                 return Err(unsupported(l));
+            }
+            if is_type {
+                l.arg(number);
             }
         }
         Ok(())
@@ -191,7 +193,7 @@ impl Lower<'_> {
     /// The strings of a ludeme, in lists or not.
     pub fn strings(l: &Ludeme) -> Vec<String> {
         let mut all = Vec::new();
-        for (_, value) in l.args.iter().flatten() {
+        for (_, value) in l.args().iter().flatten() {
             match value {
                 Value::Str(s) => all.push(s.clone()),
                 Value::List(list) => all

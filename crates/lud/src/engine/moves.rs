@@ -34,7 +34,7 @@ impl Lower<'_> {
             bounds.push(std::mem::take(&mut this.bound));
             Ok(())
         };
-        for (_, value) in l.args.iter().flatten() {
+        for (_, value) in l.args().iter().flatten() {
             match value {
                 Value::List(list) => list.iter().try_for_each(|value| add(self, value))?,
                 Value::Call(k) if k.signature().result == "then" => {}
@@ -51,6 +51,9 @@ impl Lower<'_> {
         let Some(Value::Call(then)) = l.typed("then") else { return Ok(moves) };
         // Recorded games show that nothing follows from what is set to wait.
         if l.signature().keyword == "set" && l.arg(0).and_then(Value::word) == Some("Pending") {
+            then.walk(&mut |l| {
+                l.args();
+            });
             return Ok(moves);
         }
         if Self::flag(then, "applyAfterAllMoves") {
@@ -373,9 +376,9 @@ impl Lower<'_> {
     }
 
     fn swap(&mut self, l: &Ludeme) -> Result<Generator> {
-        let words: Vec<&str> = l.args.iter().flatten().filter_map(|(_, v)| v.word()).collect();
+        let words: Vec<&str> = l.args().iter().flatten().filter_map(|(_, v)| v.word()).collect();
         let ints: Vec<&Value> = l
-            .args
+            .args()
             .iter()
             .flatten()
             .map(|(_, v)| v)
@@ -417,7 +420,7 @@ fn deciding(l: &Ludeme) -> Option<usize> {
             Value::Call(part) => match part.signature().keyword.as_str() {
                 "move" => true,
                 "or" | "and" | "priority" | "forEach" | "do" => {
-                    part.args.iter().flatten().any(|(_, value)| chosen(value))
+                    part.args().iter().flatten().any(|(_, value)| chosen(value))
                 }
                 _ => false,
             },
@@ -426,7 +429,7 @@ fn deciding(l: &Ludeme) -> Option<usize> {
         }
     }
     let mut parts = Vec::new();
-    for (_, value) in l.args.iter().flatten() {
+    for (_, value) in l.args().iter().flatten() {
         match value {
             Value::List(list) => parts.extend(list.iter().map(chosen)),
             Value::Call(k) if k.signature().result == "then" => {}

@@ -61,7 +61,7 @@ impl Lud {
         if game.signature().keyword != "game" {
             return Err(unsupported(&game));
         }
-        let mode = game.args.iter().flatten().find_map(|(_, v)| match v {
+        let mode = game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "mode" => Some(l.clone()),
             _ => None,
         });

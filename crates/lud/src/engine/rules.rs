@@ -135,7 +135,7 @@ impl Uses {
         game.walk(&mut |l| {
             let keyword = l.signature().keyword.as_str();
             let first = l.arg(0).and_then(Value::word).unwrap_or_default();
-            let text = l.args.iter().flatten().find_map(|(_, v)| match v {
+            let text = l.args().iter().flatten().find_map(|(_, v)| match v {
                 Value::Str(s) => Some(s.clone()),
                 _ => None,
             });
@@ -242,11 +242,16 @@ impl Rules {
             stacking: uses.stacking,
             tables: Default::default(),
         };
-        let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
+        let rules = game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
             _ => None,
         });
         let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
+        let mut forget = |l: &Ludeme| l.forget();
+        let pieces: Vec<&Arc<Ludeme>> =
+            equipment.components.iter().filter_map(|k| k.moves.as_ref()).collect();
+        rules.walk(&mut forget);
+        pieces.iter().for_each(|l| l.walk(&mut forget));
         // Rules that ask whether all passed say what comes of it.
         let (mut swap, mut pass_ends, mut no_repeat) = (false, !uses.passes, None);
         if let Some(Value::Call(meta)) = rules.typed("meta") {
@@ -317,6 +322,18 @@ impl Rules {
             }
             _ => return Err(unsupported(&rules)),
         }
+        // What nobody has looked at would be left out in play.
+        let mut left_out = None;
+        let mut look = |l: &Ludeme| {
+            if l.unread().is_some_and(|slot| !means_nothing(l, slot)) {
+                left_out = left_out.take().or_else(|| Some(unsupported(l)));
+            }
+        };
+        rules.walk(&mut look);
+        pieces.iter().for_each(|l| l.walk(&mut look));
+        if let Some(fault) = left_out {
+            return Err(fault);
+        }
         Ok(Rules {
             start,
             phases,
@@ -379,7 +396,7 @@ impl Lower<'_> {
             _ => Vec::new(),
         };
         let mut next = Vec::new();
-        let values = l.args.iter().flatten().flat_map(|(_, v)| match v {
+        let values = l.args().iter().flatten().flat_map(|(_, v)| match v {
             Value::List(list) => list.iter().collect(),
             value => vec![value],
         });
@@ -402,5 +419,21 @@ impl Lower<'_> {
             next.push((who, condition, to));
         }
         Ok(Phase { play, then, end, next, owner })
+    }
+}
+
+/// Does what a slot says change nothing?
+fn means_nothing(l: &Ludeme, slot: usize) -> bool {
+    let first = l.slots().next().and_then(|(_, arg)| match arg {
+        Some((_, Value::Word(word))) => Some(word.as_str()),
+        _ => None,
+    });
+    match (l.signature().keyword.as_str(), first) {
+        // Said to the players.
+        ("note", _) => true,
+        // Whatever is hidden of a piece, all of it is; of what is triggered, all is one.
+        ("set", Some("Hidden")) | ("is", Some("Triggered")) => slot == 1,
+        ("directions", _) => slot == 0,
+        _ => false,
     }
 }

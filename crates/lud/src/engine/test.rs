@@ -196,7 +196,7 @@ impl Lower<'_> {
             word @ ("and" | "or") => {
                 let parts: Vec<&Value> = match l.arg(0)? {
                     Value::List(list) => list.iter().collect(),
-                    _ => l.args.iter().flatten().map(|(_, part)| part).collect(),
+                    _ => l.args().iter().flatten().map(|(_, part)| part).collect(),
                 };
                 let mut all = Vec::new();
                 let mut about = None;
@@ -240,7 +240,7 @@ impl Lower<'_> {
     /// A player that `(who …)` may be compared with.
     fn player_of(&self, value: &Value) -> Option<Owners> {
         match value {
-            Value::Call(l) if l.args.iter().flatten().next().is_some() => None,
+            Value::Call(l) if l.args().iter().flatten().next().is_some() => None,
             Value::Call(l) => match l.signature().keyword.as_str() {
                 "mover" => Some(Owners::Mover),
                 "next" => Some(Owners::Next),
@@ -272,7 +272,7 @@ fn who(value: &Value) -> Option<Place> {
 
 fn iterator(value: &Value) -> Option<Place> {
     let Value::Call(l) = value else { return None };
-    if l.args.iter().flatten().next().is_some() {
+    if l.args().iter().flatten().next().is_some() {
         return None;
     }
     Some(match l.signature().keyword.as_str() {

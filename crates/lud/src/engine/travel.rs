@@ -164,7 +164,7 @@ impl Lower<'_> {
         let forward = Self::flag(l, "forward");
         let rotations = !matches!(l.labelled("rotations"), Some(Value::Bool(false)));
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let walks = l.args.iter().flatten().find_map(|(_, v)| match v {
+        let walks = l.args().iter().flatten().find_map(|(_, v)| match v {
             Value::List(walks) => Some(walks),
             _ => None,
         });
