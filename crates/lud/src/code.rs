@@ -52,7 +52,8 @@ pub struct Parts {
 fn pack(head: Head) -> u64 {
     let kind = KINDS.iter().position(|&k| k == head.kind).unwrap_or(0) as u64;
     let site = |site: i32| site.saturating_add(1).clamp(0, 0x3FFF) as u64;
-    let level = (i64::from(head.level) + 1).clamp(0, 63) as u64;
+    // Texts do not tell the lowest level from none.
+    let level = (i64::from(head.level.max(0)) + 1).clamp(0, 63) as u64;
     let extra = u64::from(head.extra & 0x3FFF);
     kind << 60 | site(head.from) << 46 | site(head.to) << 32 | level << 26 | extra << 8
 }
@@ -182,7 +183,6 @@ impl Labels {
         let piece =
             || equipment.components.get(usize::from(p.extra)).map_or("?", |k| k.name.as_str());
         let mut text = match kind {
-            Kind::Go if p.extra > 0 => format!("{from}-{to}/{}", p.extra),
             Kind::Go => format!("{from}-{to}"),
             Kind::Add => format!("{}@{to}", piece()),
             Kind::Remove => format!("x{to}"),
@@ -198,10 +198,17 @@ impl Labels {
             Kind::Exchange => format!("{from}<>{to}"),
             Kind::Effect | Kind::Sown => format!("effect:{from}-{to}"),
         };
+        let told = matches!(
+            kind,
+            Kind::Add | Kind::Promote | Kind::Set | Kind::Propose | Kind::Vote | Kind::Bet
+        );
+        // Passes for want of other moves need no number.
+        if p.extra > 0 && !told && kind != Kind::Pass {
+            text.push_str(&format!("/{}", p.extra));
+        }
         if p.level > 0 {
             text.push_str(&format!("^{}", p.level));
         }
-        // Passes for want of other moves need no number.
         if p.which > 0 {
             text.push_str(&format!("~{}", u32::from(p.which) + 1));
         }

@@ -444,28 +444,27 @@ impl Game for LudGame {
             let Desk { pad, moves, .. } = desk;
             let (mut faces, mut sites) = (Vec::new(), Vec::new());
             let state = &mut position.state;
-            let mut done = None;
-            for ply in 0..=longest {
-                if state.s.over {
-                    done = Some(ply);
+            let mut plies = 0;
+            loop {
+                plies += self.lud.run(state, pad, moves, longest - plies, |n| rng.index(n));
+                if state.s.over || plies >= longest {
                     break;
                 }
-                match self.lud.random(state, pad, moves, |n| rng.index(n)) {
-                    Some(head) => self.lud.apply(state, pad, moves, head),
-                    None if state.s.opening > 0 => {
-                        self.lud.scatter_sites(state, pad, &mut sites);
-                        let at = rng.index(sites.len().max(1));
-                        let Some(&site) = sites.get(at) else { break };
-                        self.lud.scatter(state, pad, site);
-                    }
-                    None => {
-                        self.random_faces(rng, &mut faces);
-                        self.lud.roll(state, &faces);
-                    }
+                // Chance is asked.
+                if state.s.opening > 0 {
+                    self.lud.scatter_sites(state, pad, &mut sites);
+                    let at = rng.index(sites.len().max(1));
+                    let Some(&site) = sites.get(at) else { break };
+                    self.lud.scatter(state, pad, site);
+                } else {
+                    self.random_faces(rng, &mut faces);
+                    self.lud.roll(state, &faces);
                 }
+                plies += 1;
             }
+            let over = state.s.over;
             self.settle(desk, position);
-            done
+            over.then_some(plies)
         })
     }
 

@@ -72,7 +72,7 @@ fn scalars(s: &mut Scalars, f: &mut impl FnMut(&str, &mut i64)) {
     number!("mover" s.mover, "next" s.next, "prev" s.prev, "counter" s.counter, "moves" s.moves,
         "turns" s.turns, "same" s.same_turn, "passes" s.passes, "from" s.last_from, "to" s.last_to,
         "after" s.last_after, "fromlevel" s.last_levels.0, "tolevel" s.last_levels.1, "temp" s.temp,
-        "pot" s.pot, "active" s.active, "stuck" s.stuck, "triggered" s.triggered,
+        "pot" s.pot, "active" s.active, "won" s.won, "stuck" s.stuck, "triggered" s.triggered,
         "decided" s.decided, "proposed" s.proposed, "opening" s.opening, "placed" s.placed);
     flag!("over" s.over, "rolled" s.rolled, "equal" s.dice_equal, "swapped" s.swapped);
 }
@@ -112,6 +112,9 @@ pub fn write(state: &State) -> String {
         list(&mut text, &format!("remembered{i}"), values);
     }
     list(&mut text, "history", &state.history);
+    list(&mut text, "trail", &state.trail);
+    list(&mut text, "begun", &state.touched[0]);
+    list(&mut text, "ended", &state.touched[1]);
     if state.places.iter().any(|&p| p != 0) {
         list(&mut text, "places", &state.places);
     }
@@ -182,6 +185,9 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
             "visited" => state.visited = values(value)?,
             "clear" => state.to_clear = values(value)?,
             "history" => state.history = values(value)?,
+            "trail" => state.trail = values(value)?,
+            "begun" => state.touched[0] = values(value)?,
+            "ended" => state.touched[1] = values(value)?,
             "places" => {
                 let list: Vec<i16> = values(value)?;
                 same(list.len(), state.places.len())?;

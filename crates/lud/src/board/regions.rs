@@ -110,9 +110,14 @@ impl Regions {
 fn border(graph: &Graph, incidence: &Incidence, kind: SiteType) -> Vec<bool> {
     let edges: Vec<bool> = (0..graph.edges.len()).map(|e| incidence.is_border(e)).collect();
     let any = |list: &[u32]| list.iter().any(|&e| edges[e as usize]);
+    let vertices: Vec<bool> = incidence.edges_of_vertex.iter().map(|list| any(list)).collect();
     match kind {
-        SiteType::Cell => incidence.edges_of_cell.iter().map(|list| any(list)).collect(),
-        SiteType::Vertex => incidence.edges_of_vertex.iter().map(|list| any(list)).collect(),
+        // A cell that touches it with a corner does.
+        SiteType::Cell => {
+            let touches = |face: &Vec<usize>| face.iter().any(|&v| vertices[v]);
+            graph.faces.iter().map(touches).collect()
+        }
+        SiteType::Vertex => vertices,
         SiteType::Edge => edges,
     }
 }

@@ -4,6 +4,7 @@
 pub mod table;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -46,12 +47,57 @@ pub struct Ludeme {
     /// The form, by its number in the [`Table`].
     pub form: usize,
     /// By slot: which of its choices, and the value; `None` if left out.
-    pub args: Vec<Option<(usize, Value)>>,
+    given: Vec<Option<(usize, Value)>>,
     /// Where it stands.
     pub place: crate::source::Place,
+    read: Read,
+}
+
+/// By bit: the slots of a ludeme that were looked at.
+#[derive(Debug, Default)]
+struct Read(AtomicU64);
+
+impl Read {
+    fn mark(&self, slots: u64) {
+        self.0.fetch_or(slots, Ordering::Relaxed);
+    }
+}
+
+impl Clone for Read {
+    fn clone(&self) -> Read {
+        Read(AtomicU64::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+impl PartialEq for Read {
+    fn eq(&self, _: &Read) -> bool {
+        true
+    }
 }
 
 impl Ludeme {
+    /// By slot: which of its choices, and the value; `None` if left out.
+    pub fn args(&self) -> &[Option<(usize, Value)>] {
+        self.read.mark(u64::MAX);
+        &self.given
+    }
+
+    /// The slots, each with its value, none of which counts as looked at.
+    pub fn slots(&self) -> impl Iterator<Item = (&'static table::Slot, &Option<(usize, Value)>)> {
+        self.signature().slots.iter().zip(&self.given)
+    }
+
+    /// Looks at nothing yet, see [`unread`](Ludeme::unread).
+    pub fn forget(&self) {
+        self.read.0.store(0, Ordering::Relaxed);
+    }
+
+    /// A slot that has a value at which nobody has looked since [`forget`](Ludeme::forget).
+    pub fn unread(&self) -> Option<usize> {
+        let read = self.read.0.load(Ordering::Relaxed);
+        (0..self.given.len().min(64)).find(|&i| self.given[i].is_some() && read >> i & 1 == 0)
+    }
+
     /// Its form.
     pub fn signature(&self) -> &'static Signature {
         &Table::get().signatures[self.form]
@@ -59,7 +105,8 @@ impl Ludeme {
 
     /// The value of a slot.
     pub fn arg(&self, slot: usize) -> Option<&Value> {
-        self.args.get(slot)?.as_ref().map(|(_, value)| value)
+        self.read.mark(1u64.checked_shl(slot as u32).unwrap_or(0));
+        self.given.get(slot)?.as_ref().map(|(_, value)| value)
     }
 
     /// The value with a label.
@@ -75,10 +122,12 @@ impl Ludeme {
     }
 
     fn find(&self, wanted: impl Fn(&table::Choice) -> bool) -> Option<&Value> {
-        let slots = self.signature().slots.iter();
-        slots.zip(&self.args).find_map(|(slot, arg)| {
+        self.slots().enumerate().find_map(|(number, (slot, arg))| {
             let (choice, value) = arg.as_ref()?;
-            wanted(slot.choices.get(*choice)?).then_some(value)
+            wanted(slot.choices.get(*choice)?).then(|| {
+                self.read.mark(1u64.checked_shl(number as u32).unwrap_or(0));
+                value
+            })
         })
     }
 
@@ -86,7 +135,7 @@ impl Ludeme {
     pub fn walk<'a>(self: &'a Arc<Self>, f: &mut impl FnMut(&'a Ludeme)) {
         let mut stack: Vec<&'a Value> = Vec::new();
         let push = |ludeme: &'a Ludeme, stack: &mut Vec<&'a Value>| {
-            stack.extend(ludeme.args.iter().rev().flatten().map(|(_, value)| value));
+            stack.extend(ludeme.given.iter().rev().flatten().map(|(_, value)| value));
         };
         f(self);
         push(self, &mut stack);
@@ -239,7 +288,12 @@ impl<'a> Compiler<'a> {
             }
             let mut args = vec![None; signature.slots.len()];
             if self.fill(node.args(), signature, 0, &mut args) {
-                return Some(Value::Call(Arc::new(Ludeme { form, args, place: node.place })));
+                return Some(Value::Call(Arc::new(Ludeme {
+                    form,
+                    given: args,
+                    place: node.place,
+                    read: Read::default(),
+                })));
             }
         }
         None

@@ -178,6 +178,29 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Where it begins, and where it ends, if anywhere.
+    pub fn sites(self) -> (Option<i32>, Option<i32>) {
+        match self {
+            Action::Move { from, to, .. }
+            | Action::MoveStack { from, to, .. }
+            | Action::MoveCount { from, to, .. }
+            | Action::Sow { from, to, .. }
+            | Action::Copy { from, to }
+            | Action::Swap(from, to) => (Some(from), Some(to)),
+            Action::Add { to, .. } | Action::Insert { to, .. } => (Some(to), Some(to)),
+            Action::Remove { at, .. }
+            | Action::Promote { at, .. }
+            | Action::State { at, .. }
+            | Action::Value { at, .. }
+            | Action::Count { at, .. }
+            | Action::Rotation(at, _)
+            | Action::Clear(at) => (Some(at), Some(at)),
+            _ => (None, None),
+        }
+    }
+}
+
 /// No consequence.
 pub const NONE: u32 = u32::MAX;
 

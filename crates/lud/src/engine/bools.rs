@@ -23,7 +23,7 @@ impl Lower<'_> {
     fn bools(&mut self, l: &Ludeme) -> Result<Vec<Bool>> {
         match l.arg(0) {
             Some(Value::List(list)) => list.iter().map(|v| self.bool(v, l)).collect(),
-            _ => l.args.iter().flatten().map(|(_, v)| self.bool(v, l)).collect(),
+            _ => l.args().iter().flatten().map(|(_, v)| self.bool(v, l)).collect(),
         }
     }
 
@@ -98,7 +98,11 @@ impl Lower<'_> {
                     if l.arg(1).and_then(Value::word) == Some("Next") {
                         return Ok(Box::new(|c| {
                             let next = c.state.s.next;
-                            play::stuck(c, next)
+                            let stuck = play::stuck(c, next);
+                            let bit = 1 << next;
+                            let known = &mut c.state.s.stuck;
+                            *known = if stuck { *known | bit } else { *known & !bit };
+                            stuck
                         }));
                     }
                     let who = self.player(l, 1)?;
@@ -120,7 +124,8 @@ impl Lower<'_> {
                     let mut out = c.moves();
                     // Where the positions of a turn count, one can not move back to them.
                     let repeat = c.rules.no_repeat.filter(|repeat| repeat.in_turn()).is_some();
-                    (out.enough, out.lazy) = (u32::from(!repeat), true);
+                    (out.enough, out.lazy) =
+                        (u32::from(!repeat), repeat || !c.rules.checks.is_empty());
                     moves(c, &mut out);
                     out.lazy = false;
                     let fits = if repeat { play::holds } else { play::checked };
@@ -328,10 +333,10 @@ impl Lower<'_> {
     }
 
     fn is_in(&mut self, l: &Ludeme) -> Result<Bool> {
-        let wanted = l.args.iter().flatten().map(|(_, v)| v).find(|v| self.is_region(v));
+        let wanted = l.args().iter().flatten().map(|(_, v)| v).find(|v| self.is_region(v));
         let Some(wanted) = wanted else {
             // In a list of numbers.
-            let list = l.args.iter().flatten().map(|(_, v)| v).find(|v| self.is_ints(v));
+            let list = l.args().iter().flatten().map(|(_, v)| v).find(|v| self.is_ints(v));
             let list = self.int_list(list.ok_or_else(|| unsupported(l))?, l)?;
             let value = match l.typed("int") {
                 Some(v) => self.int(v, l)?,
@@ -371,7 +376,7 @@ impl Lower<'_> {
             None => Int::LastTo,
         };
         let near = self.near(l)?;
-        let list = l.args.iter().flatten().map(|(_, v)| v).find_map(|v| match v {
+        let list = l.args().iter().flatten().map(|(_, v)| v).find_map(|v| match v {
             Value::List(list) => Some(list.clone()),
             _ => None,
         });
@@ -451,7 +456,7 @@ impl Lower<'_> {
             match l.arg(0) {
                 Some(Value::List(list)) => list.iter().map(|v| this.int_list(v, l)).collect(),
                 _ => l
-                    .args
+                    .args()
                     .iter()
                     .flatten()
                     .map(|(_, v)| match v {

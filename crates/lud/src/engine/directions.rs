@@ -15,8 +15,8 @@ pub struct Ray {
     pub relation: Relation,
     /// The ray of the same site that goes the other way, or this one itself.
     pub opposite: u32,
-    first: u32,
-    end: u32,
+    pub(super) first: u32,
+    pub(super) end: u32,
 }
 
 /// How two sites touch.
@@ -45,7 +45,7 @@ pub struct Directions {
     pub rays: Vec<Ray>,
     /// By site: its first ray; one more entry ends the last.
     first: Vec<u32>,
-    lines: Vec<u32>,
+    pub(super) lines: Vec<u32>,
     /// All bearings of adjacent sites that occur on the board, ascending.
     pub bearings: Vec<f64>,
     /// Those of orthogonal sites.

@@ -269,7 +269,16 @@ impl Lower<'_> {
         let has_to = l.typed("to").is_some();
         let except = self.int_or(l, "except", 0)?;
         let with = match l.labelled("with") {
-            Some(Value::Call(piece)) => Some(self.named(&Self::strings(piece))),
+            Some(Value::Call(piece)) => {
+                let values = match piece.arg(0) {
+                    Some(Value::List(list)) => list.iter().collect(),
+                    value => value.into_iter().collect::<Vec<_>>(),
+                };
+                let ints = values.into_iter().filter(|value| !matches!(value, Value::Str(_)));
+                let ints =
+                    ints.map(|value| self.int(value, piece)).collect::<Result<Vec<Int>>>()?;
+                Some((self.named(&Self::strings(piece)), ints))
+            }
             _ => None,
         };
         Ok(Box::new(move |c, out| {
@@ -292,7 +301,10 @@ impl Lower<'_> {
                         };
                         open += i32::from(!closed);
                         let what = c.what(end);
-                        found |= with.as_ref().is_some_and(|w| w.get(what) == Some(&true));
+                        found |= with.as_ref().is_some_and(|(named, ints)| {
+                            named.get(what) == Some(&true)
+                                || what > 0 && ints.iter().any(|w| w.get(c) == what as i32)
+                        });
                     }
                     if open <= except && found {
                         let here = Registers { from, to: site, between: site, ..c.at };
@@ -448,7 +460,7 @@ impl Lower<'_> {
     }
 
     fn remember(&mut self, l: &Ludeme, remember: bool) -> Result<Generator> {
-        let words: Vec<&str> = l.args.iter().flatten().filter_map(|(_, v)| v.word()).collect();
+        let words: Vec<&str> = l.args().iter().flatten().filter_map(|(_, v)| v.word()).collect();
         if words.contains(&"State") {
             return Err(unsupported(l));
         }
@@ -476,7 +488,7 @@ impl Lower<'_> {
         Ok(match first {
             "NextPlayer" => {
                 let value = l
-                    .args
+                    .args()
                     .iter()
                     .flatten()
                     .map(|(_, v)| v)
@@ -572,7 +584,7 @@ impl Lower<'_> {
             "Team" => {
                 let team = self.typed_int(l)?;
                 let mut members = 0;
-                for (_, value) in l.args.iter().flatten() {
+                for (_, value) in l.args().iter().flatten() {
                     let Value::List(list) = value else { continue };
                     for role in list {
                         let role = role.word().and_then(|w| self.equipment.owners_of(w));
@@ -606,7 +618,7 @@ impl Lower<'_> {
         match l.typed("int") {
             Some(value) => values.push(self.int(value, l)?),
             None => {
-                for (_, value) in l.args.iter().flatten() {
+                for (_, value) in l.args().iter().flatten() {
                     let Value::List(list) = value else { continue };
                     for value in list {
                         values.push(self.int(value, l)?);

@@ -107,6 +107,7 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
                 Outcome::Win => {
                     let rank = best_free(c) + (n - 1.0) / 2.0;
                     ones(who).for_each(|p| c.state.rank[p] = rank);
+                    c.state.s.won |= who;
                 }
                 // Alone at the table there is no rank to share.
                 Outcome::Loss if players == 1 => {

@@ -160,7 +160,7 @@ impl Equipment {
             everywhere: Sites::default(),
             board,
         };
-        let items = match game.args.iter().flatten().find_map(|(_, v)| match v {
+        let items = match game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "equipment" => l.arg(0),
             _ => None,
         }) {
@@ -239,7 +239,7 @@ impl Equipment {
     }
 
     fn add(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
-        let text = item.args.iter().flatten().find_map(|(_, v)| match v {
+        let text = item.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Str(text) => Some(text.clone()),
             _ => None,
         });
@@ -286,7 +286,7 @@ impl Equipment {
             "regions" => {
                 let owner = role.filter(|w| w.starts_with('P'));
                 let owner = owner.and_then(|w| w[1..].parse().ok()).unwrap_or(0);
-                let sites = item.args.iter().flatten().find_map(|(_, value)| match value {
+                let sites = item.args().iter().flatten().find_map(|(_, value)| match value {
                     Value::List(list) => Some(list.clone()),
                     Value::Call(_) => Some(vec![value.clone()]),
                     Value::Word(word) if Some(word.as_str()) != role => Some(vec![value.clone()]),
@@ -297,7 +297,7 @@ impl Equipment {
             }
             "map" => {
                 let lists: Vec<&Vec<Value>> = item
-                    .args
+                    .args()
                     .iter()
                     .flatten()
                     .filter_map(|(_, v)| if let Value::List(list) = v { Some(list) } else { None })
@@ -374,7 +374,7 @@ impl Equipment {
 
     fn add_tracks(&mut self, board: &Ludeme) -> Result<(), Fault> {
         let mut tracks = Vec::new();
-        for (_, value) in board.args.iter().flatten() {
+        for (_, value) in board.args().iter().flatten() {
             match value {
                 Value::Call(l) if l.signature().keyword == "track" => tracks.push(l.clone()),
                 Value::List(list) => tracks.extend(list.iter().filter_map(|v| match v {
@@ -394,7 +394,7 @@ impl Equipment {
 
 /// How many play, and where they look.
 fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Fault> {
-    let list = game.args.iter().flatten().find_map(|(_, v)| match v {
+    let list = game.args().iter().flatten().find_map(|(_, v)| match v {
         Value::Call(l) if l.signature().keyword == "players" => l.arg(0),
         _ => None,
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::action::Moves;
 use super::context::{Context, Registers};
 use super::functions::{Result, Who, ones};
-use super::lots::{self, Candidates};
+use super::lots::{self, Bound, Candidates};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
@@ -209,7 +209,11 @@ impl Lower<'_> {
             Some(value) => Some(Arc::new(self.moves(value, l)?)),
             None => None,
         };
-        let bound = if own.is_some() { self.bound } else { 0 };
+        let bound = match own.is_some() {
+            true => std::mem::take(&mut self.bound),
+            false => Bound::default(),
+        };
+        let most = bound.most;
         let pieces = self.trial(Pieces { own: own.clone(), bound });
         let stacking = self.stacking;
         Ok(Box::new(move |c, out| {
@@ -250,7 +254,7 @@ impl Lower<'_> {
                 let mut alike = c.sites();
                 while let Some(first) = rest.first() {
                     let what = c.what(first);
-                    let each = if own.is_some() { bound } else { rules.bounds[what] };
+                    let each = if own.is_some() { most } else { rules.bounds[what].most };
                     if each == 0 || c.inside >= MOST_INSIDE {
                         rest.remove(first);
                         continue;
@@ -323,7 +327,7 @@ impl Lower<'_> {
 /// Is a form never more than one move?
 fn single(value: &Value) -> bool {
     let Value::Call(l) = value else { return false };
-    let mut parts = l.args.iter().flatten().map(|(_, part)| part);
+    let mut parts = l.args().iter().flatten().map(|(_, part)| part);
     match l.signature().keyword.as_str() {
         "append" => true,
         "if" => {
@@ -360,7 +364,7 @@ impl Candidates for ForSite {
 /// The moves of pieces.
 struct Pieces {
     own: Option<Arc<Generator>>,
-    bound: u32,
+    bound: Bound,
 }
 
 impl Pieces {
@@ -380,13 +384,16 @@ impl Pieces {
 
 impl Candidates for Pieces {
     fn most(&self) -> u32 {
-        self.bound
+        self.bound.most
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let what = c.what(at.from);
-        let most = if self.own.is_some() { self.bound } else { c.rules.bounds[what] };
-        lots::candidate(c, number, most, out, |c, out| self.moves(c, what, out));
+        let rules = c.rules;
+        let bound = if self.own.is_some() { &self.bound } else { &rules.bounds[what] };
+        if !bound.attempt(c, at, number, out) {
+            lots::candidate(c, number, bound.most, out, |c, out| self.moves(c, what, out));
+        }
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {

@@ -112,10 +112,21 @@ pub enum Region {
     Empty,
     /// One site, or none.
     One(Int),
+    /// Those sites of another for which a condition on `(site)` holds.
+    Filter(Box<Region>, Bool),
     /// Sites that are quicker to ask about than to list.
     Test(Fill, Has),
     /// Anything else.
     Dyn(Fill),
+}
+
+/// Does a condition hold where `(site)` is a site?
+#[inline]
+pub(super) fn at_site(c: &mut Context<'_>, site: i32, condition: &Bool) -> bool {
+    let before = std::mem::replace(&mut c.at.site, site);
+    let holds = condition(c);
+    c.at.site = before;
+    holds
 }
 
 impl Region {
@@ -129,16 +140,18 @@ impl Region {
         match self {
             Region::Fixed(sites) => out.add(sites.words()),
             Region::Empty => {
-                let mut empty = c.sites();
-                empty.add(c.state.empty(c.rules.layout));
-                empty.keep(c.equipment.on_board.words());
-                out.add(empty.words());
-                c.free(empty);
+                out.add_both(c.state.empty(c.rules.layout), c.equipment.on_board.words());
             }
             Region::One(site) => {
                 let site = site.get(c);
                 out.insert(site);
             }
+            Region::Filter(region, condition) => region.each(c, |c, site| {
+                if at_site(c, site, condition) {
+                    out.insert(site);
+                }
+                true
+            }),
             Region::Test(f, _) | Region::Dyn(f) => f(c, out),
         }
     }
@@ -149,6 +162,9 @@ impl Region {
             Region::Fixed(sites) => sites.contains(site),
             Region::Empty => c.is_empty(site) && c.equipment.on_board.contains(site),
             Region::One(one) => one.get(c) == site,
+            Region::Filter(region, condition) => {
+                region.contains(c, site) && at_site(c, site, condition)
+            }
             Region::Test(_, has) => has(c, site),
             Region::Dyn(_) => self.of(c, |_, sites| sites.contains(site)),
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::directions::Direction;
+use super::equipment::Die;
 use super::functions::{Int, Region, Result};
 use super::lower::{Lower, unsupported};
 use super::state::{Cell, OFF};
@@ -67,7 +68,7 @@ impl Lower<'_> {
             "level" => Int::new(|c| c.at.level),
             "pips" => Int::new(|c| c.at.pips),
             "track" => Int::new(|c| c.at.track),
-            "value" if l.args.is_empty() => Int::new(|c| c.at.value),
+            "value" if l.args().is_empty() => Int::new(|c| c.at.value),
             "value" => match first.as_str() {
                 "Piece" => self.of_cell(l, |_, cell| cell.value.into())?,
                 "Player" => {
@@ -416,7 +417,7 @@ impl Lower<'_> {
             "min" => Ord::min,
             _ => Ord::max,
         };
-        let values: Vec<&Value> = l.args.iter().flatten().map(|(_, v)| v).collect();
+        let values: Vec<&Value> = l.args().iter().flatten().map(|(_, v)| v).collect();
         if let [v] = values[..]
             && self.is_ints(v)
         {
@@ -452,7 +453,6 @@ impl Lower<'_> {
 
     fn count(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
         let elements = self.equipment.elements();
-        let layout = self.layout;
         Ok(match first {
             "Moves" => Int::new(|c| c.state.s.moves as i32),
             "Turns" => Int::new(|c| c.state.s.turns as i32 + 1),
@@ -470,9 +470,14 @@ impl Lower<'_> {
             "Edges" => Int::Const(self.equipment.board.topology.edges.len() as i32),
             "Phases" => return Err(unsupported(l)),
             "Pieces" => self.count_pieces(l, false)?,
-            "Pips" => {
-                Int::new(move |c| (0..layout.dice).map(|d| c.state.numbers[layout.die(d)]).sum())
-            }
+            // Of dice that are used, too.
+            "Pips" => Int::new(|c| {
+                let shown = |die: &Die| {
+                    let face = c.cell(die.site as i32).state.max(0) as usize;
+                    die.faces.get(face).copied().unwrap_or(0)
+                };
+                c.equipment.dice.iter().map(shown).sum()
+            }),
             "Sites" => match l.labelled("in").or(l.labelled("at")) {
                 Some(value) => {
                     let region = self.region(value, l)?;
@@ -541,7 +546,7 @@ impl Lower<'_> {
             let step = self.moves_of(step)?;
             let is_step =
                 |v: &Value| matches!(v, Value::Call(k) if k.signature().keyword == "step");
-            let values: Vec<&Value> = (l.args.iter().flatten().map(|(_, v)| v))
+            let values: Vec<&Value> = (l.args().iter().flatten().map(|(_, v)| v))
                 .filter(|v| !matches!(v, Value::Word(w) if w != "Off") && !is_step(v))
                 .collect();
             let [a, b] = values[..] else { return Err(unsupported(l)) };
@@ -570,7 +575,7 @@ impl Lower<'_> {
         let direction = Direction::named(relation, super::directions::Base::Adjacent)
             .ok_or_else(|| unsupported(l))?;
         let values: Vec<&Value> = l
-            .args
+            .args()
             .iter()
             .flatten()
             .map(|(_, v)| v)

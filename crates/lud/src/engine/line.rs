@@ -2,6 +2,7 @@
 
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
+use super::equipment::Equipment;
 use super::functions::{Bool, Int, Region, Result};
 use super::lower::{Lower, unsupported};
 use crate::compile::{Ludeme, Value};
@@ -17,7 +18,7 @@ struct Parts<'a> {
     /// Only pieces on top of a stack, or all in it.
     top: bool,
     /// Where lines go.
-    directions: &'a Dirs,
+    axes: &'a Axes,
     /// Must they be next to one another?
     contiguous: bool,
 }
@@ -48,11 +49,71 @@ impl Parts<'_> {
     }
 }
 
+/// The sites of a line through a site, both ways.
+#[derive(Clone, Copy)]
+struct Axis {
+    ahead: (u32, u32),
+    back: (u32, u32),
+}
+
+impl Axis {
+    /// Both ways, the nearest sites first.
+    fn ways(self, equipment: &Equipment) -> [&[u32]; 2] {
+        let lines = &equipment.directions.lines;
+        [self.ahead, self.back].map(|(first, end)| &lines[first as usize..end as usize])
+    }
+}
+
+/// Where lines go.
+struct Axes {
+    directions: Dirs,
+    /// By site: the lines through it; empty where they depend on the state.
+    fixed: Vec<Vec<Axis>>,
+}
+
+impl Axes {
+    fn new(directions: Dirs, equipment: &Equipment) -> Axes {
+        let fixed = match &directions {
+            Dirs::Fixed(table) => (0..equipment.elements().len() as i32)
+                .map(|site| axes(equipment, table.of(site)).collect())
+                .collect(),
+            _ => Vec::new(),
+        };
+        Axes { directions, fixed }
+    }
+
+    /// Goes over the lines through a site until `f` finds something.
+    fn any(
+        &self,
+        c: &mut Context<'_>,
+        site: i32,
+        mut f: impl FnMut(&mut Context<'_>, [&[u32]; 2]) -> bool,
+    ) -> bool {
+        let equipment = c.equipment;
+        if let Some(lines) = self.fixed.get(site as usize) {
+            return lines.iter().any(|axis| f(c, axis.ways(equipment)));
+        }
+        let rays = self.directions.rays(c, site);
+        axes(equipment, &rays).any(|axis| f(c, axis.ways(equipment)))
+    }
+}
+
+/// The lines through a site: each is looked at once, from one of its ends.
+fn axes(equipment: &Equipment, rays: &[u32]) -> impl Iterator<Item = Axis> {
+    let all = &equipment.directions.rays;
+    let pairs = rays.iter().map(|&ray| (ray, all[ray as usize].opposite));
+    pairs.filter(|(ray, back)| back >= ray || !rays.contains(back)).map(|(ray, back)| {
+        let span = |ray: u32| (all[ray as usize].first, all[ray as usize].end);
+        Axis { ahead: span(ray), back: if back == ray { (0, 0) } else { span(back) } }
+    })
+}
+
 /// How many pieces in a row `is` finds along some sites.
-fn run(sites: &[u32], contiguous: bool, mut is: impl FnMut(usize, i32) -> bool) -> i32 {
+#[inline]
+fn run(sites: &[u32], contiguous: bool, mut is: impl FnMut(usize, u32) -> bool) -> i32 {
     let mut n = 0;
     for (k, &site) in sites.iter().enumerate() {
-        if is(k, site as i32) {
+        if is(k, site) {
             n += 1;
         } else if contiguous {
             break;
@@ -72,6 +133,7 @@ impl Lower<'_> {
         };
         let length = self.typed_int(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
+        let axes = Axes::new(directions, self.equipment);
         let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
             Some(v) => self.region(v, l)?,
             None => Region::One(Int::LastTo),
@@ -105,8 +167,7 @@ impl Lower<'_> {
                 };
                 let who = who.as_ref().map(|w| w.get(c));
                 let condition = condition.as_ref();
-                let parts =
-                    Parts { kinds, who, condition, top, directions: &directions, contiguous };
+                let parts = Parts { kinds, who, condition, top, axes: &axes, contiguous };
                 found = match by_level {
                     true => levels(c, pivot, &parts, long),
                     false => parts.on(c, pivot) && flat(c, pivot, &parts, long),
@@ -120,41 +181,27 @@ impl Lower<'_> {
 
 /// A line over the board.
 fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -> bool) -> bool {
-    let equipment = c.equipment;
-    let rays = parts.directions.rays(c, pivot);
     // Mostly it is one kind of piece, and nothing else matters.
     let flat = parts.top || !c.rules.stacking;
     let only = match parts.kinds {
         [kind] if flat && parts.who.is_none() && parts.condition.is_none() => *kind as u16,
         _ => 0,
     };
-    for &ray in rays.iter() {
-        let back = equipment.directions.rays[ray as usize].opposite;
-        // A line is looked at once, from one of its ends.
-        if back < ray && rays.contains(&back) {
-            continue;
-        }
-        let mut count = |ray: u32| {
-            let line = equipment.directions.line(ray);
-            if only > 0 {
-                return run(line, parts.contiguous, |_, site| c.cell(site).what == only);
-            }
-            run(line, parts.contiguous, |_, site| parts.on(c, site) && parts.fits(c, site))
-        };
-        let mut n = 1 + count(ray);
-        if back != ray {
-            n += count(back);
-        }
-        if long(n) {
-            return true;
-        }
+    if only > 0 {
+        return parts.axes.any(c, pivot, |c, ways| {
+            let cells = &c.state.cells;
+            let is = |_, site: u32| cells.get(site as usize).is_some_and(|k| k.what == only);
+            long(1 + ways.into_iter().map(|way| run(way, parts.contiguous, is)).sum::<i32>())
+        });
     }
-    false
+    parts.axes.any(c, pivot, |c, ways| {
+        let mut is = |_, site: u32| parts.on(c, site as i32) && parts.fits(c, site as i32);
+        long(1 + ways.into_iter().map(|way| run(way, parts.contiguous, &mut is)).sum::<i32>())
+    })
 }
 
 /// A line through stacks: on one level, from level to level, or within a stack.
 fn levels(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -> bool) -> bool {
-    let equipment = c.equipment;
     let height = c.state.height(pivot);
     for level in 0..height {
         // Recorded games show that the piece on top is not asked whose it is.
@@ -166,27 +213,19 @@ fn levels(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32)
         if long(1 + up as i32 + down as i32) {
             return true;
         }
-        let rays = parts.directions.rays(c, pivot);
-        for &ray in rays.iter() {
-            let back = equipment.directions.rays[ray as usize].opposite;
-            if back < ray && rays.contains(&back) {
-                continue;
-            }
-            for rise in -1..=1 {
-                let mut count = |ray: u32, rise: i32| {
-                    run(equipment.directions.line(ray), parts.contiguous, |k, site| {
+        let found = parts.axes.any(c, pivot, |c, [ahead, back]| {
+            (-1..=1).any(|rise| {
+                let mut count = |way: &[u32], rise: i32| {
+                    run(way, parts.contiguous, |k, site| {
                         let level = level + rise * (k as i32 + 1);
-                        parts.at(c, site, level) && parts.fits(c, site)
+                        parts.at(c, site as i32, level) && parts.fits(c, site as i32)
                     })
                 };
-                let mut n = 1 + count(ray, rise);
-                if back != ray {
-                    n += count(back, -rise);
-                }
-                if long(n) {
-                    return true;
-                }
-            }
+                long(1 + count(ahead, rise) + count(back, -rise))
+            })
+        });
+        if found {
+            return true;
         }
     }
     false

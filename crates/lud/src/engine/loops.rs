@@ -6,9 +6,10 @@ use super::functions::Result;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::Gait;
+use super::test::{FREE, Place, is_of, mask_or};
 use crate::compile::{Ludeme, Value};
 
-/// A loop: its sites in order, and whether an arc around a corner leads to each.
+/// A loop: its sites in order, and whether an arc around a corner leads to each; or a way along it.
 type Loop = Vec<(i32, bool)>;
 
 /// The loops of a board of rows and columns: each joins two rows and two columns that are as far from
@@ -41,6 +42,45 @@ fn loops(equipment: &Equipment, first: usize, count: Option<usize>) -> Option<Ve
         .collect()
 }
 
+/// The ways from a site along loops, in both directions: sites, and whether they are around a corner.
+fn ways(loops: &[Loop], from: i32) -> Vec<Loop> {
+    let mut ways = Vec::new();
+    for track in loops {
+        let n = track.len();
+        let places = (0..n).filter(|&i| track[i].0 == from);
+        for (place, ahead) in places.flat_map(|i| [(i, true), (i, false)]) {
+            let mut around = false;
+            let way = (1..n).map(|k| {
+                // Going back, the arc is behind the site that it leads to.
+                let next = if ahead { (place + k) % n } else { (place + n - k) % n };
+                around |= track[if ahead { next } else { (next + 1) % n }].1;
+                (track[next].0, around)
+            });
+            ways.push(way.collect());
+        }
+    }
+    ways
+}
+
+/// What else a condition asks for that holds where a piece comes from: `(or (= (between) (from)) …)`.
+fn or_from(condition: &Value) -> Option<&Value> {
+    let word = |value: &Value| match value {
+        Value::Call(l) if l.args().iter().flatten().next().is_none() => {
+            Some(l.signature().keyword.clone())
+        }
+        _ => None,
+    };
+    let Value::Call(l) = condition else { return None };
+    if l.signature().keyword != "or" {
+        return None;
+    }
+    let parts: Vec<&Value> = l.args().iter().flatten().map(|(_, part)| part).collect();
+    let [Value::Call(first), other] = parts[..] else { return None };
+    let ends = (first.arg(0).and_then(word)?, first.arg(1).and_then(word)?);
+    let same = first.signature().keyword == "=" && ends == ("between".into(), "from".into());
+    same.then_some(other)
+}
+
 impl Lower<'_> {
     /// Slides along the loops in both directions to what can be captured, around at least one corner.
     pub(super) fn slide_on_loops(&mut self, l: &Ludeme) -> Result<Generator> {
@@ -61,34 +101,31 @@ impl Lower<'_> {
         if let Some(apply) = &mut to.apply {
             apply.condition = None;
         }
-        let free = match l.typed("between") {
-            Some(Value::Call(between)) => self.optional_test(between, "if")?,
-            _ => None,
-        };
+        // A piece may pass the site that it came from.
+        let (mut free, mut home) = (None, false);
+        if let Some(Value::Call(between)) = l.typed("between") {
+            let condition = between.labelled("if");
+            let other = condition.and_then(or_from);
+            home = other.is_some();
+            free = other.or(condition).map(|value| self.test(value, between)).transpose()?;
+        }
+        let sites = self.equipment.sites as i32;
+        let ways: Vec<Vec<Loop>> = (0..sites).map(|from| ways(&loops, from)).collect();
         Ok(Box::new(move |c, out| {
             from.each(c, out, |c, at, out| {
-                for track in &loops {
-                    let n = track.len();
-                    let places = (0..n).filter(|&i| track[i].0 == at.from);
-                    for (place, ahead) in places.flat_map(|i| [(i, true), (i, false)]) {
-                        let mut around = false;
-                        for k in 1..n {
-                            // Going back, the arc is behind the site that it leads to.
-                            let next = if ahead { (place + k) % n } else { (place + n - k) % n };
-                            around |= track[if ahead { next } else { (next + 1) % n }].1;
-                            let site = track[next].0;
-                            let here = Registers { to: site, between: site, ..at };
-                            let passes = match &free {
-                                Some(test) => test.holds(c, here),
-                                None => c.is_empty(site),
-                            };
-                            if !passes {
-                                if around {
-                                    to.go(c, here, Gait::Piece, out);
-                                }
-                                break;
-                            }
+                let mask = mask_or(free.as_ref(), c, &[Place::To, Place::Between], FREE);
+                let ways = usize::try_from(at.from).ok().and_then(|from| ways.get(from));
+                for way in ways.into_iter().flatten() {
+                    let blocked = way.iter().find(|&&(site, _)| match (mask, &free) {
+                        _ if home && site == at.from => false,
+                        (None, Some(test)) => {
+                            !test.holds(c, Registers { to: site, between: site, ..at })
                         }
+                        (mask, _) => !is_of(c, mask.unwrap_or(FREE), site),
+                    });
+                    if let Some(&(site, true)) = blocked {
+                        let here = Registers { to: site, between: site, ..at };
+                        to.go(c, here, Gait::Piece, out);
                     }
                 }
             });

@@ -25,6 +25,14 @@ pub(super) trait Candidates: Send + Sync {
     /// Appends the move of a candidate, if it is one. The iterators may be others than `at`.
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves);
 
+    /// How many moves there are, where that is quickly told without making them.
+    fn count(&self, _c: &mut Context<'_>, _at: Registers) -> Option<u32> {
+        None
+    }
+
+    /// Appends the move of a number below [`count`](Candidates::count).
+    fn nth(&self, _c: &mut Context<'_>, _at: Registers, _number: u32, _out: &mut Moves) {}
+
     /// Appends all moves, in the order of the candidates.
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves);
 
@@ -36,6 +44,76 @@ pub(super) trait Candidates: Send + Sync {
     /// May a move to a site be one that is wanted?
     fn aims(&self, _site: i32, _out: &Moves) -> bool {
         true
+    }
+}
+
+/// The candidates for the moves of a form from `(from)`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bound {
+    /// How many there are at most; 0 where it can't be told.
+    pub(super) most: u32,
+    /// What they are; nothing where that depends on the state.
+    parts: Vec<Part>,
+}
+
+/// Candidates of one kind.
+#[derive(Clone, Debug)]
+struct Part {
+    /// By its number in [`Rules::trials`](super::Rules).
+    trial: u32,
+    count: u32,
+    /// What follows, in order.
+    thens: Vec<u32>,
+}
+
+impl Bound {
+    /// Of all of some forms.
+    pub(super) fn any(all: Vec<Bound>) -> Bound {
+        if all.iter().any(|bound| bound.most == 0) {
+            return Bound::default();
+        }
+        let most = all.iter().map(|bound| bound.most).sum();
+        let known = all.iter().all(|bound| !bound.parts.is_empty());
+        let parts = all.into_iter().flat_map(|bound| bound.parts);
+        Bound { most, parts: if known { parts.collect() } else { Vec::new() } }
+    }
+
+    /// Of one of two forms.
+    pub(super) fn either(&self, other: &Bound) -> Bound {
+        match self.most == 0 || other.most == 0 {
+            true => Bound::default(),
+            false => Bound { most: self.most.max(other.most), parts: Vec::new() },
+        }
+    }
+
+    /// With a consequence more.
+    pub(super) fn followed_by(mut self, then: u32) -> Bound {
+        self.parts.iter_mut().for_each(|part| part.thens.push(then));
+        self
+    }
+
+    /// Appends the move of a candidate, if it is one; `false` where it is not known what they are.
+    pub(super) fn attempt(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        mut number: u32,
+        out: &mut Moves,
+    ) -> bool {
+        for part in &self.parts {
+            if number < part.count {
+                let (first, rules) = (out.len(), c.rules);
+                if let Some(trial) = rules.trials.get(part.trial as usize) {
+                    trial.attempt(c, at, number, out);
+                }
+                if out.len() > first {
+                    part.thens.iter().for_each(|&then| out.follow(first, then, false));
+                }
+                break;
+            }
+            number -= part.count;
+        }
+        !self.parts.is_empty()
     }
 }
 
@@ -60,6 +138,8 @@ pub struct Lot {
 enum Kind {
     /// They are numbered.
     Numbers,
+    /// All of them are moves.
+    Counted,
     /// They are these sites.
     Sites(Sites),
     /// So many from each of these sites.
@@ -70,7 +150,7 @@ impl Lot {
     /// The candidate of a number: its site, if there are several, and its number there.
     fn nth(&self, nth: u32) -> (i32, u32) {
         match &self.kind {
-            Kind::Numbers => (OFF, nth),
+            Kind::Numbers | Kind::Counted => (OFF, nth),
             Kind::Sites(sites) => (OFF, sites.nth(nth as usize) as u32),
             Kind::Each(sites, each) => (sites.nth((nth / each) as usize), nth % each),
         }
@@ -88,7 +168,10 @@ impl Lot {
     fn attempt(&self, c: &mut Context<'_>, (site, number): (i32, u32), out: &mut Moves) {
         let (first, at) = (out.len(), self.at(site));
         if let Some(trial) = c.rules.trials.get(self.trial as usize) {
-            c.with(at, |c| trial.attempt(c, at, number, out));
+            c.with(at, |c| match self.kind {
+                Kind::Counted => trial.nth(c, at, number, out),
+                _ => trial.attempt(c, at, number, out),
+            });
         }
         self.seal(first, out);
     }
@@ -102,7 +185,7 @@ impl Lot {
     ) -> bool {
         let Some(trial) = c.rules.trials.get(self.trial as usize) else { return false };
         match &self.kind {
-            Kind::Numbers => {
+            Kind::Numbers | Kind::Counted => {
                 let first = out.len();
                 c.with(self.at, |c| trial.all(c, self.at, out));
                 self.seal(first, out);
@@ -172,7 +255,10 @@ impl Lower<'_> {
         };
         self.trials.push(kind.clone());
         let plain = from.is_plain();
-        self.bound = if plain { count } else { 0 };
+        self.bound = match plain && count > 0 {
+            true => Bound { most: count, parts: vec![Part { trial, count, thens: Vec::new() }] },
+            false => Bound::default(),
+        };
         Box::new(move |c, out| {
             let wait = count > 0 && may_wait(c, out);
             let one = |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
@@ -184,9 +270,13 @@ impl Lower<'_> {
                         return;
                     }
                 }
-                match wait {
-                    true => out.lot(trial, at, count, Kind::Numbers),
-                    false => kind.all(c, at, out),
+                if !wait {
+                    return kind.all(c, at, out);
+                }
+                match kind.count(c, at) {
+                    Some(0) => {}
+                    Some(count) => out.lot(trial, at, count, Kind::Counted),
+                    None => out.lot(trial, at, count, Kind::Numbers),
                 }
             };
             if !plain {
@@ -286,7 +376,7 @@ pub(super) fn candidate(
             nth -= lot.count;
         }
     }
-    lots.drain(..).for_each(|lot| lot.give_back(c));
+    free(c, &mut lots);
     c.pad.lots.push(lots);
 }
 
@@ -369,15 +459,17 @@ pub(super) fn any(
     found
 }
 
-impl Lot {
-    fn give_back(self, c: &mut Context<'_>) {
-        if let Kind::Sites(sites) | Kind::Each(sites, _) = self.kind {
-            c.free(sites);
-        }
-    }
+fn give_back(c: &mut Context<'_>, mut lots: Vec<Lot>, out: &mut Moves) {
+    free(c, &mut lots);
+    out.lots = lots;
 }
 
-fn give_back(c: &mut Context<'_>, mut lots: Vec<Lot>, out: &mut Moves) {
-    lots.drain(..).for_each(|lot| lot.give_back(c));
-    out.lots = lots;
+/// Gives back the memory of lots.
+fn free(c: &mut Context<'_>, lots: &mut Vec<Lot>) {
+    for lot in lots.iter_mut() {
+        if let Kind::Sites(sites) | Kind::Each(sites, _) = &mut lot.kind {
+            c.free(std::mem::take(sites));
+        }
+    }
+    lots.clear();
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result, Who};
-use super::lots::Candidates;
+use super::lots::{Bound, Candidates};
 use super::moves::Generator;
 use super::sites::Sites;
 use super::state::{Layout, OFF};
@@ -45,10 +45,10 @@ pub struct Lower<'a> {
     pub(super) trials: Vec<Arc<dyn Candidates>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
-    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
-    pub(super) bounds: Vec<u32>,
+    /// By component: the candidates for its moves from a site.
+    pub(super) bounds: Vec<Bound>,
     /// The same of the last generator that was made.
-    pub(super) bound: u32,
+    pub(super) bound: Bound,
     /// Where pieces may look, in sixteenths.
     pub facings: Vec<usize>,
     /// How many names of regions and maps are being looked up, one for another.
@@ -111,8 +111,7 @@ impl Lower<'_> {
 
     /// Refuses sites of another kind than those of the board.
     pub fn same_site_type(&self, l: &Ludeme) -> Result<()> {
-        let slots = l.signature().slots.iter().zip(&l.args);
-        for (slot, arg) in slots {
+        for (number, (slot, arg)) in l.slots().enumerate() {
             let Some((choice, Value::Word(word))) = arg else { continue };
             let is_type = slot
                 .choices
@@ -127,6 +126,9 @@ impl Lower<'_> {
             let of_hand = word == "Cell" && self.equipment.containers.len() > 1;
             if is_type && word != here && !of_hand {
                 return Err(unsupported(l));
+            }
+            if is_type {
+                l.arg(number);
             }
         }
         Ok(())
@@ -191,7 +193,7 @@ impl Lower<'_> {
     /// The strings of a ludeme, in lists or not.
     pub fn strings(l: &Ludeme) -> Vec<String> {
         let mut all = Vec::new();
-        for (_, value) in l.args.iter().flatten() {
+        for (_, value) in l.args().iter().flatten() {
             match value {
                 Value::Str(s) => all.push(s.clone()),
                 Value::List(list) => all

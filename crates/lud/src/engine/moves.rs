@@ -3,8 +3,8 @@
 use super::action::{Action, Kind, Moves};
 use super::choose::in_turn;
 use super::context::{Context, Registers};
-use super::functions::{Int, Result, ones};
-use super::lots::Candidates;
+use super::functions::{Bool, Int, Region, Result, at_site, ones};
+use super::lots::{Bound, Candidates};
 use super::lower::{Lower, unsupported};
 use super::parts::To;
 use super::state::OFF;
@@ -31,10 +31,10 @@ impl Lower<'_> {
         let (mut parts, mut bounds) = (Vec::new(), Vec::new());
         let mut add = |this: &mut Self, value: &Value| -> Result<()> {
             parts.push(this.moves(value, l)?);
-            bounds.push(this.bound);
+            bounds.push(std::mem::take(&mut this.bound));
             Ok(())
         };
-        for (_, value) in l.args.iter().flatten() {
+        for (_, value) in l.args().iter().flatten() {
             match value {
                 Value::List(list) => list.iter().try_for_each(|value| add(self, value))?,
                 Value::Call(k) if k.signature().result == "then" => {}
@@ -42,7 +42,7 @@ impl Lower<'_> {
                 value => add(self, value)?,
             }
         }
-        self.bound = if bounds.contains(&0) { 0 } else { bounds.iter().sum() };
+        self.bound = Bound::any(bounds);
         Ok(parts)
     }
 
@@ -51,6 +51,9 @@ impl Lower<'_> {
         let Some(Value::Call(then)) = l.typed("then") else { return Ok(moves) };
         // Recorded games show that nothing follows from what is set to wait.
         if l.signature().keyword == "set" && l.arg(0).and_then(Value::word) == Some("Pending") {
+            then.walk(&mut |l| {
+                l.args();
+            });
             return Ok(moves);
         }
         if Self::flag(then, "applyAfterAllMoves") {
@@ -65,7 +68,9 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             let (first, first_lot) = (out.len(), out.lots.len());
             moves(c, out);
-            out.follow(first, number, shared);
+            if out.len() > first {
+                out.follow(first, number, shared);
+            }
             out.follow_lots(first_lot, number);
         }))
     }
@@ -113,6 +118,16 @@ impl Lower<'_> {
                 let parts = self.list(l)?;
                 Box::new(move |c, out| {
                     let first = out.len();
+                    // Is there any? The last are the likeliest.
+                    if out.enough == 1 {
+                        for part in parts.iter().rev() {
+                            part(c, out);
+                            if out.full() {
+                                break;
+                            }
+                        }
+                        return;
+                    }
                     // Whether there are any must be known, but of the last.
                     let lazy = std::mem::take(&mut out.lazy);
                     for (number, part) in parts.iter().enumerate() {
@@ -128,15 +143,14 @@ impl Lower<'_> {
             ("if", _) => {
                 let condition = self.bool_at(l, 0)?;
                 let yes = self.moves(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
-                let bound = self.bound;
+                let bound = std::mem::take(&mut self.bound);
                 let no = match l.arg(2) {
                     Some(value) => Some(self.moves(value, l)?),
                     None => None,
                 };
-                self.bound = match no.is_some() && (bound == 0 || self.bound == 0) {
-                    true => 0,
-                    false if no.is_some() => bound.max(self.bound),
-                    false => bound,
+                self.bound = match no.is_some() {
+                    true => bound.either(&self.bound),
+                    false => bound.either(&bound),
                 };
                 Box::new(move |c, out| {
                     if condition(c) {
@@ -179,12 +193,19 @@ impl Lower<'_> {
         };
         // Along tracks it can't be told.
         let known = known && l.typed("string").is_none();
-        let bound = if known { self.bound } else { 0 };
+        let mut bound = std::mem::take(&mut self.bound);
+        if !known {
+            bound = Bound::default();
+        }
+        let thens = self.thens.len();
         let moves = match l.labelled("noMoveYet") {
             Some(_) => moves,
             None => self.with_then(l, moves)?,
         };
-        self.bound = bound;
+        self.bound = match self.thens.len() > thens {
+            true => bound.followed_by(self.thens.len() as u32 - 1),
+            false => bound,
+        };
         Ok(moves)
     }
 
@@ -194,13 +215,17 @@ impl Lower<'_> {
         let state = self.piece_state(l)?;
         let count = self.int_or(l, "count", 1)?;
         let mut to = self.to(l)?;
-        let region = to.region.take();
+        // Which of the sites it may be can be asked of one at a time.
+        let (region, filter) = match to.region.take() {
+            Some(Region::Filter(region, filter)) => (Some(*region), Some(filter)),
+            region => (region, None),
+        };
         // Recorded games list a placement in a region with an effect twice.
         let decision = l.signature().keyword == "move";
         let wide = matches!(l.typed("to"), Some(Value::Call(to)) if to.typed("region").is_some());
         let effect = to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());
         let twice = decision && wide && effect;
-        let adding = self.trial(Adding { what, state, count, to, stack, twice });
+        let adding = self.trial(Adding { filter, what, state, count, to, stack, twice });
         Ok(Box::new(move |c, out| {
             let at = c.at;
             match &region {
@@ -351,9 +376,9 @@ impl Lower<'_> {
     }
 
     fn swap(&mut self, l: &Ludeme) -> Result<Generator> {
-        let words: Vec<&str> = l.args.iter().flatten().filter_map(|(_, v)| v.word()).collect();
+        let words: Vec<&str> = l.args().iter().flatten().filter_map(|(_, v)| v.word()).collect();
         let ints: Vec<&Value> = l
-            .args
+            .args()
             .iter()
             .flatten()
             .map(|(_, v)| v)
@@ -395,7 +420,7 @@ fn deciding(l: &Ludeme) -> Option<usize> {
             Value::Call(part) => match part.signature().keyword.as_str() {
                 "move" => true,
                 "or" | "and" | "priority" | "forEach" | "do" => {
-                    part.args.iter().flatten().any(|(_, value)| chosen(value))
+                    part.args().iter().flatten().any(|(_, value)| chosen(value))
                 }
                 _ => false,
             },
@@ -404,7 +429,7 @@ fn deciding(l: &Ludeme) -> Option<usize> {
         }
     }
     let mut parts = Vec::new();
-    for (_, value) in l.args.iter().flatten() {
+    for (_, value) in l.args().iter().flatten() {
         match value {
             Value::List(list) => parts.extend(list.iter().map(chosen)),
             Value::Call(k) if k.signature().result == "then" => {}
@@ -441,6 +466,7 @@ fn with_effects(c: &mut Context<'_>, parts: &[Generator], first: usize, out: &mu
 
 /// Pieces are added, by site.
 struct Adding {
+    filter: Option<Bool>,
     what: Int,
     state: Option<Int>,
     count: Int,
@@ -455,6 +481,9 @@ impl Candidates for Adding {
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        if self.filter.as_ref().is_some_and(|filter| !at_site(c, number as i32, filter)) {
+            return;
+        }
         let Ok(what) = u16::try_from(self.what.get(c)) else { return };
         let count = self.count.get(c).clamp(0, 60_000) as u16;
         let state = self.state.as_ref().map_or(0, |f| f.get(c)) as i16;

@@ -170,7 +170,7 @@ impl From {
                 None => at.level,
             };
             at.level = level;
-            let asked = Registers { site: from, to: from, ..at };
+            let asked = Registers { to: from, ..at };
             if holds(self.condition.as_ref(), c, asked) {
                 f(c, at, out);
             }
@@ -285,7 +285,7 @@ impl Lower<'_> {
 /// Does an effect take nothing but what is on `(to)`?
 fn narrow(effect: &Value) -> bool {
     let Value::Call(l) = effect else { return true };
-    let mut parts = l.args.iter().flatten().map(|(_, value)| value);
+    let mut parts = l.args().iter().flatten().map(|(_, value)| value);
     match l.signature().keyword.as_str() {
         "remove" => parts.next().is_some_and(
             |at| matches!(at, Value::Call(to) if to.signature().keyword == "to" && to.arg(0).is_none()),

@@ -26,7 +26,9 @@ pub fn put(equipment: &Equipment, rules: &Rules, s: &mut State, site: usize, cel
         let last = s.order.iter().max().copied().unwrap_or(0);
         s.order[site] = if cell.what == 0 { 0 } else { last + 1 };
     }
-    s.key ^= s.cells[site].key(site) ^ cell.key(site);
+    if rules.hashes() {
+        s.key ^= s.cells[site].key(site) ^ cell.key(site);
+    }
     s.cells[site] = cell;
 }
 

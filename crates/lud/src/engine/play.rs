@@ -61,7 +61,7 @@ impl Lud {
         if game.signature().keyword != "game" {
             return Err(unsupported(&game));
         }
-        let mode = game.args.iter().flatten().find_map(|(_, v)| match v {
+        let mode = game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "mode" => Some(l.clone()),
             _ => None,
         });
@@ -196,27 +196,27 @@ impl Lud {
         out: &mut Moves,
         mut below: impl FnMut(usize) -> usize,
     ) -> Option<Head> {
-        out.clear();
-        if state.s.opening > 0 {
-            return None;
-        }
-        out.lazy = true;
+        random(&mut self.context(state, pad), out, &mut below)
+    }
+
+    /// Plays random moves, at most so many, up to the end or to where chance is asked: how many it were.
+    pub fn run(
+        &self,
+        state: &mut State,
+        pad: &mut Pad,
+        out: &mut Moves,
+        longest: u32,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> u32 {
         let mut c = self.context(state, pad);
-        generate(&mut c, out);
-        if c.wants_dice {
-            return None;
+        let mut plies = 0;
+        while plies < longest && !c.state.s.over {
+            c.at = Registers::NONE;
+            let Some(head) = random(&mut c, out, &mut below) else { break };
+            step(&mut c, out, head);
+            plies += 1;
         }
-        out.lazy = false;
-        let mover = c.state.s.mover;
-        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
-        if self.rules.swap && second && self.equipment.players == 2 {
-            out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
-        }
-        let found = lots::draw(&mut c, out, &mut below, holds);
-        Some(found.unwrap_or_else(|| {
-            forced_pass(&c, out);
-            out.heads[0]
-        }))
+        plies
     }
 
     /// Dice show these faces, by die.
@@ -241,6 +241,35 @@ impl Lud {
     }
 }
 
+/// See [`Lud::random`].
+fn random(
+    c: &mut Context<'_>,
+    out: &mut Moves,
+    below: &mut impl FnMut(usize) -> usize,
+) -> Option<Head> {
+    out.clear();
+    if c.state.s.opening > 0 {
+        return None;
+    }
+    out.lazy = true;
+    c.wants_dice = false;
+    generate(c, out);
+    if c.wants_dice {
+        return None;
+    }
+    out.lazy = false;
+    let (mover, rules) = (c.state.s.mover, c.rules);
+    let second = c.state.s.moves == 1 && c.state.s.turns == 1;
+    if rules.swap && second && c.equipment.players == 2 {
+        out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
+    }
+    let found = lots::draw(c, out, below, holds);
+    Some(found.unwrap_or_else(|| {
+        forced_pass(c, out);
+        out.heads[0]
+    }))
+}
+
 /// The pass for want of other moves. What follows from all moves follows from it, too.
 fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     let mover = c.state.s.mover;
@@ -254,15 +283,27 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
 
 /// The first position counts among those that may not come again.
 pub(super) fn remember_start(c: &mut Context<'_>) {
-    if c.rules.no_repeat.is_some() || c.rules.cycles {
+    // Positions are told apart by who comes next, and that is who moves first.
+    let next = std::mem::replace(&mut c.state.s.next, c.state.s.mover);
+    if c.rules.no_repeat.is_some() || c.rules.repeat.is_some() {
         let hash = position_hash(c);
         c.state.history.push(hash);
     }
+    if c.rules.cycles {
+        let hash = turn_hash(c);
+        c.state.trail.push(hash);
+    }
+    c.state.s.next = next;
 }
 
 fn act(c: &mut Context<'_>, action: Action) {
     if let Some(record) = &mut c.record {
         record.push(action);
+    }
+    if c.rules.touches {
+        let (from, to) = action.sites();
+        c.state.touched[0].extend(from);
+        c.state.touched[1].extend(to);
     }
     perform(c.equipment, c.rules, c.state, action);
 }
@@ -315,17 +356,35 @@ fn position_hash(c: &Context<'_>) -> u64 {
 }
 
 fn repeat_hash(c: &Context<'_>, repeat: Repeat) -> u64 {
-    let hash = c.state.hash();
     match repeat {
-        Repeat::Positional | Repeat::PositionalInTurn => hash,
-        _ => hash ^ (c.state.s.next as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        Repeat::Positional | Repeat::PositionalInTurn => c.state.hash(),
+        _ => turn_hash(c),
     }
 }
 
-/// Has this position been there twice before?
+/// A hash of what lies on the table and of who comes next.
+fn turn_hash(c: &Context<'_>) -> u64 {
+    c.state.hash() ^ (c.state.s.next as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Have the same positions followed one another three times?
 pub(super) fn cycle(c: &mut Context<'_>) -> bool {
-    let hash = position_hash(c);
-    c.state.history.iter().filter(|&&h| h == hash).count() >= 2
+    // While a move is made its position is none of the trail yet.
+    let made = c.state.trail.len() <= c.state.s.moves as usize;
+    if made {
+        let hash = turn_hash(c);
+        c.state.trail.push(hash);
+    }
+    let trail = &c.state.trail;
+    let n = trail.len();
+    let circle = (1..=n / 3).any(|length| {
+        trail[n - 1] == trail[n - 1 - length]
+            && trail[n - 2 * length..] == trail[n - 3 * length..n - length]
+    });
+    if made {
+        c.state.trail.pop();
+    }
+    circle
 }
 
 /// Has this position been there before?
@@ -348,7 +407,8 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         // As it will be.
         c.state.s.prev = mover;
         let mut out = c.moves();
-        (out.enough, out.lazy) = (1, true);
+        // Conditions on what comes after are looked at one by one; else the first is enough.
+        (out.enough, out.lazy) = (1, !c.rules.checks.is_empty());
         generate(c, &mut out);
         out.lazy = false;
         let none = !c.wants_dice && !lots::any(c, &mut out, checked);
@@ -481,6 +541,11 @@ fn lose(c: &mut Context<'_>, at: i32, level: i16) {
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     c.state.s.moves += 1;
+    if c.rules.touches {
+        c.state.touched.iter_mut().for_each(Vec::clear);
+        c.state.touched[0].push(head.from);
+        c.state.touched[1].push(head.to);
+    }
     // Who had to pass had no moves; what follows from the move may ask for it.
     let forced = head.kind == Kind::Pass && head.extra == FORCED;
     let bit = 1 << c.state.s.mover;
@@ -502,7 +567,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
         c.state.s.last_after = head.to;
         c.state.s.last_levels = (level, if head.kind == Kind::Select { level } else { 0 });
-        if head.to >= 0 {
+        if head.to >= 0 && c.rules.uses.visited {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
             }
@@ -608,7 +673,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let phase = c.state.numbers[layout.phase(mover)] as usize;
     c.at = Registers::NONE;
     let next = c.state.s.next;
-    if next != mover && !c.state.to_clear.is_empty() {
+    // Who plays alone ends a turn with every move.
+    let turns = next != mover || c.equipment.players == 1;
+    if turns && !c.state.to_clear.is_empty() {
         let mut clear = std::mem::take(&mut c.state.to_clear);
         for at in clear.drain(..) {
             act(c, Action::Remove { at, level: -1, count: u16::MAX });
@@ -655,14 +722,19 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     c.state.s.counter += 1;
     let mut next = c.state.s.next;
-    // One who is out by another's move does not come after it.
+    // Who loses by another's move does not come after it. Recorded games show that who wins by it
+    // still does.
     for _ in 0..players {
-        if next == mover || c.state.active(next) {
+        if next == mover || c.state.active(next) || c.state.s.won >> next & 1 == 1 {
             break;
         }
         next = next % players.max(1) + 1;
     }
-    if rules.no_repeat.is_some() || rules.cycles {
+    if rules.cycles {
+        let hash = turn_hash(c);
+        c.state.trail.push(hash);
+    }
+    if rules.no_repeat.is_some() || rules.repeat.is_some() {
         let in_turn = rules.no_repeat.is_some_and(Repeat::in_turn);
         // The positions of a turn are known until the first move of the next one is made.
         if in_turn && c.state.s.same_turn == 0 {

@@ -53,8 +53,8 @@ pub struct Rules {
     pub(super) end: Vec<EndRule>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
-    /// By component: how many candidates its moves have at most from a site; 0 where it can't be told.
-    pub(super) bounds: Vec<u32>,
+    /// By component: the candidates for its moves from a site.
+    pub(super) bounds: Vec<super::lots::Bound>,
     pub(super) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
@@ -77,8 +77,10 @@ pub struct Rules {
     pub no_repeat: Option<Repeat>,
     /// What rules that ask for earlier positions compare.
     pub repeat: Option<Repeat>,
-    /// Do rules ask for earlier positions?
+    /// Do rules ask whether play goes round in circles?
     pub cycles: bool,
+    /// Do rules ask for all sites that the last move touched?
+    pub touches: bool,
     /// Can pieces stand on one another?
     pub stacking: bool,
     /// Do pieces of a kind on the same site count as one pile?
@@ -105,8 +107,10 @@ impl std::fmt::Debug for Rules {
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     vars: Vec<String>,
-    /// Does it ask for the last move, or the sites visited?
+    /// Does it ask for the last move?
     pub last: bool,
+    /// Does it ask for the sites visited?
+    pub visited: bool,
     /// Does it ask for the counter?
     pub counter: bool,
     /// Does it count moves or turns?
@@ -122,6 +126,7 @@ pub struct Uses {
     hidden: bool,
     groups: bool,
     cycles: bool,
+    touches: bool,
 }
 
 impl Uses {
@@ -130,7 +135,7 @@ impl Uses {
         game.walk(&mut |l| {
             let keyword = l.signature().keyword.as_str();
             let first = l.arg(0).and_then(Value::word).unwrap_or_default();
-            let text = l.args.iter().flatten().find_map(|(_, v)| match v {
+            let text = l.args().iter().flatten().find_map(|(_, v)| match v {
                 Value::Str(s) => Some(s.clone()),
                 _ => None,
             });
@@ -154,7 +159,7 @@ impl Uses {
                 ("set", "Team") => uses.teams = true,
                 ("set", "Hidden") => uses.hidden = true,
                 ("forEach", "Group") => uses.groups = true,
-                ("is", "Cycle" | "Repeat") => uses.cycles = true,
+                ("is", "Cycle") => uses.cycles = true,
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
                     | "attract" | "shoot",
@@ -166,12 +171,13 @@ impl Uses {
                 | ("size" | "sites", "LineOfSight" | "Group")
                 | ("last", _)
                 | ("is", "Visited" | "LastTo" | "LastFrom") => uses.last = true,
-                ("sites", "LastTo" | "LastFrom") => uses.last = true,
+                ("sites", "LastTo" | "LastFrom") => (uses.last, uses.touches) = (true, true),
                 ("counter", _) => uses.counter = true,
                 ("count", "Moves" | "Turns") => uses.counts = true,
                 ("count", "") if l.labelled("at").is_some() => uses.piles = true,
                 _ => {}
             }
+            uses.visited |= (keyword, first) == ("is", "Visited");
             if matches!(l.labelled("stack"), Some(Value::Bool(true)))
                 || l.labelled("level").is_some()
             {
@@ -189,6 +195,12 @@ impl Uses {
 }
 
 impl Rules {
+    /// Do rules ask for earlier positions?
+    #[inline]
+    pub fn hashes(&self) -> bool {
+        self.no_repeat.is_some() || self.repeat.is_some() || self.cycles
+    }
+
     /// How many phases there are.
     pub fn phases(&self) -> usize {
         self.phases.len()
@@ -222,7 +234,7 @@ impl Rules {
             trials: Vec::new(),
             pieces: Vec::new(),
             bounds: Vec::new(),
-            bound: 0,
+            bound: Default::default(),
             facings,
             names: 0,
             starts: false,
@@ -230,11 +242,16 @@ impl Rules {
             stacking: uses.stacking,
             tables: Default::default(),
         };
-        let rules = game.args.iter().flatten().find_map(|(_, v)| match v {
+        let rules = game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
             _ => None,
         });
         let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
+        let mut forget = |l: &Ludeme| l.forget();
+        let pieces: Vec<&Arc<Ludeme>> =
+            equipment.components.iter().filter_map(|k| k.moves.as_ref()).collect();
+        rules.walk(&mut forget);
+        pieces.iter().for_each(|l| l.walk(&mut forget));
         // Rules that ask whether all passed say what comes of it.
         let (mut swap, mut pass_ends, mut no_repeat) = (false, !uses.passes, None);
         if let Some(Value::Call(meta)) = rules.typed("meta") {
@@ -267,7 +284,8 @@ impl Rules {
                 Some(l) => Some(lower.moves(&Value::Call(l.clone()), l)?),
                 None => None,
             };
-            lower.bounds.push(if moves.is_some() { lower.bound } else { 0 });
+            let bound = std::mem::take(&mut lower.bound);
+            lower.bounds.push(if moves.is_some() { bound } else { Default::default() });
             lower.pieces.push(moves);
         }
         let start = match rules.typed("start") {
@@ -304,6 +322,18 @@ impl Rules {
             }
             _ => return Err(unsupported(&rules)),
         }
+        // What nobody has looked at would be left out in play.
+        let mut left_out = None;
+        let mut look = |l: &Ludeme| {
+            if l.unread().is_some_and(|slot| !means_nothing(l, slot)) {
+                left_out = left_out.take().or_else(|| Some(unsupported(l)));
+            }
+        };
+        rules.walk(&mut look);
+        pieces.iter().for_each(|l| l.walk(&mut look));
+        if let Some(fault) = left_out {
+            return Err(fault);
+        }
         Ok(Rules {
             start,
             phases,
@@ -324,6 +354,7 @@ impl Rules {
             no_repeat,
             repeat: lower.repeat,
             cycles: uses.cycles,
+            touches: uses.touches,
             stacking: uses.stacking,
             piles: uses.piles,
             teams: uses.teams,
@@ -365,7 +396,7 @@ impl Lower<'_> {
             _ => Vec::new(),
         };
         let mut next = Vec::new();
-        let values = l.args.iter().flatten().flat_map(|(_, v)| match v {
+        let values = l.args().iter().flatten().flat_map(|(_, v)| match v {
             Value::List(list) => list.iter().collect(),
             value => vec![value],
         });
@@ -388,5 +419,21 @@ impl Lower<'_> {
             next.push((who, condition, to));
         }
         Ok(Phase { play, then, end, next, owner })
+    }
+}
+
+/// Does what a slot says change nothing?
+fn means_nothing(l: &Ludeme, slot: usize) -> bool {
+    let first = l.slots().next().and_then(|(_, arg)| match arg {
+        Some((_, Value::Word(word))) => Some(word.as_str()),
+        _ => None,
+    });
+    match (l.signature().keyword.as_str(), first) {
+        // Said to the players.
+        ("note", _) => true,
+        // Whatever is hidden of a piece, all of it is; of what is triggered, all is one.
+        ("set", Some("Hidden")) | ("is", Some("Triggered")) => slot == 1,
+        ("directions", _) => slot == 0,
+        _ => false,
     }
 }

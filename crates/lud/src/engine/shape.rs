@@ -90,7 +90,7 @@ impl Lower<'_> {
     /// `(is Loop …)`: pieces of a player around at least one site.
     pub(super) fn closed_loop(&mut self, l: &Ludeme) -> Result<Bool> {
         self.refuse(l, &["path"])?;
-        let list = l.args.iter().flatten().any(|(_, v)| matches!(v, Value::List(_)));
+        let list = l.args().iter().flatten().any(|(_, v)| matches!(v, Value::List(_)));
         if list || l.typed("int").is_some() || l.typed("region").is_some() {
             return Err(unsupported(l));
         }

@@ -110,6 +110,12 @@ impl Sites {
         self.words.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
     }
 
+    /// Puts in what is in both of two others.
+    #[inline]
+    pub fn add_both(&mut self, one: &[u64], other: &[u64]) {
+        self.words.iter_mut().zip(one.iter().zip(other)).for_each(|(a, (b, c))| *a |= b & c);
+    }
+
     /// Keeps what is in another, too.
     #[inline]
     pub fn keep(&mut self, other: &[u64]) {

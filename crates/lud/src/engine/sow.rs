@@ -353,8 +353,8 @@ impl Lower<'_> {
             let shown = layout.die(0)..layout.die(layout.dice);
             let equal = c.state.numbers[shown].windows(2).all(|pair| pair[0] == pair[1]);
             // Dice alone, then, where they may be combined, two and three together.
-            let many =
-                if combined.as_ref().is_some_and(|f| f(c)) { sets.len() } else { layout.dice };
+            let combines = combined.as_ref().is_some_and(|f| f(c));
+            let many = if combines { sets.len() } else { layout.dice };
             for &used in &sets[..many] {
                 let shown = |&die: &usize| c.state.numbers[layout.die(die)];
                 let mut dice = ones(used);
@@ -365,7 +365,8 @@ impl Lower<'_> {
                 // Dice that show the same are played twice: what they show is kept with the first
                 // move, they are laid again with the last, and then it is forgotten.
                 let kept = c.state.s.temp;
-                let again = double && kept != OFF && !equal;
+                // Recorded games show that those that may be combined are not laid again.
+                let again = double && kept != OFF && !equal && !combines;
                 let keep = match double && equal {
                     true if kept == OFF => Some(pips),
                     true => Some(OFF),
@@ -396,6 +397,7 @@ impl Lower<'_> {
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
                         let extra = match used.count_ones() {
+                            _ if head.extra > 0 => head.extra,
                             1 => used.trailing_zeros() as u16,
                             _ => used as u16,
                         };

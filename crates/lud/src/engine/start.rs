@@ -150,7 +150,7 @@ impl Lower<'_> {
             let site = self.site(label).ok_or_else(|| unsupported(l))?;
             return Ok(Region::Fixed(self.sites_of([site])));
         }
-        let place = l.args.iter().enumerate().skip(1).find_map(|(i, arg)| {
+        let place = l.args().iter().enumerate().skip(1).find_map(|(i, arg)| {
             let (choice, value) = arg.as_ref()?;
             let choice = l.signature().slots.get(i)?.choices.get(*choice)?;
             let counted = choice.label.is_some() || matches!(value, Value::Word(_) | Value::Str(_));
@@ -162,7 +162,7 @@ impl Lower<'_> {
     /// The sites of a list, in its order.
     fn listed_places(&mut self, l: &Ludeme) -> Result<Option<Vec<i32>>> {
         let list =
-            l.signature().slots.iter().zip(&l.args).skip(1).find_map(|(slot, arg)| match arg {
+            l.signature().slots.iter().zip(l.args()).skip(1).find_map(|(slot, arg)| match arg {
                 Some((choice, Value::List(list))) if slot.choices[*choice].label.is_none() => {
                     Some(list)
                 }
@@ -189,7 +189,7 @@ impl Lower<'_> {
             .signature()
             .slots
             .iter()
-            .zip(&l.args)
+            .zip(l.args())
             .filter_map(|(slot, arg)| match arg {
                 Some((choice, Value::Str(s))) if slot.choices[*choice].label.is_none() => {
                     Some(s.clone())

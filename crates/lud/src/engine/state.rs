@@ -53,6 +53,8 @@ pub struct Scalars {
     pub pot: i32,
     /// By bit: is the player still in the game?
     pub active: u32,
+    /// By bit: has the player won?
+    pub won: u32,
     /// By bit: had the player no move when last looked at?
     pub stuck: u32,
     /// By bit: the players for whom something was triggered.
@@ -102,6 +104,10 @@ pub struct State {
     pub remembered: Vec<Vec<i32>>,
     /// Hashes of earlier positions, where rules ask for them.
     pub history: Vec<u64>,
+    /// A hash of every position so far, where rules ask whether play goes round in circles.
+    pub trail: Vec<u64>,
+    /// Where the actions of the last move began and where they ended, where rules ask for it.
+    pub touched: [Vec<i32>; 2],
     /// By place of a winding track and kind of piece: how many are there.
     pub places: Vec<i16>,
     /// How many kinds of pieces there are, where that is asked for.
@@ -151,6 +157,12 @@ impl Clone for State {
         }
         if !(self.history.is_empty() && other.history.is_empty()) {
             self.history.clone_from(&other.history);
+        }
+        if !(self.trail.is_empty() && other.trail.is_empty()) {
+            self.trail.clone_from(&other.trail);
+        }
+        for (mine, theirs) in self.touched.iter_mut().zip(&other.touched) {
+            mine.clone_from(theirs);
         }
         if !(self.places.is_empty() && other.places.is_empty()) {
             self.places.clone_from(&other.places);

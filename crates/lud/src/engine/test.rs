@@ -10,6 +10,9 @@ use crate::compile::{Ludeme, Value};
 /// The bit of empty sites; those of owners are as in [`Who`](super::functions::Who).
 const EMPTY: u32 = 31;
 
+/// The mask of free sites, see [`is_of`].
+pub(super) const FREE: u32 = 1 << EMPTY;
+
 /// A condition on a site.
 pub(super) enum Test {
     /// On the owner of what is on the site that an iterator tells.
@@ -57,12 +60,12 @@ pub(super) enum Owners {
 impl Owners {
     /// Nobody: free sites.
     pub(super) fn free() -> Owners {
-        Owners::Const(1 << EMPTY)
+        Owners::Const(FREE)
     }
 
     /// Of all pieces.
     pub(super) fn occupied() -> Owners {
-        Owners::Const(!(1 << EMPTY))
+        Owners::Const(!FREE)
     }
 
     /// A bit for each.
@@ -120,18 +123,42 @@ impl Place {
 }
 
 impl Test {
+    /// A bit for each owner that it asks for, where it is about one of these iterators.
+    #[inline]
+    pub(super) fn mask(&self, c: &Context<'_>, about: &[Place]) -> Option<u32> {
+        match self {
+            Test::Owner(owners, place) if about.contains(place) => Some(owners.bits(c)),
+            _ => None,
+        }
+    }
+
     /// Does it hold?
     #[inline]
     pub(super) fn holds(&self, c: &mut Context<'_>, at: Registers) -> bool {
         match self {
-            Test::Owner(owners, site) => {
-                let what = c.what(site.of(&at));
-                let bit = if what == 0 { EMPTY } else { c.owner(what) as u32 };
-                owners.bits(c) >> bit & 1 == 1
-            }
+            Test::Owner(owners, site) => is_of(c, owners.bits(c), site.of(&at)),
             Test::Other(f) => c.with(at, |c| f(c)),
         }
     }
+}
+
+/// Is what is on a site of one of these owners? Nothing is a bit of its own.
+#[inline]
+pub(super) fn is_of(c: &Context<'_>, mask: u32, site: i32) -> bool {
+    let what = c.what(site);
+    let bit = if what == 0 { EMPTY } else { c.owner(what) as u32 };
+    mask >> bit & 1 == 1
+}
+
+/// The mask of a condition, or of another where there is none.
+#[inline]
+pub(super) fn mask_or(
+    test: Option<&Test>,
+    c: &Context<'_>,
+    about: &[Place],
+    otherwise: u32,
+) -> Option<u32> {
+    test.map_or(Some(otherwise), |test| test.mask(c, about))
 }
 
 /// Does a condition hold, if there is one?
@@ -169,7 +196,7 @@ impl Lower<'_> {
             word @ ("and" | "or") => {
                 let parts: Vec<&Value> = match l.arg(0)? {
                     Value::List(list) => list.iter().collect(),
-                    _ => l.args.iter().flatten().map(|(_, part)| part).collect(),
+                    _ => l.args().iter().flatten().map(|(_, part)| part).collect(),
                 };
                 let mut all = Vec::new();
                 let mut about = None;
@@ -213,7 +240,7 @@ impl Lower<'_> {
     /// A player that `(who …)` may be compared with.
     fn player_of(&self, value: &Value) -> Option<Owners> {
         match value {
-            Value::Call(l) if l.args.iter().flatten().next().is_some() => None,
+            Value::Call(l) if l.args().iter().flatten().next().is_some() => None,
             Value::Call(l) => match l.signature().keyword.as_str() {
                 "mover" => Some(Owners::Mover),
                 "next" => Some(Owners::Next),
@@ -245,7 +272,7 @@ fn who(value: &Value) -> Option<Place> {
 
 fn iterator(value: &Value) -> Option<Place> {
     let Value::Call(l) = value else { return None };
-    if l.args.iter().flatten().next().is_some() {
+    if l.args().iter().flatten().next().is_some() {
         return None;
     }
     Some(match l.signature().keyword.as_str() {

@@ -58,7 +58,8 @@ impl Track {
             _ => return Err(fault()),
         };
         let repeated = (0..sites.len()).any(|i| sites[i] >= 0 && sites[..i].contains(&sites[i]));
-        let winding = repeated.then(|| places(&equipment.tracks));
+        // Recorded games show that on a loop a piece is always where its site comes first.
+        let winding = (repeated && !looped).then(|| places(&equipment.tracks));
         Ok(Track { name: name.clone(), sites, looped, owner, winding })
     }
 

@@ -11,7 +11,7 @@ use super::lots::Candidates;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::{Apply, Bounds, Gait, To};
-use super::test::{Test, holds};
+use super::test::{FREE, Place, Test, holds, is_of, mask_or};
 use crate::compile::{Ludeme, Value};
 
 /// Walks, whether only forward, and whether in all directions.
@@ -145,10 +145,11 @@ impl Lower<'_> {
         let one = |bound: &Option<Int>, n| bound.as_ref().is_none_or(|b| b.fixed() == Some(n));
         let over_one = range.least.is_none() && one(&range.most, 1);
         let single = (range.exact || over_one) && one(&after, 0);
+        let short = over_one && one(&before, 0) && one(&after, 0);
         let most = if single { directions.widest() } else { 0 };
         Ok(self.moves_from(
             from,
-            Hop { to, directions, gait, condition, before, after, range, apply, ends, most },
+            Hop { to, directions, gait, condition, before, after, range, apply, ends, short, most },
         ))
     }
 
@@ -163,7 +164,7 @@ impl Lower<'_> {
         let forward = Self::flag(l, "forward");
         let rotations = !matches!(l.labelled("rotations"), Some(Value::Bool(false)));
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let walks = l.args.iter().flatten().find_map(|(_, v)| match v {
+        let walks = l.args().iter().flatten().find_map(|(_, v)| match v {
             Value::List(walks) => Some(walks),
             _ => None,
         });
@@ -335,9 +336,10 @@ impl Candidates for Step {
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        let open = mask_or(self.to.condition.as_ref(), c, &[Place::To], u32::MAX);
         for &ray in rays.iter() {
             let to = c.equipment.directions.line(ray)[0] as i32;
-            if !self.to.aims(to, out) {
+            if !self.to.aims(to, out) || open.is_some_and(|mask| !is_of(c, mask, to)) {
                 continue;
             }
             self.to.go(c, Registers { to, ..at }, self.gait, out);
@@ -356,6 +358,44 @@ fn nth<'a>(c: &Context<'a>, rays: &[u32], mut number: usize) -> Option<(&'a [u32
             return Some((line, number));
         }
         number -= line.len();
+    }
+    None
+}
+
+/// By ray: the sites, at most so many, up to the first that is not of these owners.
+fn walks<'a>(
+    c: &Context<'a>,
+    rays: &[u32],
+    free: u32,
+    most: i32,
+) -> impl Iterator<Item = &'a [u32]> {
+    rays.iter().map(move |&ray| {
+        let line = c.equipment.directions.line(ray);
+        let line = &line[..line.len().min(most.max(0) as usize)];
+        let far = line.iter().take_while(|&&site| is_of(c, free, site as i32)).count();
+        &line[..far]
+    })
+}
+
+/// How many sites such walks reach.
+fn reached(c: &Context<'_>, rays: &[u32], free: u32, most: i32) -> u32 {
+    walks(c, rays, free, most).map(|walk| walk.len() as u32).sum()
+}
+
+/// The site of a number that such walks reach, after those that are passed.
+fn reached_by<'a>(
+    c: &Context<'a>,
+    rays: &[u32],
+    free: u32,
+    most: i32,
+    number: u32,
+) -> Option<(&'a [u32], i32)> {
+    let mut left = number as usize;
+    for walk in walks(c, rays, free, most) {
+        if let Some(&site) = walk.get(left) {
+            return Some((&walk[..left], site as i32));
+        }
+        left -= walk.len();
     }
     None
 }
@@ -386,22 +426,42 @@ impl Slide {
         far && self.to.condition.is_some() && self.to.allows(c, here)
     }
 
-    /// Ends on the site after some that are passed, if it may; may it go on?
-    fn land(
+    /// Whose sites it may pass, and on whose it stops, where nothing else is asked for.
+    fn masks(&self, c: &Context<'_>) -> Option<(u32, u32)> {
+        let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE)?;
+        let stops = mask_or(self.to.condition.as_ref(), c, &[Place::To], 0)?;
+        Some((free, stops))
+    }
+
+    /// Whose sites it passes and how far, where each of them is a move.
+    fn plain(&self, c: &mut Context<'_>) -> Option<(u32, i32)> {
+        if self.range.least.is_some() || self.to.apply.is_some() {
+            return None;
+        }
+        match self.masks(c)? {
+            // What it would stop on it can't even reach.
+            (free, 0) => Some((free, bound(&self.range.most, c, i32::MAX))),
+            _ => None,
+        }
+    }
+
+    /// Does it stop on the site that is so many places along a line, and may it pass it?
+    #[inline]
+    fn look(
         &self,
         c: &mut Context<'_>,
-        passed: &[u32],
-        here: Registers,
-        least: i32,
-        out: &mut Moves,
-    ) -> bool {
-        let far = passed.len() as i32 + 1 >= least;
-        let stops = self.stops(c, here, far);
-        let free = !stops && self.free(c, here);
-        if far && (stops || free) && (self.apply.is_some() || self.to.aims(here.to, out)) {
-            self.end(c, passed, here, out);
+        at: Registers,
+        masks: Option<(u32, u32)>,
+        site: i32,
+        far: bool,
+    ) -> (bool, bool) {
+        if let Some((free, stop)) = masks {
+            let stops = far && is_of(c, stop, site);
+            return (stops, !stops && is_of(c, free, site));
         }
-        free
+        let here = Registers { to: site, between: site, ..at };
+        let stops = self.stops(c, here, far);
+        (stops, !stops && self.free(c, here))
     }
 
     /// What applies to the sites that are passed, and to the last.
@@ -442,20 +502,37 @@ impl Candidates for Slide {
         self.directions.reach(&equipment.directions, equipment.sites, true)
     }
 
+    fn count(&self, c: &mut Context<'_>, at: Registers) -> Option<u32> {
+        let (free, most) = self.plain(c)?;
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        Some(reached(c, &rays, free, most))
+    }
+
+    fn nth(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let Some((free, most)) = self.plain(c) else { return };
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        if let Some((passed, site)) = reached_by(c, &rays, free, most, number) {
+            self.end(c, passed, Registers { to: site, between: site, ..at }, out);
+        }
+    }
+
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         let Some((line, last)) = nth(c, &rays, number as usize) else { return };
         if last as i32 >= bound(&self.range.most, c, i32::MAX) {
             return;
         }
-        let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
         let least = bound(&self.range.least, c, 1);
-        let mut passed = line[..last].iter().enumerate();
-        if passed.all(|(k, &site)| {
-            let here = here(site);
-            self.free(c, here) && !self.stops(c, here, k as i32 + 1 >= least)
-        }) {
-            self.land(c, &line[..last], here(line[last]), least, out);
+        let masks = self.masks(c);
+        for (k, &site) in line[..=last].iter().enumerate() {
+            let (site, far) = (site as i32, k as i32 + 1 >= least);
+            let (stops, free) = self.look(c, at, masks, site, far);
+            if k == last && far && (stops || free) {
+                let here = Registers { to: site, between: site, ..at };
+                self.end(c, &line[..k], here, out);
+            } else if !free {
+                break;
+            }
         }
     }
 
@@ -463,15 +540,24 @@ impl Candidates for Slide {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         let least = bound(&self.range.least, c, 1);
         let most = bound(&self.range.most, c, i32::MAX);
-        let equipment = c.equipment;
+        let (equipment, masks) = (c.equipment, self.masks(c));
         for &ray in rays.iter() {
             let line = equipment.directions.line(ray);
-            if self.apply.is_none() && !line.iter().any(|&site| self.to.aims(site as i32, out)) {
+            let any = self.apply.is_some();
+            if !any && !line.iter().any(|&site| self.to.aims(site as i32, out)) {
                 continue;
             }
             for (k, &site) in line.iter().enumerate() {
-                let here = Registers { to: site as i32, between: site as i32, ..at };
-                if k as i32 >= most || out.full() || !self.land(c, &line[..k], here, least, out) {
+                if k as i32 >= most || out.full() {
+                    break;
+                }
+                let (site, far) = (site as i32, k as i32 + 1 >= least);
+                let (stops, free) = self.look(c, at, masks, site, far);
+                if far && (stops || free) && (any || self.to.aims(site, out)) {
+                    let here = Registers { to: site, between: site, ..at };
+                    self.end(c, &line[..k], here, out);
+                }
+                if !free {
                     break;
                 }
             }
@@ -492,10 +578,32 @@ struct Hop {
     /// Where what applies has a condition, it tells where the hop ends, and that of the site only
     /// how far it goes on.
     ends: bool,
+    /// Does it go over one piece to the site behind?
+    short: bool,
     most: u32,
 }
 
 impl Hop {
+    /// Over whose pieces it goes, and to whose sites, where it goes over one and nothing else is asked for.
+    fn masks(&self, c: &Context<'_>) -> Option<(u32, u32)> {
+        if !self.short || self.ends {
+            return None;
+        }
+        let over = [Place::To, Place::Between];
+        let over = mask_or(self.condition.as_ref(), c, &over, u32::MAX)?;
+        Some((over, mask_or(self.to.condition.as_ref(), c, &[Place::To], u32::MAX)?))
+    }
+
+    /// Can there be a hop along a line?
+    #[inline]
+    fn may(c: &Context<'_>, masks: Option<(u32, u32)>, line: &[u32]) -> bool {
+        let Some((over, to)) = masks else { return true };
+        match *line {
+            [first, second, ..] => is_of(c, over, first as i32) && is_of(c, to, second as i32),
+            _ => false,
+        }
+    }
+
     fn hurdle(&self, c: &mut Context<'_>, at: Registers, site: u32) -> bool {
         let site = site as i32;
         holds(self.condition.as_ref(), c, Registers { to: site, between: site, ..at })
@@ -568,15 +676,21 @@ impl Candidates for Hop {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         let equipment = c.equipment;
         if let Some(&ray) = rays.get(number as usize) {
-            self.along(c, at, equipment.directions.line(ray), out);
+            let line = equipment.directions.line(ray);
+            if Self::may(c, self.masks(c), line) {
+                self.along(c, at, line, out);
+            }
         }
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
-        let equipment = c.equipment;
+        let (equipment, masks) = (c.equipment, self.masks(c));
         for &ray in rays.iter() {
-            self.along(c, at, equipment.directions.line(ray), out);
+            let line = equipment.directions.line(ray);
+            if Self::may(c, masks, line) {
+                self.along(c, at, line, out);
+            }
         }
     }
 }
@@ -647,6 +761,13 @@ struct Shot {
 }
 
 impl Shot {
+    /// Over whose sites it flies, where it may fall on each of them.
+    fn plain(&self, c: &Context<'_>) -> Option<u32> {
+        let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE)?;
+        let open = mask_or(self.to.condition.as_ref(), c, &[Place::To], FREE)?;
+        (free == open && self.to.apply.is_none()).then_some(free)
+    }
+
     /// May it fly on over a site?
     fn free(&self, c: &mut Context<'_>, here: Registers) -> bool {
         match &self.condition {
@@ -681,12 +802,31 @@ impl Candidates for Shot {
         self.most
     }
 
+    fn count(&self, c: &mut Context<'_>, at: Registers) -> Option<u32> {
+        let free = self.plain(c)?;
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        Some(reached(c, &rays, free, i32::MAX))
+    }
+
+    fn nth(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let Some(free) = self.plain(c) else { return };
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        if let Some((_, site)) = reached_by(c, &rays, free, i32::MAX, number) {
+            let what = self.what.get(c);
+            self.land(c, what, Registers { to: site, between: site, ..at }, out);
+        }
+    }
+
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let what = self.what.get(c);
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         let Some((line, last)) = nth(c, &rays, number as usize) else { return };
         let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
-        if line[..last].iter().all(|&site| self.free(c, here(site))) {
+        let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE);
+        if line[..last].iter().all(|&site| match free {
+            Some(free) => is_of(c, free, site as i32),
+            None => self.free(c, here(site)),
+        }) {
             self.land(c, what, here(line[last]), out);
         }
     }
