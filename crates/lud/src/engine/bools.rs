@@ -292,6 +292,7 @@ impl Lower<'_> {
             "Proposed" | "Decided" => return self.is_ballot(l, first == "Proposed"),
             "Flat" => return self.flat(l),
             "Pattern" => return self.pattern(l),
+            "Path" => return self.path(l),
             "Loop" => return self.closed_loop(l),
             "Connected" => return self.connected(l),
             "Within" => {

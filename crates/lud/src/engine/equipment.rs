@@ -6,6 +6,7 @@ use super::directions::{Directions, compass};
 use super::sites::Sites;
 use super::track::Track;
 use crate::board::{Board, Element, SiteType};
+use crate::compile::table::Kind;
 use crate::compile::{Ludeme, Value};
 use crate::error::Fault;
 use crate::tree::Node;
@@ -99,6 +100,42 @@ pub struct Equipment {
     pub on_board: Sites,
     /// All of them.
     pub everywhere: Sites,
+    /// What the board says that pieces stand on, whatever the rules say.
+    pub declared: SiteType,
+}
+
+/// What all rules say that pieces stand on, if they all say so and only a board is there.
+fn played_on(game: &Arc<Ludeme>) -> Option<SiteType> {
+    let (mut word, mut same) = (None, true);
+    game.walk(&mut |l| {
+        let keyword = l.signature().keyword.as_str();
+        same &= !matches!(keyword, "hand" | "dice" | "track" | "regions" | "map" | "piece");
+        if BOARDS.contains(&keyword) {
+            return;
+        }
+        // The sites of a container are its own; moves and turns have none.
+        let counts = |word: &str| matches!(word, "Moves" | "Turns" | "MovesThisTurn" | "Players");
+        let named = keyword == "count"
+            && (l.typed("string").is_some() || l.arg(0).and_then(Value::word).is_some_and(counts));
+        for (slot, arg) in l.slots() {
+            let kinds =
+                slot.choices.iter().any(|c| matches!(&c.kind, Kind::Type(k) if k == "siteType"));
+            match arg {
+                Some((_, Value::Word(given))) if kinds => {
+                    same &= word.is_none_or(|word| word == given);
+                    word = Some(given);
+                }
+                None if kinds && !named => same = false,
+                _ => {}
+            }
+        }
+    });
+    match word.filter(|_| same)?.as_str() {
+        "Cell" => Some(SiteType::Cell),
+        "Edge" => Some(SiteType::Edge),
+        "Vertex" => Some(SiteType::Vertex),
+        _ => None,
+    }
 }
 
 fn unsupported(ludeme: &Ludeme) -> Fault {
@@ -122,7 +159,11 @@ impl Equipment {
                 board = Some(node);
             }
         });
-        let board = Board::new(board.ok_or_else(|| fault("a game needs a board"))?)?;
+        let mut board = Board::new(board.ok_or_else(|| fault("a game needs a board"))?)?;
+        let declared = board.sites;
+        if let Some(kind) = played_on(game) {
+            board.sites = kind;
+        }
         let elements = board.topology.elements(board.sites);
         let (here, cells) = (elements.len(), board.topology.cells.len());
         let most = if board.sites == SiteType::Cell { here } else { here.max(cells) };
@@ -156,6 +197,7 @@ impl Equipment {
             dice: Vec::new(),
             sites: most,
             named,
+            declared,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,
@@ -183,6 +225,12 @@ impl Equipment {
                 equipment.add_tracks(item)?;
             } else if !["hand", "dice", "regions", "map", "piece"].contains(&keyword) {
                 return Err(unsupported(item));
+            }
+        }
+        // Who has no pieces plays with balls.
+        if equipment.components.len() == 1 {
+            for player in 1..=players {
+                equipment.component(&format!("Ball{player}"), player);
             }
         }
         equipment.owners = equipment.components.iter().map(|k| k.owner as u8).collect();

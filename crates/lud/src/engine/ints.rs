@@ -483,7 +483,14 @@ impl Lower<'_> {
                     let region = self.region(value, l)?;
                     Int::new(move |c| region.of(c, |_, r| r.len() as i32))
                 }
-                None => return Err(unsupported(l)),
+                // Those of a container.
+                None => match Self::text(l.typed("string")).as_deref() {
+                    Some("Board") => {
+                        let board = &self.equipment.board.topology;
+                        Int::Const(board.elements(self.equipment.declared).len() as i32)
+                    }
+                    _ => return Err(unsupported(l)),
+                },
             },
             "Adjacent" | "Neighbours" | "Orthogonal" | "Diagonal" | "Off" => {
                 let at = match l.labelled("at") {

@@ -175,4 +175,91 @@ impl Lower<'_> {
             }
         }))
     }
+
+    /// `(is Path …)`: are the edges of a player that hang together with the last one a path of such
+    /// a length? A closed one is a circle through it, whatever hangs on to it.
+    pub(super) fn path(&mut self, l: &Ludeme) -> Result<Bool> {
+        if self.equipment.board.sites != SiteType::Edge {
+            return Err(unsupported(l));
+        }
+        self.same_site_type(l)?;
+        let from = match l.labelled("from") {
+            Some(value) => self.int(value, l)?,
+            None => Int::LastTo,
+        };
+        let who = self
+            .roles(l.typed("player").or(l.typed("roleType")).ok_or_else(|| unsupported(l))?, l)?;
+        let Some(Value::Call(range)) = l.labelled("length") else { return Err(unsupported(l)) };
+        let range = self.bounds(range)?;
+        let closed = self.optional_bool(l, "closed")?;
+        let graph = &self.equipment.board.graph;
+        let ends = graph.edges.clone();
+        let mut at = vec![Vec::new(); graph.vertices.len()];
+        for (edge, &(a, b)) in ends.iter().enumerate() {
+            at[a].push(edge);
+            at[b].push(edge);
+        }
+        Ok(Box::new(move |c| {
+            let Ok(edge) = usize::try_from(from.get(c)) else { return false };
+            let Some(&(a, b)) = ends.get(edge) else { return false };
+            let who = who.get(c);
+            let least = range.least.as_ref().map_or(0, |f| f.get(c));
+            let most = range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
+            let closed = closed.as_ref().is_some_and(|f| f(c));
+            let own = |edge: usize| {
+                let what = c.what(edge as i32);
+                what != 0 && who >> c.owner(what) & 1 == 1
+            };
+            if !own(edge) {
+                return false;
+            }
+            let far = |edge: usize, from: usize| match ends[edge] {
+                (a, b) if a == from => b,
+                (a, _) => a,
+            };
+            if closed {
+                // All ways from one of its ends to the other, by depth.
+                let mut way: Vec<(usize, usize)> = vec![(a, 0)];
+                while let Some(&mut (vertex, ref mut next)) = way.last_mut() {
+                    let Some(&step) = at[vertex].get(*next) else {
+                        way.pop();
+                        continue;
+                    };
+                    *next += 1;
+                    let to = far(step, vertex);
+                    let length = way.len() as i32 + 1;
+                    if step == edge || !own(step) || length > most {
+                        continue;
+                    }
+                    if to == b && length >= least {
+                        return true;
+                    }
+                    if to != b && way.iter().all(|&(passed, _)| passed != to) {
+                        way.push((to, 0));
+                    }
+                }
+                return false;
+            }
+            let (mut edges, mut vertices) = (vec![edge], Vec::new());
+            let mut todo = vec![a, b];
+            while let Some(vertex) = todo.pop() {
+                if vertices.contains(&vertex) {
+                    continue;
+                }
+                vertices.push(vertex);
+                let mine = || at[vertex].iter().copied().filter(|&edge| own(edge));
+                if mine().count() > 2 {
+                    return false;
+                }
+                for step in mine() {
+                    if !edges.contains(&step) {
+                        edges.push(step);
+                    }
+                    todo.push(far(step, vertex));
+                }
+            }
+            let length = edges.len() as i32;
+            vertices.len() == edges.len() + 1 && (least..=most).contains(&length)
+        }))
+    }
 }
