@@ -7,7 +7,7 @@ use std::time::Instant;
 use ludex_agents::testkit::{self, Verdict};
 use ludex_core::Seed;
 
-const MINDS: &str = "uct@sims=4,mast@sims=4,grave@sims=4,ph@sims=4,alphabeta@sims=40";
+const MINDS: &str = "uct@sims=1,mast@sims=1,grave@sims=1,ph@sims=1,alphabeta@sims=10";
 
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();

@@ -72,7 +72,7 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     task.opponent.supports(info)?;
     // A term that the game does not have shows only here.
     if task.agent.build(task.game, Player(0), task.seed).is_err() {
-        return Ok(Measured { budget: task.budget.clone(), ..Measured::default() });
+        return Ok(Measured::default());
     }
     let paced = |agent: &AgentSpec| match task.work {
         Some(time) if agent.budget().is_empty() => {

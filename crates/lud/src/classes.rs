@@ -256,7 +256,7 @@ fn named(root: &Arc<Ludeme>) -> BTreeSet<Named> {
     let mut found = BTreeSet::new();
     root.walk(&mut |ludeme| {
         found.extend(classes.form(ludeme));
-        for (slot, arg) in ludeme.signature().slots.iter().zip(ludeme.args()) {
+        for (slot, arg) in ludeme.slots() {
             let Some((choice, value)) = arg else { continue };
             let Some(choice) = slot.choices.get(*choice) else { continue };
             words(value, &choice.kind, &mut |kind, word| {

@@ -183,7 +183,6 @@ impl Labels {
         let piece =
             || equipment.components.get(usize::from(p.extra)).map_or("?", |k| k.name.as_str());
         let mut text = match kind {
-            Kind::Go if p.extra > 0 => format!("{from}-{to}/{}", p.extra),
             Kind::Go => format!("{from}-{to}"),
             Kind::Add => format!("{}@{to}", piece()),
             Kind::Remove => format!("x{to}"),
@@ -199,10 +198,17 @@ impl Labels {
             Kind::Exchange => format!("{from}<>{to}"),
             Kind::Effect | Kind::Sown => format!("effect:{from}-{to}"),
         };
+        let told = matches!(
+            kind,
+            Kind::Add | Kind::Promote | Kind::Set | Kind::Propose | Kind::Vote | Kind::Bet
+        );
+        // Passes for want of other moves need no number.
+        if p.extra > 0 && !told && kind != Kind::Pass {
+            text.push_str(&format!("/{}", p.extra));
+        }
         if p.level > 0 {
             text.push_str(&format!("^{}", p.level));
         }
-        // Passes for want of other moves need no number.
         if p.which > 0 {
             text.push_str(&format!("~{}", u32::from(p.which) + 1));
         }

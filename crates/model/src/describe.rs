@@ -163,7 +163,7 @@ fn play(game: &AnyGame, effort: Effort, seed: Seed, features: &mut Features) {
             if turn == Turn::Over {
                 break true;
             }
-            if length >= LONGEST || (length % 16 == 15 && is_late()) {
+            if length >= LONGEST || (length > 0 && is_late()) {
                 break false;
             }
             joint.clear();

@@ -397,6 +397,7 @@ impl Lower<'_> {
                         let then = out.chained(&made, head.then);
                         let end = out.actions.len() as u32;
                         let extra = match used.count_ones() {
+                            _ if head.extra > 0 => head.extra,
                             1 => used.trailing_zeros() as u16,
                             _ => used as u16,
                         };
