@@ -3,6 +3,7 @@
 mod common;
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use common::{files, shared};
 use ludex_lud::engine::Lud;
@@ -13,14 +14,15 @@ use ludex_lud::tree;
 /// Longer games are cut: the rest is left to the whole run.
 const LONGEST: usize = 50;
 
-#[test]
-fn recorded_games_replay_move_by_move() {
-    let Some(shared) = shared() else { return };
+/// Replays the records of a folder whose descriptions, by a record's path, load: how many there are,
+/// and what is different in the others than it was recorded.
+fn replayed(shared: &Path, folder: &str, name: impl Fn(&str) -> String) -> (usize, Vec<String>) {
     let (library, _) = Library::read(&shared.join("def"));
-    let (mut loaded, mut good, mut differ) = (0, 0, Vec::new());
-    for path in files(&shared.join("trials"), ".txt.gz") {
-        let name = path.strip_prefix(shared.join("trials")).expect("inside").display().to_string();
-        let source = shared.join("lud").join(name.replace(".txt.gz", ".lud"));
+    let (mut loaded, mut differ) = (0, Vec::new());
+    for path in files(&shared.join(folder), ".txt.gz") {
+        let record = path.strip_prefix(shared.join(folder)).expect("inside").display().to_string();
+        let name = name(record.trim_end_matches(".txt.gz"));
+        let source = shared.join("lud").join(format!("{name}.lud"));
         let Ok(source) = std::fs::read_to_string(source) else { continue };
         let expanded = expand(&name, &source, &library, &[]).expect("expands");
         let Ok(game) = tree::game(&expanded.game).and_then(|tree| Lud::new(&tree)) else {
@@ -32,49 +34,32 @@ fn recorded_games_replay_move_by_move() {
             trial.moves.truncate(trial.setup + LONGEST);
             trial.ranking.clear();
         }
-        match replay(&game, &trial) {
-            Ok(()) => good += 1,
-            Err(difference) => differ.push(format!("{name}: {difference}")),
-        }
+        differ.extend(replay(&game, &trial).err().map(|what| format!("{name}: {what}")));
     }
-    println!("{loaded} loaded, {good} replayed; the others:\n{}", differ.join("\n"));
-    assert!(loaded >= 720, "{loaded}");
-    assert!(good * 100 >= loaded * 97, "{good} of {loaded}:\n{}", differ.join("\n"));
+    println!("{loaded} loaded, {} differ:\n{}", differ.len(), differ.join("\n"));
+    (loaded, differ)
 }
 
-#[test]
-fn recorded_lists_of_legal_moves_are_the_same_at_every_ply() {
-    let Some(shared) = shared() else { return };
-    let (library, _) = Library::read(&shared.join("def"));
-    let (mut loaded, mut good, mut differ) = (0, 0, Vec::new());
-    for path in files(&shared.join("legal"), ".txt.gz") {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let name = name.replace('~', "/").replace(".txt.gz", ".lud");
-        let Ok(source) = std::fs::read_to_string(shared.join("lud").join(&name)) else { continue };
-        let expanded = expand(&name, &source, &library, &[]).expect("expands");
-        let Ok(game) = tree::game(&expanded.game).and_then(|tree| Lud::new(&tree)) else {
-            continue;
-        };
-        loaded += 1;
-        let mut trial = Trial::read(&text(&path)).expect("a recorded game");
-        if trial.moves.len() > trial.setup + LONGEST {
-            trial.moves.truncate(trial.setup + LONGEST);
-            trial.ranking.clear();
-        }
-        match replay(&game, &trial) {
-            Ok(()) => good += 1,
-            Err(difference) => differ.push(format!("{name}: {difference}")),
-        }
-    }
-    println!("{loaded} loaded, {good} replayed; the others:\n{}", differ.join("\n"));
-    assert!(loaded >= 735, "{loaded}");
-    assert!(good * 100 >= loaded * 98, "{good} of {loaded}:\n{}", differ.join("\n"));
-}
-
-fn text(path: &std::path::Path) -> String {
+fn text(path: &PathBuf) -> String {
     let mut text = String::new();
     flate2::read::GzDecoder::new(std::fs::File::open(path).expect("readable record"))
         .read_to_string(&mut text)
         .expect("a gzip file of text");
     text
+}
+
+#[test]
+fn recorded_games_replay_move_by_move() {
+    let Some(shared) = shared() else { return };
+    let (loaded, differ) = replayed(&shared, "trials", str::to_owned);
+    assert!(loaded >= 720, "{loaded}");
+    assert!(differ.len() * 100 <= loaded * 3, "of {loaded}:\n{}", differ.join("\n"));
+}
+
+#[test]
+fn recorded_lists_of_legal_moves_are_the_same_at_every_ply() {
+    let Some(shared) = shared() else { return };
+    let (loaded, differ) = replayed(&shared, "legal", |record| record.replace('~', "/"));
+    assert!(loaded >= 735, "{loaded}");
+    assert!(differ.len() * 100 <= loaded * 2, "of {loaded}:\n{}", differ.join("\n"));
 }
