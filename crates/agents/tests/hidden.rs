@@ -261,7 +261,8 @@ fn monty_hall_needs_choice_factors() {
     let game = ludex_library::open("monty-hall").unwrap();
     let at = position(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"]);
     for (name, expected) in [
-        ("hyperplay(models=2000)@sims=8000", 2.0 / 3.0),
+        ("hyperplay@sims=2000", 2.0 / 3.0),
+        ("hyperplay(models=2000,remedy=none)@sims=8000", 2.0 / 3.0),
         ("hyperplay(models=2000,cf=off)@sims=8000", 0.5),
         ("hyperplay-ismcts(models=2000)@sims=8000", 2.0 / 3.0),
         ("pomcp(models=2000)@sims=8000", 2.0 / 3.0),

@@ -35,3 +35,17 @@ fn a_figure_of_the_ludo_paper_is_drawn_and_its_runs_are_kept() {
     let (again, _, _) = ludex(&args);
     assert_eq!(first, again, "from what was kept");
 }
+
+#[test]
+fn a_figure_of_hyperplay_is_measured_in_the_size_asked_for() {
+    let figure =
+        |more: &[&str]| ludex(&[&["reproduce", "hyperplay-fig6", "--json"], more].concat());
+    let (two, error, code) = figure(&["--games", "2"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(two.lines().count(), 8, "{two}");
+    assert_ne!(figure(&["--games", "3"]).0, two);
+    assert_eq!(figure(&["--games", "2", "--quick"]).0, two, "--games comes before --quick");
+    let (_, error, code) = ludex(&["reproduce", "mbm", "--games", "2"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("takes no --games"), "{error}");
+}

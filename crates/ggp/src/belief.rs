@@ -35,11 +35,28 @@ pub struct Belief {
 #[derive(Clone)]
 struct Seen {
     own: u32,
-    percepts: HashSet<String>,
+    /// `None`: what was seen contradicts the rules and is left out.
+    percepts: Option<HashSet<String>>,
 }
 
-/// A step that explains what was seen: the state in which it was made and all roles' moves.
-pub type Explanation = (State, Vec<u32>);
+/// A step of the match: the state in which it was made and all roles' moves.
+pub type Joint = (State, Vec<u32>);
+
+/// What a role makes of its percepts.
+#[derive(Debug)]
+pub enum Step {
+    /// Some step explains them: this one.
+    Explained(Joint),
+    /// None does. The match has gone on all the same, so the states are those that follow whatever was seen;
+    /// this is one step that leads there, where the game can go on at all.
+    Unexplained {
+        /// Every step was tried: rules and record contradict each other. Else the sample was too small or the
+        /// time too short.
+        proved: bool,
+        /// A step with the role's own move.
+        instead: Option<Joint>,
+    },
+}
 
 impl Belief {
     /// At the start everybody knows everything.
@@ -58,24 +75,51 @@ impl Belief {
         self.exact
     }
 
-    /// The role made the move `own` and perceived `percepts`. Returns one of the steps that
-    /// explain it, or `None` where no step was found: then the old states stay.
+    /// The role made the move `own` and perceived `percepts`.
     pub fn step(
         &mut self,
         rules: &dyn Reasoner,
         own: u32,
         percepts: &[String],
         until: Instant,
-    ) -> Option<Explanation> {
+    ) -> Step {
         let percepts = percepts.iter().map(|text| normal_text(text)).collect();
-        let seen = Seen { own, percepts };
-        let mut memo = Memo::default();
+        let seen = Seen { own, percepts: Some(percepts) };
         let mut states = std::mem::take(&mut self.states);
         self.rng.shuffle(&mut states);
+        let (mut next, mut joint) = self.successors(rules, &states, &seen, until);
+        self.history.push(seen);
+        let mut proved = self.exact;
+        if next.is_empty() && !proved {
+            (next, joint, proved) = self.regrow(rules, until);
+        }
+        if let Some(joint) = joint {
+            self.states = next;
+            return Step::Explained(joint);
+        }
+        let blind = Seen { own, percepts: None };
+        let (next, instead) = self.successors(rules, &states, &blind, until);
+        self.exact = false;
+        if proved && let Some(last) = self.history.last_mut() {
+            *last = blind;
+        }
+        self.states = if next.is_empty() { states } else { next };
+        Step::Unexplained { proved, instead }
+    }
+
+    /// The states after a step from one of `states` in which the role saw that, and one such step.
+    fn successors(
+        &mut self,
+        rules: &dyn Reasoner,
+        states: &[State],
+        seen: &Seen,
+        until: Instant,
+    ) -> (Vec<State>, Option<Joint>) {
+        let mut memo = Memo::default();
         let each = (WORK / states.len().max(1)).max(1);
-        let mut explanation = None;
+        let mut first = None;
         let mut next = HashSet::new();
-        for state in &states {
+        for state in states {
             if !next.is_empty() && Instant::now() >= until {
                 self.exact = false;
                 break;
@@ -83,31 +127,23 @@ impl Belief {
             let (joints, all) = self.joints(rules, state, seen.own, each);
             self.exact &= all;
             for joint in joints {
-                if memo.agrees(rules, state, &joint, self.role, &seen) {
+                if memo.agrees(rules, state, &joint, self.role, seen) {
                     let mut after = state.clone();
                     rules.advance(&mut after, &joint);
-                    if explanation.is_none() {
-                        explanation = Some((state.clone(), joint));
-                    }
                     next.insert(after);
+                    if first.is_none() {
+                        first = Some((state.clone(), joint));
+                    }
                 }
             }
         }
-        self.history.push(seen);
-        let mut next: Vec<State> = next.into_iter().collect();
-        // The order of a hash set is not repeatable; luck must come from the seed alone.
-        next.sort_unstable();
+        let mut next = sorted(next);
         if next.len() > CAP {
             self.exact = false;
             self.rng.shuffle(&mut next);
             next.truncate(CAP);
         }
-        if next.is_empty() {
-            self.exact = false;
-            (next, explanation) = self.regrow(rules, until);
-        }
-        self.states = if next.is_empty() { states } else { next };
-        explanation
+        (next, first)
     }
 
     /// The match goes on, so no final state is the true one.
@@ -173,22 +209,24 @@ impl Belief {
         ((0..most).map(|_| draw()).collect(), false)
     }
 
-    /// Replays the match from the start with random moves of the others.
+    /// Replays the match from the start with random moves of the others: states, a last step to one of them, and
+    /// whether there is certainly none.
     fn regrow(
         &mut self,
         rules: &dyn Reasoner,
         until: Instant,
-    ) -> (Vec<State>, Option<Explanation>) {
+    ) -> (Vec<State>, Option<Joint>, bool) {
         let history = self.history.clone();
         let mut memo: Vec<Memo> = history.iter().map(|_| Memo::default()).collect();
         let mut found = HashSet::new();
-        let mut explanation = None;
+        let mut last = None;
+        let mut all = true;
         // Ways that led to a state known already: many in a row, and there are hardly others.
         let mut vain = 0;
         while found.len() < REGROWN && vain < VAIN && Instant::now() < until {
             // The moves still to be tried on the way down: state and joint moves.
             let start = rules.start();
-            let first = self.shuffled(rules, &start, &history, 0);
+            let first = self.shuffled(rules, &start, &history, 0, &mut all);
             let mut way = vec![(start, first)];
             let mut end = None;
             while let Some((_, joints)) = way.last_mut() {
@@ -210,29 +248,40 @@ impl Belief {
                     end = Some((after, (state.clone(), joint)));
                     break;
                 }
-                let joints = self.shuffled(rules, &after, &history, depth + 1);
+                let joints = self.shuffled(rules, &after, &history, depth + 1, &mut all);
                 way.push((after, joints));
             }
-            let Some((state, how)) = end else { break };
+            let Some((state, how)) = end else {
+                let none = found.is_empty() && way.is_empty() && all;
+                return (sorted(found), last, none);
+            };
             vain = if found.insert(state) { 0 } else { vain + 1 };
-            explanation.get_or_insert(how);
+            last.get_or_insert(how);
         }
-        let mut found: Vec<State> = found.into_iter().collect();
-        found.sort_unstable();
-        (found, explanation)
+        (sorted(found), last, false)
     }
 
+    /// The joint moves with the role's own, in random order; `all` becomes false where they are too many.
     fn shuffled(
         &mut self,
         rules: &dyn Reasoner,
         state: &State,
         history: &[Seen],
         depth: usize,
+        all: &mut bool,
     ) -> Vec<Vec<u32>> {
-        let (mut joints, _) = self.joints(rules, state, history[depth].own, 4096);
+        let (mut joints, complete) = self.joints(rules, state, history[depth].own, 4096);
+        *all &= complete;
         self.rng.shuffle(&mut joints);
         joints
     }
+}
+
+/// The order of a hash set is not repeatable; luck must come from the seed alone.
+fn sorted(states: HashSet<State>) -> Vec<State> {
+    let mut states: Vec<State> = states.into_iter().collect();
+    states.sort_unstable();
+    states
 }
 
 /// Which percepts of the engine are among those seen.
@@ -252,13 +301,14 @@ impl Memo {
         role: usize,
         seen: &Seen,
     ) -> bool {
+        let Some(percepts) = &seen.percepts else { return true };
         self.pad.clear();
         rules.sees(state, joint, role, &mut self.pad);
         let known = &mut self.known;
-        self.pad.len() == seen.percepts.len()
+        self.pad.len() == percepts.len()
             && self.pad.iter().all(|&percept| {
                 *known.entry(percept).or_insert_with(|| {
-                    seen.percepts.contains(&normal_text(&rules.percept_text(percept)))
+                    percepts.contains(&normal_text(&rules.percept_text(percept)))
                 })
             })
     }
@@ -285,6 +335,10 @@ mod tests {
         (<= terminal (true (asked 1)))
         (<= (goal a 100) terminal) (goal random 0)";
 
+    fn explained(step: Step) -> bool {
+        matches!(step, Step::Explained(_))
+    }
+
     fn number(rules: &dyn Reasoner, state: &State, text: &str) -> u32 {
         rules.find_move(state, 0, text).expect("a legal move")
     }
@@ -296,16 +350,54 @@ mod tests {
         let until = Instant::now() + Duration::from_secs(20);
         let mut belief = Belief::new(rules, 0, Seed(1));
         let noop = number(rules, &rules.start(), "noop");
-        assert!(belief.step(rules, noop, &[], until).is_some());
+        assert!(explained(belief.step(rules, noop, &[], until)));
         assert_eq!(belief.states().len(), 4);
         assert_eq!(belief.legal(rules).len(), 4);
         let ask = number(rules, &belief.states()[0], "(ask 3)");
-        assert!(belief.step(rules, ask, &["YES".into()], until).is_some());
+        assert!(explained(belief.step(rules, ask, &["YES".into()], until)));
         assert_eq!(belief.states().len(), 2);
         assert!(belief.is_exact());
-        // Nothing explains a percept that the rules don't know; the states stay.
-        assert!(belief.step(rules, ask, &["(what ever)".into()], until).is_none());
-        assert_eq!(belief.states().len(), 2);
+    }
+
+    #[test]
+    fn percepts_that_contradict_the_rules_are_left_out_and_the_match_goes_on() {
+        let game = GdlGame::load("kif:ask", RULES, &Options::default()).expect("rules");
+        let rules = game.reasoner();
+        let until = Instant::now() + Duration::from_secs(20);
+        for sample in [false, true] {
+            let mut belief = Belief::new(rules, 0, Seed(1));
+            // Whether by the set in full or by replays from the start, there is none.
+            belief.exact = !sample;
+            let noop = number(rules, &rules.start(), "noop");
+            let Step::Unexplained { proved, instead } =
+                belief.step(rules, noop, &["(what ever)".into()], until)
+            else {
+                panic!("nothing explains it");
+            };
+            assert!(proved);
+            assert_eq!(instead.expect("a step").1.len(), 2);
+            // One step on: the role may ask.
+            assert_eq!(belief.states().len(), 4);
+            assert_eq!(belief.legal(rules).len(), 4);
+            // What is seen later counts again.
+            let ask = number(rules, &belief.states()[0], "(ask 3)");
+            assert!(explained(belief.step(rules, ask, &["yes".into()], until)));
+            assert_eq!(belief.states().len(), 2);
+            belief.states.clear();
+            assert!(explained(belief.step(rules, ask, &["yes".into()], until)), "by replay");
+            assert_eq!(belief.states().len(), 2);
+        }
+    }
+
+    #[test]
+    fn without_time_a_sample_proves_nothing() {
+        let game = GdlGame::load("kif:ask", RULES, &Options::default()).expect("rules");
+        let rules = game.reasoner();
+        let mut belief = Belief::new(rules, 0, Seed(1));
+        belief.exact = false;
+        let noop = number(rules, &rules.start(), "noop");
+        let step = belief.step(rules, noop, &["lie".into()], Instant::now());
+        assert!(matches!(step, Step::Unexplained { proved: false, instead: Some(_) }), "{step:?}");
     }
 
     #[test]
@@ -318,8 +410,9 @@ mod tests {
         belief.step(rules, noop, &[], until);
         // Only the state with 1 was kept, and then 4 turns out to be possible alone.
         belief.states.retain(|s| rules.facts(s).contains(&"(is 1)".to_string()));
+        belief.exact = false;
         let ask = number(rules, &belief.states()[0], "(ask 4)");
-        assert!(belief.step(rules, ask, &["yes".into()], until).is_some());
+        assert!(explained(belief.step(rules, ask, &["yes".into()], until)));
         assert_eq!(belief.states().len(), 1);
         assert!(rules.facts(&belief.states()[0]).contains(&"(is 4)".to_string()));
         assert!(!belief.is_exact());

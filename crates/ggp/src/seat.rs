@@ -1,6 +1,6 @@
 //! One match from the player's side: where it stands, what is legal, which move to make.
 
-use crate::belief::Belief;
+use crate::belief::{Belief, Step};
 use crate::message::{News, short};
 use crate::scramble;
 use crate::table::Table;
@@ -272,12 +272,27 @@ impl Seat {
         });
         let Some(own) = told.or(self.replied) else { return };
         let number = own.0 as u32;
-        match belief.step(rules, number, seen, until) {
-            Some((before, joint)) => self.remember(&before, &joint),
-            None => (self.log)(&format!(
-                "nothing explains the percepts ({}); going on without",
-                short(&seen.join(" "))
-            )),
+        let step = match belief.step(rules, number, seen, until) {
+            Step::Explained(step) => Some(step),
+            // The match has gone on, and so must the player, or its moves would be those of the step before. What
+            // it takes for its percepts is then a guess, and the next ones may contradict that, too.
+            Step::Unexplained { proved, instead } => {
+                let why = if proved {
+                    "rules and record contradict each other: no world explains the percepts"
+                } else {
+                    "no world was found in time that explains the percepts"
+                };
+                let (seen, own) = (short(&seen.join(" ")), self.table.game().move_text(own));
+                let then = match instead {
+                    Some(_) => "going on as if nothing were known of this step",
+                    None => "and the game can't go on; staying where it is",
+                };
+                (self.log)(&format!("step {}: {why} ({seen}) after `{own}`; {then}", self.steps));
+                instead
+            }
+        };
+        if let Some((before, joint)) = step {
+            self.remember(&before, &joint);
         }
         if let Sight::Hidden(belief) = &mut self.sight {
             belief.goes_on(self.table.reasoner());

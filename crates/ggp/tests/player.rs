@@ -138,11 +138,27 @@ fn illegal_moves_of_the_host_are_said_and_survived() {
     }
     assert!(game.log().contains("can't"), "{}", game.log());
     assert_eq!(game.say("(STOP m (what))"), "done");
-    assert_eq!(game.say(&format!("(START g guesser ({COIN}) 10 5)")), "ready");
-    game.say("(PLAY g NIL)");
-    assert_eq!(game.say("(PLAY g ((a lie)))"), "noop");
-    assert!(game.log().contains("nothing explains"), "{}", game.log());
-    assert_eq!(game.say("(ABORT g)"), "aborted");
+}
+
+#[test]
+fn percepts_that_contradict_the_rules_are_said_and_the_player_keeps_step() {
+    let game = Game::new("hyperplay-ismcts");
+    for lies in [["(a lie)", "(it tail)"], ["", "(it edge)"], ["(a lie)", "(it head) (it tail)"]] {
+        let begun = game.log().lines().count();
+        assert_eq!(game.say(&format!("(START g guesser ({COIN}) 10 2)")), "ready");
+        assert_eq!(game.say("(PLAY g NIL)"), "noop");
+        assert_eq!(game.say(&format!("(PLAY g ({}))", lies[0])), "look");
+        let guess = game.say(&format!("(PLAY g ({}))", lies[1]));
+        let known =
+            if lies[1] == "(it tail)" { ["(say tail)"; 2] } else { ["(say head)", "(say tail)"] };
+        assert!(known.contains(&guess.as_str()), "{lies:?}: {guess}");
+        let log: Vec<String> = game.log().lines().skip(begun).map(Into::into).collect();
+        let told =
+            log.iter().filter(|line| line.contains("rules and record contradict each other"));
+        let expected = lies.iter().filter(|lie| !["", "(it tail)"].contains(lie)).count();
+        assert_eq!(told.count(), expected, "{lies:?}: {log:?}");
+        assert_eq!(game.say("(STOP g ())"), "done");
+    }
 }
 
 #[test]

@@ -26,6 +26,8 @@ use std::path::{Path, PathBuf};
 pub struct Options<'a> {
     /// Smaller samples, for a first look.
     pub quick: bool,
+    /// Matches a part, instead of what the experiment says. Only those of [`Experiment::sized`] take it.
+    pub games: Option<u64>,
     /// Where all luck comes from.
     pub seed: Seed,
     /// Where files go: figures, and what is kept from one experiment for another.
@@ -40,6 +42,13 @@ pub struct Options<'a> {
     pub table: Option<PathBuf>,
     /// Told of each step of long work.
     pub progress: &'a dyn Progress,
+}
+
+impl Options<'_> {
+    /// How many matches: as many as were asked for, or few in a quick run.
+    fn matches(&self, quick: u64, full: u64) -> u64 {
+        self.games.unwrap_or(if self.quick { quick } else { full })
+    }
 }
 
 /// Somebody who watches long work.
@@ -65,6 +74,13 @@ pub struct Experiment {
     pub title: &'static str,
     /// Runs it, handing over each claim as soon as it is measured.
     pub run: fn(&Options<'_>, &mut dyn FnMut(Claim)) -> Result<()>,
+}
+
+impl Experiment {
+    /// Can its size be chosen by [`Options::games`]?
+    pub fn sized(&self) -> bool {
+        self.id.starts_with("hyperplay-fig")
+    }
 }
 
 /// All experiments.

@@ -371,6 +371,7 @@ mod tests {
     fn self_play_of_the_seeds_nim_is_won_by_the_first() {
         let options = Options {
             quick: true,
+            games: None,
             seed: Seed(1),
             out: std::env::temp_dir(),
             data: Default::default(),

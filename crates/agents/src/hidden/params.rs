@@ -124,13 +124,15 @@ pub struct Params {
 impl Params {
     /// The usual parameters.
     pub fn new(kind: Kind) -> Self {
-        let own_weights = matches!(kind, Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pimc);
+        // Worlds as equals, as published.
+        let equals = matches!(kind, Kind::SoIsmcts | Kind::MoIsmcts | Kind::Pimc);
         Params {
             kind,
             models: if kind == Kind::HyperPlay2 { 40 } else { 100 },
             cap: 10_000,
-            choice_factors: !own_weights,
-            remedy: Remedy::None,
+            choice_factors: !equals,
+            // Where every history of the set is in some model, choice factors are then exact.
+            remedy: if equals { Remedy::None } else { Remedy::Weight },
             tree: false,
             worlds: 20,
             c: 0.7,
@@ -164,7 +166,8 @@ impl Params {
                 Some(other) => return Err(bad(format!("`cf` is on or off, not `{other}`"))),
             },
             remedy: match word("remedy") {
-                None | Some("none") => Remedy::None,
+                None => usual.remedy,
+                Some("none") => Remedy::None,
                 Some("weight") => Remedy::Weight,
                 Some("balance") => Remedy::Balance,
                 Some(other) => {

@@ -15,9 +15,10 @@ const ON: Param =
 const OFF: Param = Param { default: "off", ..ON };
 const REMEDY: Param = Param {
     name: "remedy",
-    default: "none",
-    meaning: "for models with the same history: none, weight or balance",
+    default: "weight",
+    meaning: "for models with the same history: none, weight (they count as one) or balance",
 };
+const NO_REMEDY: Param = Param { default: "none", ..REMEDY };
 const C: Param = Param { name: "c", default: "0.7", meaning: "how much the tree explores" };
 
 /// All of them, the strongest last.
@@ -58,7 +59,7 @@ pub(crate) const MINDS: &[Entry] = &[
     Entry {
         name: "so-ismcts",
         summary: "information-set tree search, one tree of what the searcher knows",
-        params: &[MODELS, CAP, OFF, REMEDY, C],
+        params: &[MODELS, CAP, OFF, NO_REMEDY, C],
         plays: PLAYS,
     },
     Entry {
@@ -108,7 +109,7 @@ pub(crate) const MINDS: &[Entry] = &[
     Entry {
         name: "mo-ismcts",
         summary: "information-set tree search, a tree of each player's knowledge",
-        params: &[MODELS, CAP, OFF, REMEDY, C],
+        params: &[MODELS, CAP, OFF, NO_REMEDY, C],
         plays: PLAYS,
     },
     Entry {

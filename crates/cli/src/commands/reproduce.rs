@@ -18,6 +18,7 @@ use std::sync::Mutex;
   ludex reproduce mbm --json
   ludex reproduce ludo-fig3 --out figures
   ludex reproduce hyperplay-fig3 --quick --out figures
+  ludex reproduce hyperplay-fig5 --games 200
   ludex reproduce hyper-models --data ../HyperAgents/Models/data
   LUDEX_PATH=../ludii/lud ludex reproduce hyper-experiment --times 10 --rounds 4
 
@@ -32,6 +33,9 @@ pub(crate) struct Reproduce {
     /// Smaller samples, for a first look
     #[arg(long)]
     quick: bool,
+    /// Matches a game or cell, instead of the experiment's own number (the figures of HyperPlay)
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: Option<u64>,
     /// Where all luck comes from
     #[arg(long)]
     seed: Option<u64>,
@@ -62,9 +66,13 @@ impl Reproduce {
             let hint = did_you_mean(id, experiments().iter().map(|e| e.id));
             return Err(usage!("no experiment `{id}`{hint}; `ludex reproduce` lists them"));
         };
+        if self.games.is_some() && !experiment.sized() {
+            return Err(usage!("`{id}` takes no --games; --quick makes it smaller"));
+        }
         let bars = Bars::default();
         let options = Options {
             quick: self.quick,
+            games: self.games,
             seed: seed(self.seed),
             out: self.out.clone(),
             data: self.data.clone(),

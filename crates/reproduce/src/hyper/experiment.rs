@@ -310,6 +310,7 @@ mod tests {
     fn no_evaluation_game_and_no_variant_of_one_reaches_training() {
         let options = Options {
             quick: true,
+            games: None,
             seed: Seed(1),
             out: std::env::temp_dir(),
             data: Default::default(),

@@ -193,7 +193,7 @@ fn kolmogorov(values: &mut [f64]) -> (f64, f64) {
 /// Plays games; for each step the tests of the bag, by part of the game: middle and last third.
 fn measure(options: &Options<'_>, entry: &Entry) -> Result<[Part; 2]> {
     let game = ludex_library::open(entry.sheet)?;
-    let games = if options.quick { 20 } else { 1000 };
+    let games = options.matches(20, 1000);
     options.progress.begin(entry.title, games);
     let seat = Player(entry.seat);
     let all = parallel(options, games, |number| {

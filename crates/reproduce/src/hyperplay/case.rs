@@ -32,7 +32,7 @@ struct Seen {
 /// Runs everything.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("blind-breakthrough8")?;
-    let games = if options.quick { 4 } else { 100 };
+    let games = options.matches(4, 100);
     options.progress.begin("Blind Breakthrough 8x8", games);
     let black = Player(1);
     let played = parallel(options, games, |number| {

@@ -189,7 +189,7 @@ fn tail(steps: &[Step]) -> f64 {
 /// Plays matches and measures.
 fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
     let game = ludex_library::open(entry.sheet)?;
-    let games = if options.quick { 30 } else { 200 };
+    let games = options.matches(30, 200);
     options.progress.begin(entry.title, games);
     let played = parallel(options, games, |number| {
         one_match(&game, entry, options.seed.named("fig3").named(entry.sheet).child(number))

@@ -49,8 +49,8 @@ pub(crate) const BASKET: [Entry; 8] = [
     Entry { title: "Transit", sheet: "transit", seat: 0 },
 ];
 
-/// Players far below the best, for variety in play: few models, few games.
-const SUB_OPTIMAL: &str = "hyperplay(models=6,cap=2000)@sims=48";
+/// The published player, far below the best, for variety in play: few models, few games.
+const SUB_OPTIMAL: &str = "hyperplay(models=6,cap=2000,remedy=none)@sims=48";
 
 /// Plays a game among sub-optimal players; after each step `watch` gets what `seat` lived so far
 /// (with its legal moves where it is to move) and whether the game is over. Returns the number

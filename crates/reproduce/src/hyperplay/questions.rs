@@ -41,15 +41,16 @@ fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> 
     let asked = if options.quick { 10 } else { 40 };
     let third = 2.0 / 3.0;
     for (name, expected, note) in [
-        ("hyperplay(models=4000)@sims=4000", third, "weighted by choice factor"),
-        ("hyperplay(models=4000,cf=off)@sims=4000", 0.5, "without choice factors"),
-        ("hyperplay2(models=4000)@sims=4000", third, "weighted"),
+        ("hyperplay@sims=4000", third, "histories weighted by choice factor"),
+        ("hyperplay(models=4000,remedy=none)@sims=4000", third, "models so weighted: as published"),
+        ("hyperplay(cf=off)@sims=4000", 0.5, "without choice factors"),
+        ("hyperplay2@sims=4000", third, "weighted"),
         ("pimc(models=4000,worlds=1000)@sims=20000", 0.5, "worlds as equals"),
         ("so-ismcts(models=4000)@sims=4000", 0.5, "worlds as equals, as published"),
         ("mo-ismcts(models=4000)@sims=4000", 0.5, "worlds as equals, as published"),
         ("so-ismcts(models=4000,cf=on)@sims=4000", third, "with HyperPlay's choice factors"),
-        ("pomcp(models=4000)@sims=4000", third, "weighted"),
-        ("hyperplay-ismcts(models=4000)@sims=4000", third, "weighted"),
+        ("pomcp@sims=4000", third, "weighted"),
+        ("hyperplay-ismcts@sims=4000", third, "weighted"),
     ] {
         options.progress.begin(&format!("Monty Hall: {name}"), asked);
         let values = parallel(options, asked, |number| {

@@ -81,7 +81,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
 
 /// The payoffs of the measured seat with a remedy, against the base.
 fn batch(options: &Options<'_>, entry: &Entry, game: &AnyGame, remedy: &str) -> Result<Sample> {
-    let games = if options.quick { 100 } else { 1000 };
+    let games = options.matches(100, 1000);
     options.progress.begin(&format!("{}: {remedy}", entry.title), games);
     let payoffs = parallel(options, games, |number| {
         let seed = options.seed.named("fig6").named(entry.sheet).child(number);
