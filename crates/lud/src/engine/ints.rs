@@ -60,7 +60,7 @@ impl Lower<'_> {
         self.same_site_type(l)?;
         let layout = self.layout;
         Ok(match keyword {
-            "from" => Int::From,
+            "from" if l.arg(0).is_none() => Int::From,
             "to" => Int::To,
             "between" => Int::Between,
             "site" => Int::Site,
