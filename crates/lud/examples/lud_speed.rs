@@ -1,4 +1,4 @@
-//! Random games a second of public descriptions: `speed FOLDER [NAME...]`, beside the figures of
+//! Random games a second of public descriptions: `lud_speed FOLDER [NAME...]`, beside the figures of
 //! the system they come from (reference/ludii.md 1.3).
 
 use std::path::PathBuf;
