@@ -34,6 +34,18 @@ fn games_come_back_as_they_were_played_and_replay() {
 }
 
 #[test]
+fn what_minds_said_of_themselves_is_kept_with_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = ["ensemble(random,hyperplay)@sims=2", "random"];
+    let experiment = Experiment::new("r", &["tictactoe"], &agents, 2);
+    let (store, run) = run(&file(&folder), &experiment, 1);
+    for game in games(&store, &run) {
+        let named = |note: &String| note.contains("hyperplay");
+        assert!(game.record.notes.iter().any(named), "{:?}", game.record.notes);
+    }
+}
+
+#[test]
 fn a_game_is_never_stored_twice() {
     let folder = tempfile::tempdir().unwrap();
     let experiment = Experiment::new("r", &["tictactoe"], &["random"], 3);

@@ -403,7 +403,8 @@ impl Store {
                     let seed: i64 = row.try_get("seed")?;
                     let opening: i64 = row.try_get("opening")?;
                     let moves: &str = row.try_get("moves")?;
-                    row::stored(run, line, seed, opening, moves)
+                    let notes: Option<&str> = row.try_get("notes")?;
+                    row::stored(run, line, seed, opening, moves, notes)
                 })
                 .collect()
         })

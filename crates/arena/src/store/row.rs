@@ -20,6 +20,7 @@ pub struct Row {
     pub(super) forfeit: Option<String>,
     pub(super) think_us: String,
     pub(super) overruns: Option<String>,
+    pub(super) notes: Option<String>,
 }
 
 impl Row {
@@ -39,6 +40,7 @@ impl Row {
             forfeit: record.forfeit.as_ref().map(json),
             think_us: words(record.think_ms.iter().map(|ms| (ms * 1e3).round() as u64)),
             overruns: late.then(|| words(&record.overruns)),
+            notes: (!record.notes.is_empty()).then(|| json(&record.notes)),
         }
     }
 }
@@ -78,7 +80,7 @@ pub struct Stored {
 }
 
 pub(super) const INSERT: &str = "INSERT INTO game (run, number, place, seats, seed, opening, \
-     moves, steps, payoffs, ending, forfeit, think_us, overruns, worker) ";
+     moves, steps, payoffs, ending, forfeit, think_us, overruns, notes, worker) ";
 
 pub(super) const AGAIN: &str = " ON CONFLICT (run, number) DO NOTHING";
 
@@ -107,6 +109,7 @@ macro_rules! bind {
             .push_bind(&$row.forfeit)
             .push_bind(&$row.think_us)
             .push_bind(&$row.overruns)
+            .push_bind(&$row.notes)
             .push_bind($worker);
     }};
 }
@@ -186,6 +189,7 @@ pub(super) fn stored(
     seed: i64,
     opening: i64,
     moves: &str,
+    notes: Option<&str>,
 ) -> Result<Stored, StoreError> {
     let bad = |reason: String| StoreError::Row { number: line.number, reason };
     let game = run.games.get(line.table).ok_or_else(|| bad(format!("no game {}", line.table)))?;
@@ -203,7 +207,7 @@ pub(super) fn stored(
         forfeit: line.forfeit.clone(),
         think_ms: line.think_us.iter().map(|&us| us as f64 / 1e3).collect(),
         overruns: line.overruns.clone(),
-        notes: Vec::new(),
+        notes: notes.map(parse).transpose().map_err(bad)?.unwrap_or_default(),
     };
     Ok(Stored { line, record })
 }
