@@ -8,7 +8,7 @@ use ludex_agents::{AgentSpec, Budget};
 use ludex_arena::bars::{Bar, Bars};
 use ludex_arena::stats::hypothesis::{holm, paired_t};
 use ludex_arena::stats::interval::clustered;
-use ludex_core::{AnyGame, Error, Game, Result, Seed, Turn};
+use ludex_core::{AnyGame, Error, Game, Result, Seed};
 use ludex_learn::measure::{Row, Survey, Task, family, measure};
 use ludex_learn::models::Recipe;
 use ludex_learn::table::Table;
@@ -64,24 +64,7 @@ fn games() -> Vec<AnyGame> {
 fn playout(game: &AnyGame) -> Duration {
     const STEPS: u32 = 1000;
     let begun = cpu_time();
-    let mut rng = Seed(1).rng();
-    let mut state = game.start();
-    let (mut legal, mut joint) = (Vec::new(), Vec::new());
-    for _ in 0..STEPS {
-        joint.clear();
-        match game.turn(&state) {
-            Turn::Over => break,
-            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
-            turn => {
-                for player in turn.movers().iter() {
-                    legal.clear();
-                    game.moves(&state, player, &mut legal);
-                    joint.push(legal.get(rng.index(legal.len())).copied().unwrap_or_default());
-                }
-            }
-        }
-        game.apply(&mut state, &joint);
-    }
+    game.playout(&mut game.start(), &mut Seed(1).rng(), &mut Vec::new(), STEPS);
     cpu_time() - begun
 }
 

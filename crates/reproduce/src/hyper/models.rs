@@ -4,6 +4,7 @@ use super::data::{Data, Problem, SHUFFLES};
 use super::{exact, near};
 use crate::{Claim, Options, Verdict};
 use ludex_core::Result;
+use ludex_core::random::mix;
 use ludex_learn::models::Recipe;
 use ludex_learn::validate::{Estimate, by_game, predictions, regrets};
 
@@ -231,7 +232,7 @@ fn figure(
 }
 
 /// The regrets of all games on the folds of a shuffle. They are kept in a file, so that a run that was
-/// stopped goes on where it was.
+/// stopped goes on where it was; with other data, or another build of this program, it begins anew.
 fn kept(
     problem: &Problem,
     recipe: &Recipe,
@@ -241,7 +242,8 @@ fn kept(
     step: &mut dyn FnMut(),
 ) -> Result<Vec<f64>> {
     let folder = options.out.join("hyper-models");
-    let name = format!("{} {shuffle} {run} {} {recipe}.csv", problem.id, options.seed.0);
+    let origin = origin(problem);
+    let name = format!("{} {shuffle} {run} {} {recipe} {origin:x}.csv", problem.id, options.seed.0);
     let file = folder.join(name.replace(['(', ')', ',', '='], "_"));
     let known = std::fs::read_to_string(&file).unwrap_or_default();
     let known: Vec<f64> = known.lines().filter_map(|line| line.parse().ok()).collect();
@@ -260,6 +262,15 @@ fn kept(
         lines.as_bytes(),
     )?;
     Ok(found)
+}
+
+/// What results come from: the data, and the program that works them out.
+fn origin(problem: &Problem) -> u64 {
+    let built = std::env::current_exe().and_then(|file| file.metadata()?.modified()).ok();
+    let built = built.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    let values = problem.x.iter().chain(problem.y.iter()).flatten();
+    let first = built.map_or(0, |time| time.as_nanos() as u64);
+    values.fold(first, |hash, value| mix(hash.wrapping_add(1) ^ value.to_bits()))
 }
 
 /// Our best beside an own forest of 150 trees, on the same shuffles.
