@@ -3,7 +3,7 @@
 use super::action::Moves;
 use super::equipment::{Component, Equipment};
 use super::lots::Lot;
-use super::rules::Rules;
+use super::rules::{Repeat, Rules};
 use super::sites::{self, Sites};
 use super::state::{Cell, Layout, OFF, State};
 
@@ -232,12 +232,24 @@ impl Context<'_> {
         look: impl FnOnce(&mut Context<'_>) -> T,
     ) -> T {
         let mut saved = self.pad.states.pop().unwrap_or_default();
-        saved.clone_from(self.state);
+        // Earlier positions only become more, unless those of a turn are forgotten after it.
+        let forgets = self.rules.no_repeat.is_some_and(Repeat::in_turn);
+        let known = (self.state.history.len(), self.state.trail.len());
+        saved.clone_present(self.state);
+        if forgets {
+            saved.history.clone_from(&self.state.history);
+        }
         let at = self.at;
         change(self);
         let result = look(self);
         self.at = at;
         std::mem::swap(self.state, &mut saved);
+        if !forgets {
+            std::mem::swap(&mut self.state.history, &mut saved.history);
+        }
+        std::mem::swap(&mut self.state.trail, &mut saved.trail);
+        self.state.history.truncate(known.0);
+        self.state.trail.truncate(known.1);
         self.pad.states.push(saved);
         result
     }

@@ -72,7 +72,7 @@ pub struct Tables {
     fixed: Known<super::directions::Table>,
     facing: Known<Vec<super::directions::Table>>,
     /// By walks, whether only forward, and whether turned: where leaps end.
-    pub(super) leaps: RefCell<Vec<(super::travel::Walks, super::travel::Ends)>>,
+    pub(super) leaps: RefCell<Vec<(super::leap::Walks, super::leap::Ends)>>,
 }
 
 /// What is known for some directions, or is worked out now.

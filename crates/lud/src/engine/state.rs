@@ -140,6 +140,15 @@ impl Clone for State {
     }
 
     fn clone_from(&mut self, other: &State) {
+        self.clone_present(other);
+        self.history.clone_from(&other.history);
+        self.trail.clone_from(&other.trail);
+    }
+}
+
+impl State {
+    /// As `clone_from`, but for the earlier positions, of which there may be thousands.
+    pub fn clone_present(&mut self, other: &State) {
         self.cells.clone_from(&other.cells);
         self.bits.clone_from(&other.bits);
         self.numbers.clone_from(&other.numbers);
@@ -154,12 +163,6 @@ impl Clone for State {
         }
         if !(self.remembered.is_empty() && other.remembered.is_empty()) {
             self.remembered.clone_from(&other.remembered);
-        }
-        if !(self.history.is_empty() && other.history.is_empty()) {
-            self.history.clone_from(&other.history);
-        }
-        if !(self.trail.is_empty() && other.trail.is_empty()) {
-            self.trail.clone_from(&other.trail);
         }
         for (mine, theirs) in self.touched.iter_mut().zip(&other.touched) {
             mine.clone_from(theirs);

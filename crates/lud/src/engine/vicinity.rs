@@ -159,7 +159,7 @@ impl Lower<'_> {
         if !rotations {
             return Err(unsupported(l));
         }
-        let walks = super::travel::walk_words(walks).ok_or_else(|| unsupported(l))?;
+        let walks = super::leap::walk_words(walks).ok_or_else(|| unsupported(l))?;
         let table: Vec<Vec<u32>> = (0..self.equipment.elements().len())
             .map(|site| walks.iter().flat_map(|w| self.walk(site, w)).map(|(_, end)| end).collect())
             .collect();
