@@ -77,6 +77,21 @@ pub fn placed(mv: Move) -> Option<i32> {
     (mv.0 >> 60 == CHANCE && outcome & PLACED != 0).then_some((outcome & 0x3FFF) as i32)
 }
 
+/// The mark of outcomes that are a face of one die.
+const SINGLE: u64 = 1 << 58;
+
+/// The outcome of chance in which one die shows a face.
+pub fn single(die: u16, face: u16) -> Move {
+    chance(SINGLE | u64::from(die) << 16 | u64::from(face))
+}
+
+/// The die of an outcome of chance of one die, and its face.
+pub fn singled(mv: Move) -> Option<(u16, u16)> {
+    let outcome = outcome(mv);
+    let one = mv.0 >> 60 == CHANCE && outcome & SINGLE != 0;
+    one.then_some(((outcome >> 16) as u16, outcome as u16))
+}
+
 /// The number of an outcome of chance.
 pub fn outcome(mv: Move) -> u64 {
     mv.0 & 0x0FFF_FFFF_FFFF_FFFF
@@ -167,16 +182,18 @@ impl Labels {
         if let Some(site) = placed(mv) {
             return format!("place:{}", self.site(site));
         }
+        let pips = |die: usize, face: u16| {
+            let die = equipment.dice.get(die);
+            die.and_then(|die| die.faces.get(usize::from(face))).map_or("?".into(), i32::to_string)
+        };
+        if let Some((die, face)) = singled(mv) {
+            return format!("die{}:{}", die + 1, pips(die.into(), face));
+        }
         let Some(kind) = p.kind else {
             return faces(equipment, outcome(mv)).map_or_else(String::new, |shown| {
-                let pips: Vec<String> = shown
-                    .iter()
-                    .zip(&equipment.dice)
-                    .map(|(&face, die)| {
-                        die.faces.get(usize::from(face)).map_or("?".into(), i32::to_string)
-                    })
-                    .collect();
-                format!("roll:{}", pips.join("+"))
+                let all: Vec<String> =
+                    shown.iter().enumerate().map(|(die, &face)| pips(die, face)).collect();
+                format!("roll:{}", all.join("+"))
             });
         };
         let (from, to) = (self.site(p.from), self.site(p.to));

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ludex_core::random::mix;
 use ludex_core::{Error, Features, Game, Info, Move, Player, Result, Rng, Turn};
 
 use crate::code::{self, Labels};
@@ -53,7 +54,12 @@ pub struct LudGame {
     info: Arc<Info>,
     labels: Arc<Labels>,
     terms: Arc<Terms>,
+    /// Are the dice thrown one by one, since together they have too many outcomes to be listed?
+    singly: bool,
 }
+
+/// Dice with more outcomes are thrown one by one.
+const MOST_OUTCOMES: u64 = 1 << 10;
 
 /// What positions are judged by.
 #[derive(Debug)]
@@ -150,7 +156,10 @@ impl LudGame {
             elements.iter().map(|e| crate::board::graph::distance(e.centre, middle)).collect();
         let most = far.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let centre = far.iter().map(|d| (1.0 - d / most) as f32).collect();
+        let faces = lud.equipment.dice.iter().map(|die| die.faces.len().max(1) as u64);
+        let singly = faces.fold(1, u64::saturating_mul) > MOST_OUTCOMES;
         LudGame {
+            singly,
             lud: Arc::new(lud),
             info: Arc::new(info),
             labels: Arc::new(labels),
@@ -212,23 +221,18 @@ impl LudGame {
         }
     }
 
-    fn random_faces(&self, rng: &mut Rng, faces: &mut Vec<u16>) {
-        faces.clear();
-        for (number, die) in self.lud.equipment.dice.iter().enumerate() {
-            let n = die.faces.len().max(1);
-            let face = if die.biased.is_empty() {
-                rng.index(n)
-            } else {
-                let mut left = rng.unit();
-                (0..n)
-                    .find(|&face| {
-                        left -= self.chance_of(number, face);
-                        left < 0.0
-                    })
-                    .unwrap_or(n - 1)
-            };
-            faces.push(face as u16);
+    fn random_face(&self, number: usize, rng: &mut Rng) -> u16 {
+        let Some(die) = self.lud.equipment.dice.get(number) else { return 0 };
+        let n = die.faces.len().max(1);
+        if die.biased.is_empty() {
+            return rng.index(n) as u16;
         }
+        let mut left = rng.unit();
+        let face = (0..n).find(|&face| {
+            left -= self.chance_of(number, face);
+            left < 0.0
+        });
+        face.unwrap_or(n - 1) as u16
     }
 
     /// What a player sees of a site.
@@ -286,6 +290,14 @@ impl Game for LudGame {
                 self.settle(desk, position);
                 return;
             }
+            if position.roll && self.singly {
+                if let Some((_, face)) = code::singled(mv) {
+                    self.lud.throw(&mut position.state, face);
+                }
+                position.stamp = desk.stamp();
+                position.roll = !position.state.s.rolled;
+                return;
+            }
             if position.roll {
                 if let Some(faces) = code::faces(&self.lud.equipment, code::outcome(mv)) {
                     self.lud.roll(&mut position.state, &faces);
@@ -317,6 +329,16 @@ impl Game for LudGame {
             return;
         }
         let dice = &self.lud.equipment.dice;
+        if self.singly {
+            let number = position.state.s.thrown;
+            let faces = dice.get(usize::from(number)).map_or(0, |die| die.faces.len());
+            let all = (0..faces).map(|face| {
+                let chance = self.chance_of(number.into(), face);
+                (code::single(number, face as u16), chance)
+            });
+            out.extend(all.filter(|&(_, chance)| chance > 0.0));
+            return;
+        }
         let all: u64 = dice.iter().map(|d| d.faces.len().max(1) as u64).product();
         for outcome in 0..all {
             let Some(faces) = code::faces(&self.lud.equipment, outcome) else { continue };
@@ -337,11 +359,16 @@ impl Game for LudGame {
             let at = rng.index(sites.len().max(1));
             return code::placing(sites.get(at).copied().unwrap_or(0));
         }
-        let mut faces = Vec::new();
-        self.random_faces(rng, &mut faces);
-        let dice = self.lud.equipment.dice.iter().zip(&faces).rev();
-        let outcome =
-            dice.fold(0, |sum, (die, &face)| sum * die.faces.len().max(1) as u64 + u64::from(face));
+        if self.singly {
+            let number = position.state.s.thrown;
+            return code::single(number, self.random_face(number.into(), rng));
+        }
+        let mut outcome = 0;
+        let mut unit = 1;
+        for (number, die) in self.lud.equipment.dice.iter().enumerate() {
+            outcome += unit * u64::from(self.random_face(number, rng));
+            unit *= die.faces.len().max(1) as u64;
+        }
         code::chance(outcome)
     }
 
@@ -362,29 +389,8 @@ impl Game for LudGame {
     }
 
     fn hash(&self, position: &Position) -> u64 {
-        let state = &position.state;
-        let uses = &self.lud.rules.uses;
-        let mut hasher = rustc_hash::FxHasher::default();
-        (&state.cells, &state.under, &state.numbers).hash(&mut hasher);
-        (&state.pending, &state.to_clear, &state.remembered, &state.places).hash(&mut hasher);
-        let s = &state.s;
-        (s.mover, s.next, s.prev, s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
-        (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped, position.roll).hash(&mut hasher);
-        (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed).hash(&mut hasher);
-        if uses.last {
-            (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
-            state.visited.hash(&mut hasher);
-        }
-        if uses.counter {
-            s.counter.hash(&mut hasher);
-        }
-        if uses.counts || self.lud.rules.swap {
-            (s.moves, s.turns).hash(&mut hasher);
-        }
-        state.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
-        state.hidden.hash(&mut hasher);
-        state.order.hash(&mut hasher);
-        hasher.finish()
+        let roll = u64::from(position.roll);
+        mix(position.state.fingerprint(&self.lud.rules) ^ roll)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -442,11 +448,13 @@ impl Game for LudGame {
     ) -> Option<u32> {
         DESK.with_borrow_mut(|desk| {
             let Desk { pad, moves, .. } = desk;
-            let (mut faces, mut sites) = (Vec::new(), Vec::new());
+            let mut sites = Vec::new();
             let state = &mut position.state;
             let mut plies = 0;
             loop {
-                plies += self.lud.run(state, pad, moves, longest - plies, |n| rng.index(n));
+                plies += self
+                    .lud
+                    .run(state, pad, moves, longest.saturating_sub(plies), |n| rng.index(n));
                 if state.s.over || plies >= longest {
                     break;
                 }
@@ -457,8 +465,13 @@ impl Game for LudGame {
                     let Some(&site) = sites.get(at) else { break };
                     self.lud.scatter(state, pad, site);
                 } else {
-                    self.random_faces(rng, &mut faces);
-                    self.lud.roll(state, &faces);
+                    let dice = self.lud.equipment.dice.len();
+                    let first = usize::from(state.s.thrown);
+                    for die in first..dice {
+                        self.lud.throw(state, self.random_face(die, rng));
+                    }
+                    plies += if self.singly { dice.saturating_sub(first) as u32 } else { 1 };
+                    continue;
                 }
                 plies += 1;
             }

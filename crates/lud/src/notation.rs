@@ -73,7 +73,7 @@ fn scalars(s: &mut Scalars, f: &mut impl FnMut(&str, &mut i64)) {
         "turns" s.turns, "same" s.same_turn, "passes" s.passes, "from" s.last_from, "to" s.last_to,
         "after" s.last_after, "fromlevel" s.last_levels.0, "tolevel" s.last_levels.1, "temp" s.temp,
         "pot" s.pot, "active" s.active, "won" s.won, "stuck" s.stuck, "triggered" s.triggered,
-        "decided" s.decided, "proposed" s.proposed, "opening" s.opening, "placed" s.placed);
+        "decided" s.decided, "proposed" s.proposed, "opening" s.opening, "placed" s.placed, "thrown" s.thrown);
     flag!("over" s.over, "rolled" s.rolled, "equal" s.dice_equal, "swapped" s.swapped);
 }
 
@@ -225,6 +225,9 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
     let players = lud.equipment.players;
     if !(1..=players).contains(&state.s.mover) || !(1..=players).contains(&state.s.next) {
         return Err("`mover` and `next` must be players".into());
+    }
+    if state.s.thrown > 0 && usize::from(state.s.thrown) >= lud.equipment.dice.len() {
+        return Err("`thrown` must leave a die to be thrown".into());
     }
     Ok(state)
 }

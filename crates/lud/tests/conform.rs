@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ludex_core::{Seed, testkit};
+use ludex_core::{Game, Seed, Turn, testkit};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::game::LudGame;
 use ludex_lud::tree;
@@ -41,4 +41,30 @@ fn games_of_the_library_keep_the_laws() {
             panic!("{name}: {law}");
         }
     }
+}
+
+#[test]
+fn many_dice_fall_one_after_the_other() {
+    let text = "(game \"Eight\" (players 2)
+        (equipment {(board (square 4)) (piece \"Disc\" Each (move Step (to if:(is Empty (to)))))
+            (dice d:6 num:8)})
+        (rules (start {(place \"Disc1\" {0 1}) (place \"Disc2\" {14 15})})
+            (play (do (roll) next:(forEach Piece)))
+            (end (if (= (count Turns) 5) (result Mover Win)))))";
+    let text = ludex_lud::source::Text::of_file(0, text);
+    let game = LudGame::new("eight", &tree::game(&text).expect("is a tree")).expect("loads");
+    let mut outcomes = Vec::new();
+    let mut state = game.start();
+    for die in 1..=8 {
+        assert_eq!(game.turn(&state), Turn::Chance);
+        outcomes.clear();
+        game.chances(&state, &mut outcomes);
+        assert_eq!(outcomes.len(), 6, "not all of 1,679,616 outcomes at once");
+        assert_eq!(game.move_text(outcomes[2].0), format!("die{die}:3"));
+        game.apply(&mut state, &[outcomes[2].0]);
+    }
+    assert!(matches!(game.turn(&state), Turn::One(_)));
+    testkit::conform(&game);
+    let text = game.position(&game.start());
+    assert!(game.parse_position(&format!("{text} thrown:8")).is_err());
 }

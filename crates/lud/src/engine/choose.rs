@@ -160,6 +160,7 @@ impl Lower<'_> {
             let mut all = c.moves();
             moves(c, &mut all);
             let mut scores = Vec::with_capacity(all.len());
+            c.pad.lengths.clear();
             for &head in &all.heads {
                 scores.push(if captures {
                     // What follows from a move captures, too.

@@ -59,6 +59,8 @@ pub struct Pad {
     /// Sites that were found.
     pub list: Vec<i32>,
     pub(super) lots: Vec<Vec<Lot>>,
+    /// How many more moves a turn has after a position, while lengths of turns are measured.
+    pub(super) lengths: rustc_hash::FxHashMap<u64, u32>,
 }
 
 /// A state, the rules that apply to it, and the iterators.

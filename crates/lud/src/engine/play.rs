@@ -221,17 +221,27 @@ impl Lud {
 
     /// Dice show these faces, by die.
     pub fn roll(&self, state: &mut State, faces: &[u16]) {
-        let mut shown = None;
-        let mut equal = true;
-        for (number, (die, &face)) in self.equipment.dice.iter().zip(faces).enumerate() {
-            let action = Action::Die { site: die.site as i32, die: number as u16, face };
-            perform(&self.equipment, &self.rules, state, action);
-            let value = die.faces.get(usize::from(face));
-            equal &= shown.is_none() || shown == value;
-            shown = value;
+        for &face in faces.iter().skip(state.s.thrown.into()).take(self.equipment.dice.len()) {
+            self.throw(state, face);
         }
-        state.s.dice_equal = equal;
-        state.s.rolled = true;
+    }
+
+    /// Throws the next die.
+    pub fn throw(&self, state: &mut State, face: u16) {
+        let dice = &self.equipment.dice;
+        let number = state.s.thrown;
+        if let Some(die) = dice.get(usize::from(number)) {
+            let action = Action::Die { site: die.site as i32, die: number, face };
+            perform(&self.equipment, &self.rules, state, action);
+            state.s.thrown += 1;
+        }
+        if usize::from(state.s.thrown) >= dice.len() {
+            let layout = self.rules.layout;
+            let shown = |die: usize| state.numbers.get(layout.die(die));
+            state.s.dice_equal = (1..dice.len()).all(|die| shown(die) == shown(0));
+            state.s.thrown = 0;
+            state.s.rolled = true;
+        }
     }
 
     /// Makes a move of a list.
@@ -633,7 +643,8 @@ pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
     consequences(c, moves, head, depth);
 }
 
-/// How many moves the turn has that begins with a move, at most.
+/// How many moves the turn has that begins with a move, at most. Moves in another order often lead to the same
+/// position, so what was found is kept in [`Pad::lengths`](super::context::Pad) as long as one list of moves is measured.
 pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth: u32) -> u32 {
     if depth >= 64 {
         return 1;
@@ -645,6 +656,11 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
             if c.state.s.over || c.state.s.mover != mover {
                 return 1;
             }
+            // Where earlier positions count, the way to a position matters.
+            let key = (!c.rules.hashes()).then(|| c.state.fingerprint(c.rules));
+            if let Some(&known) = key.and_then(|key| c.pad.lengths.get(&key)) {
+                return 1 + known;
+            }
             let mut next = c.moves();
             generate(c, &mut next);
             // Having to pass is a move, too.
@@ -653,6 +669,9 @@ pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth:
                 most = most.max(turn_length(c, &next, head, depth + 1));
             }
             c.free_moves(next);
+            if let Some(key) = key {
+                c.pad.lengths.insert(key, most);
+            }
             1 + most
         },
     )

@@ -1,5 +1,6 @@
 //! The state of a game: plain data, copied without allocation.
 
+use super::rules::Rules;
 use super::sites::Ones;
 
 /// Nothing, or a place off the board.
@@ -63,6 +64,8 @@ pub struct Scalars {
     pub over: bool,
     /// Have the dice been thrown for this move?
     pub rolled: bool,
+    /// How many dice have been thrown, where they are thrown one by one and some are left.
+    pub thrown: u16,
     /// Do all dice show the same?
     pub dice_equal: bool,
     /// The players changed sides.
@@ -308,6 +311,32 @@ impl State {
     #[inline]
     pub fn active(&self, player: usize) -> bool {
         self.s.active >> player & 1 == 1
+    }
+
+    /// A hash of all that the rules can ask for, but for earlier positions.
+    pub fn fingerprint(&self, rules: &Rules) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        (&self.cells, &self.under, &self.numbers).hash(&mut hasher);
+        (&self.pending, &self.to_clear, &self.remembered, &self.places).hash(&mut hasher);
+        let s = &self.s;
+        (s.mover, s.next, s.prev, s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
+        (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped).hash(&mut hasher);
+        (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown).hash(&mut hasher);
+        if rules.uses.last {
+            (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
+            self.visited.hash(&mut hasher);
+        }
+        if rules.uses.counter {
+            s.counter.hash(&mut hasher);
+        }
+        if rules.uses.counts || rules.swap {
+            (s.moves, s.turns).hash(&mut hasher);
+        }
+        self.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
+        self.hidden.hash(&mut hasher);
+        self.order.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// A hash of what lies on the table.
