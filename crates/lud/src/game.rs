@@ -76,6 +76,8 @@ struct Desk {
     pad: Pad,
     scratch: State,
     lists: Vec<List>,
+    /// Which of them is large: one at most, since a list may have a hundred thousand moves.
+    large: usize,
     /// Those of a playout.
     moves: Moves,
     /// Stamps that this thread may give out.
@@ -93,6 +95,9 @@ struct List {
 
 /// Lists that a thread remembers.
 const LISTS: usize = 64;
+
+/// A list with more moves is large.
+const LARGE: usize = 4096;
 
 static STAMPS: AtomicU64 = AtomicU64::new(1);
 
@@ -113,7 +118,8 @@ impl Desk {
     /// must be thrown first.
     fn list(&mut self, lud: &Lud, position: &Position) -> bool {
         self.lists.resize_with(LISTS, List::default);
-        let list = &mut self.lists[(position.stamp as usize) % LISTS];
+        let at = (position.stamp as usize) % LISTS;
+        let list = &mut self.lists[at];
         if list.stamp == position.stamp {
             return true;
         }
@@ -124,6 +130,12 @@ impl Desk {
         }
         code::encode(&list.moves, &mut list.codes, &mut list.places);
         list.stamp = position.stamp;
+        if list.moves.heads.len() > LARGE {
+            let before = std::mem::replace(&mut self.large, at);
+            if before != at {
+                self.lists[before] = List::default();
+            }
+        }
         true
     }
 }

@@ -172,6 +172,11 @@ pub fn experiments() -> &'static [Experiment] {
             run: hyper::models,
         },
         Experiment {
+            id: "hyper-play",
+            title: "hyper-agents: what features of play add to the public data (--data, LUDEX_PATH)",
+            run: hyper::play,
+        },
+        Experiment {
             id: "hyper-results",
             title: "hyper-agents, figure 4 and table 5, tests by game, the portfolio's picks (--data)",
             run: hyper::results,

@@ -5,12 +5,14 @@ mod data;
 mod experiment;
 mod games;
 mod models;
+mod play;
 mod results;
 
 use crate::{Claim, Verdict};
 pub(crate) use experiment::run as experiment;
 pub(crate) use games::run as games;
 pub(crate) use models::run as models;
+pub(crate) use play::run as play;
 pub(crate) use results::run as results;
 
 /// A figure without luck: ours agrees with the published one to within `tolerance`, or not.

@@ -82,8 +82,8 @@ const MODELS: [Model; 10] = [
 ];
 
 /// The forest of the thesis, and the best that we know, by target.
-const FOREST: &str = "forest";
-const BEST: [&str; 2] = [
+pub(super) const FOREST: &str = "forest";
+pub(super) const BEST: [&str; 2] = [
     "mean(forest,kernel,boost,boost(trees=150,rate=0.05,depth=0,leaves=15,columns=0.3,rows=0.7,leaf=5))",
     "mean(forest(share=0.1,joint=true),kernel,extra)",
 ];
@@ -233,7 +233,7 @@ fn figure(
 
 /// The regrets of all games on the folds of a shuffle. They are kept in a file, so that a run that was
 /// stopped goes on where it was; with other data, or another build of this program, it begins anew.
-fn kept(
+pub(super) fn kept(
     problem: &Problem,
     recipe: &Recipe,
     shuffle: u32,
