@@ -20,6 +20,7 @@ use std::sync::Mutex;
   ludex reproduce hyperplay-fig3 --quick --out figures
   ludex reproduce hyperplay-fig5 --games 200
   ludex reproduce hyper-models --data ../HyperAgents/Models/data
+  LUDEX_PATH=../ludii/lud ludex reproduce hyper-play
   LUDEX_PATH=../ludii/lud ludex reproduce hyper-experiment --times 10 --rounds 4
 
 Verdicts:
