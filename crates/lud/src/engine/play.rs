@@ -743,7 +743,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         // Recorded games show that a position to which a pass leads is not.
         let seen = !(rules.no_repeat.is_some() && without_pieces(head.kind));
-        if in_turn || next != mover && seen {
+        // Recorded games show that of a turn of several moves the first is what counts.
+        let first = c.state.s.same_turn == 0;
+        if in_turn || first && seen {
             let hash = position_hash(c);
             c.state.history.push(hash);
         }
