@@ -291,6 +291,7 @@ impl Lower<'_> {
             }
             "Proposed" | "Decided" => return self.is_ballot(l, first == "Proposed"),
             "Flat" => return self.flat(l),
+            "PyramidCorners" => return self.pyramid_corners(l),
             "Pattern" => return self.pattern(l),
             "Path" => return self.path(l),
             "Loop" => return self.closed_loop(l),

@@ -532,6 +532,8 @@ impl Lower<'_> {
             }
             "Groups" => self.count_groups(l, false)?,
             "SizeBiggestGroup" => self.count_groups(l, true)?,
+            "SizeBiggestLine" => self.biggest_line(l)?,
+            "SitesPlatformBelow" => self.platform(l)?,
             "Liberties" => self.liberties(l)?,
             "Value" => {
                 let value = self.typed_int(l)?;

@@ -25,6 +25,7 @@ mod parts;
 pub mod perform;
 mod places;
 pub mod play;
+mod pyramid;
 mod regions;
 pub mod rules;
 mod shape;

@@ -93,6 +93,8 @@ pub struct Rules {
     pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
+    /// What holds of pieces that lie on others, if anything.
+    pub layers: Option<super::pyramid::Layers>,
     /// What the description uses.
     pub uses: Uses,
 }
@@ -254,6 +256,8 @@ impl Rules {
         pieces.iter().for_each(|l| l.walk(&mut forget));
         // Rules that ask whether all passed say what comes of it.
         let (mut swap, mut pass_ends, mut no_repeat) = (false, !uses.passes, None);
+        let new_layers = || super::pyramid::Layers::new(equipment);
+        let mut layers = None;
         if let Some(Value::Call(meta)) = rules.typed("meta") {
             let list = match meta.arg(0) {
                 Some(Value::List(list)) => list.clone(),
@@ -274,6 +278,13 @@ impl Rules {
                             Some("PositionalInTurn") => Repeat::PositionalInTurn,
                             _ => Repeat::SituationalInTurn,
                         });
+                    }
+                    ("gravity", _) => layers.get_or_insert_with(new_layers).falls = true,
+                    ("pin", Some("SupportMultiple")) => {
+                        layers.get_or_insert_with(new_layers).pins = true;
+                    }
+                    ("noStackOn", Some("Fallen")) => {
+                        layers.get_or_insert_with(new_layers).firm = true;
                     }
                     _ => return Err(unsupported(&l)),
                 }
@@ -360,6 +371,7 @@ impl Rules {
             teams: uses.teams,
             hidden: uses.hidden,
             first: Vec::new(),
+            layers,
             uses,
         })
     }
