@@ -77,6 +77,21 @@ pub fn placed(mv: Move) -> Option<i32> {
     (mv.0 >> 60 == CHANCE && outcome & PLACED != 0).then_some((outcome & 0x3FFF) as i32)
 }
 
+/// The mark of outcomes that are numbers.
+const DRAWN: u64 = 1 << 58;
+
+/// The outcome of chance that draws a number.
+pub fn drawing(number: i32) -> Move {
+    chance(DRAWN | u64::from(number as u32))
+}
+
+/// The number that an outcome of chance draws.
+pub fn drawn(mv: Move) -> Option<i32> {
+    let outcome = outcome(mv);
+    let is = mv.0 >> 60 == CHANCE && outcome & (PLACED | DRAWN) == DRAWN;
+    is.then_some(outcome as u32 as i32)
+}
+
 /// The number of an outcome of chance.
 pub fn outcome(mv: Move) -> u64 {
     mv.0 & 0x0FFF_FFFF_FFFF_FFFF
@@ -166,6 +181,9 @@ impl Labels {
         let p = parts(mv);
         if let Some(site) = placed(mv) {
             return format!("place:{}", self.site(site));
+        }
+        if let Some(number) = drawn(mv) {
+            return format!("draw:{number}");
         }
         let Some(kind) = p.kind else {
             return faces(equipment, outcome(mv)).map_or_else(String::new, |shown| {

@@ -122,6 +122,10 @@ pub fn write(state: &State) -> String {
         list(&mut text, "hiding", &state.hidden);
     }
     list(&mut text, "order", &state.order);
+    list(&mut text, "tape", &state.tape);
+    if state.waits != 0 {
+        list(&mut text, "waits", &[state.waits]);
+    }
     text.trim_start().to_owned()
 }
 
@@ -181,6 +185,8 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
                 same(list.len(), state.rank.len())?;
                 state.rank = list;
             }
+            "tape" => state.tape = values(value)?,
+            "waits" => state.waits = value.parse().map_err(|_| format!("`{word}` is no move"))?,
             "pending" => state.pending = values(value)?,
             "visited" => state.visited = values(value)?,
             "clear" => state.to_clear = values(value)?,

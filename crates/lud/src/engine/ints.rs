@@ -79,6 +79,7 @@ impl Lower<'_> {
                     })
                 }
                 "Pending" => Int::new(|c| c.state.pending.last().copied().unwrap_or(0)),
+                "Random" => self.random_value(l)?,
                 "TurnLimit" => Int::Const(super::play::MOST_TURNS as i32),
                 "MoveLimit" => Int::Const(super::play::MOST_MOVES as i32),
                 _ => return Err(unsupported(l)),

@@ -3,6 +3,7 @@
 pub mod action;
 mod ballot;
 mod bools;
+mod chance;
 mod choose;
 pub mod context;
 pub mod directions;

@@ -102,6 +102,9 @@ impl Lud {
             region: None,
             heading: None,
             looks: None,
+            drawn: 0,
+            wants: None,
+            looking: 0,
         }
     }
 
@@ -216,7 +219,14 @@ impl Lud {
         while plies < longest && !c.state.s.over {
             c.at = Registers::NONE;
             let Some(head) = random(&mut c, out, &mut below) else { break };
-            step(&mut c, out, head);
+            if self.rules.random {
+                while let Some((least, most)) = self.attempt(c.state, c.pad, out, head) {
+                    let choice = below((most - least) as usize + 1);
+                    c.state.tape.push(least + choice as i32);
+                }
+            } else {
+                step(&mut c, out, head);
+            }
             plies += 1;
         }
         plies
@@ -707,8 +717,8 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     let players = c.equipment.players;
     if !c.state.s.over {
-        let all_passed =
-            rules.pass_ends && c.equipment.dice.is_empty() && c.state.s.passes as usize >= players;
+        let chance = !c.equipment.dice.is_empty() || rules.random;
+        let all_passed = rules.pass_ends && !chance && c.state.s.passes as usize >= players;
         let turns = c.state.s.turns + 1;
         let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
         if all_passed || long {

@@ -369,6 +369,7 @@ impl Lower<'_> {
                     c.state.touched[end].iter().for_each(|&site| out.insert(site));
                 })
             }
+            "Random" => self.random_sites(l)?,
             "Group" => self.group_region(l)?,
             "Track" => self.track_region(l)?,
             "From" | "To" => {

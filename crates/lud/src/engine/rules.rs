@@ -93,6 +93,8 @@ pub struct Rules {
     pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
+    /// Does chance draw while moves are made?
+    pub random: bool,
     /// What holds of pieces that lie on others, if anything.
     pub layers: Option<super::pyramid::Layers>,
     /// What the description uses.
@@ -240,6 +242,8 @@ impl Rules {
             facings,
             names: 0,
             starts: false,
+            following: 0,
+            random: false,
             repeat: None,
             stacking: uses.stacking,
             tables: Default::default(),
@@ -372,6 +376,7 @@ impl Rules {
             hidden: uses.hidden,
             first: Vec::new(),
             layers,
+            random: lower.random,
             uses,
         })
     }

@@ -116,6 +116,10 @@ pub struct State {
     pub hidden: Vec<u64>,
     /// By site: a number that is the greater the later its piece came; empty where nobody asks.
     pub order: Vec<u32>,
+    /// Numbers that chance has drawn for the move that is to be made.
+    pub tape: Vec<i32>,
+    /// The code of the move that waits for chance; 0 if none does.
+    pub waits: u64,
 }
 
 impl Cell {
@@ -155,6 +159,8 @@ impl State {
         self.rank.clone_from(&other.rank);
         self.s = other.s;
         self.key = other.key;
+        self.waits = other.waits;
+        self.tape.clone_from(&other.tape);
         self.pending.clone_from(&other.pending);
         self.visited.clone_from(&other.visited);
         self.to_clear.clone_from(&other.to_clear);
