@@ -395,7 +395,8 @@ impl Game for LudGame {
         (&state.cells, &state.under, &state.numbers).hash(&mut hasher);
         (&state.pending, &state.to_clear, &state.remembered, &state.places).hash(&mut hasher);
         let s = &state.s;
-        (s.mover, s.next, s.prev, s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
+        (s.mover, s.next, s.prev, s.before).hash(&mut hasher);
+        (s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped, position.roll).hash(&mut hasher);
         (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed).hash(&mut hasher);
         if uses.last {

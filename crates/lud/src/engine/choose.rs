@@ -205,6 +205,8 @@ fn one_by_one<'a>(
     let depth = c.depth;
     c.ahead(
         |c| {
+            // This is done, not only looked at.
+            c.looking -= 1;
             for (condition, part) in parts {
                 if condition.is_some_and(|f| !f(c)) {
                     break;
@@ -217,6 +219,7 @@ fn one_by_one<'a>(
                 }
                 c.free_moves(made);
             }
+            c.looking += 1;
         },
         |_| (),
     );

@@ -39,6 +39,7 @@ pub mod state;
 mod test;
 pub mod track;
 mod travel;
+mod trees;
 mod vicinity;
 
 pub use self::action::{Action, Head, Kind, Moves};

@@ -783,6 +783,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     } else {
         c.state.s.turns += 1;
         c.state.s.same_turn = 0;
+        if rules.uses.before {
+            c.state.s.before = mover;
+        }
         c.state.visited.clear();
     }
     c.state.s.prev = mover;

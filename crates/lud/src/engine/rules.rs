@@ -93,6 +93,8 @@ pub struct Rules {
     pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
+    /// What sites cost.
+    pub costs: Vec<(i32, i32)>,
     /// Does chance draw while moves are made?
     pub random: bool,
     /// What holds of pieces that lie on others, if anything.
@@ -119,6 +121,8 @@ pub struct Uses {
     pub counter: bool,
     /// Does it count moves or turns?
     pub counts: bool,
+    /// Does it ask who had the turn before?
+    pub before: bool,
     /// Does it sow?
     pub sows: bool,
     /// Does it ask whether all passed?
@@ -157,6 +161,7 @@ impl Uses {
                 | ("topLevel", _) => uses.stacking = true,
                 ("sow", _) => (uses.piles, uses.last, uses.sows) = (true, true, true),
                 ("all", "Passed") => uses.passes = true,
+                ("prev", "MoverLastTurn") => uses.before = true,
                 ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
                 ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
@@ -242,6 +247,7 @@ impl Rules {
             facings,
             names: 0,
             starts: false,
+            costs: Vec::new(),
             following: 0,
             random: false,
             repeat: None,
@@ -376,6 +382,7 @@ impl Rules {
             hidden: uses.hidden,
             first: Vec::new(),
             layers,
+            costs: lower.costs,
             random: lower.random,
             uses,
         })

@@ -29,6 +29,8 @@ pub struct Scalars {
     pub next: usize,
     /// Who moved before.
     pub prev: usize,
+    /// Who had the turn before this one.
+    pub before: usize,
     /// The counter of moves, as rules may set it.
     pub counter: i32,
     /// Moves made.
