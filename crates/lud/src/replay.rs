@@ -193,8 +193,10 @@ pub fn replay_until(
                 Ok(()) => {
                     found = true;
                     alike.clone_from(&after);
-                    // What is remembered tells moves apart that look alike.
-                    if after.remembered == expected.remembered {
+                    // What is remembered tells moves apart that look alike, and who moves next.
+                    let next = play.get(ply + 1).map_or(0, |next| next.mover);
+                    let goes_on = next == 0 || after.s.over || after.s.mover == next;
+                    if after.remembered == expected.remembered && goes_on {
                         break;
                     }
                 }

@@ -455,7 +455,8 @@ fn means_nothing(l: &Ludeme, slot: usize) -> bool {
     match (l.signature().keyword.as_str(), first) {
         // Said to the players.
         ("note", _) => true,
-        // Whatever is hidden of a piece, all of it is; of what is triggered, all is one.
+        // Whatever is hidden of a piece, all of it is. Recorded games show that something is triggered
+        // for a player whatever it is called: one asks for an event of another name.
         ("set", Some("Hidden")) | ("is", Some("Triggered")) => slot == 1,
         ("directions", _) => slot == 0,
         _ => false,
