@@ -1,4 +1,5 @@
-//! Which public descriptions load and replay: `coverage FOLDER [NAME]`. Games are replayed on all
+//! Which public descriptions load and replay: `coverage FOLDER [NAME [RECORDS]]`, the records being
+//! those in the subfolder `trials` or another, such as `legal`. Games are replayed on all
 //! cores; one that takes longer than 60 s is reported as slow.
 
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ fn main() {
     let results: Arc<Mutex<BTreeMap<String, Result>>> = Arc::default();
     let library = Arc::new(Library::read(&root.join("def")).0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let loud = only.is_some();
+    let loud = only.as_ref().is_some_and(|only| !only.is_empty());
     let threads: Vec<_> = (0..workers)
         .map(|_| {
             let (files, next, results, library, root) =
@@ -99,7 +100,10 @@ fn one(root: &Path, path: &Path, name: &str, library: &Library, loud: bool) -> R
             Result::Unsupported(fault.message)
         }
         Ok(game) => {
-            let trial = root.join("trials").join(name.replace(".lud", ".txt.gz"));
+            let records = std::env::args().nth(3).unwrap_or_else(|| "trials".into());
+            let name = name.replace(".lud", ".txt.gz");
+            let flat = root.join(&records).join(name.replace('/', "~"));
+            let trial = if flat.exists() { flat } else { root.join(records).join(name) };
             match text(&trial).and_then(|text| Trial::read(&text)).map(|t| replay(&game, &t)) {
                 Ok(Ok(())) => Result::Good,
                 Ok(Err(difference)) => Result::Bad(difference),

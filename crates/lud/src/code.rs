@@ -78,7 +78,7 @@ pub fn placed(mv: Move) -> Option<i32> {
 }
 
 /// The mark of outcomes that are a face of one die.
-const SINGLE: u64 = 1 << 58;
+const SINGLE: u64 = 1 << 57;
 
 /// The outcome of chance in which one die shows a face.
 pub fn single(die: u16, face: u16) -> Move {
@@ -88,8 +88,23 @@ pub fn single(die: u16, face: u16) -> Move {
 /// The die of an outcome of chance of one die, and its face.
 pub fn singled(mv: Move) -> Option<(u16, u16)> {
     let outcome = outcome(mv);
-    let one = mv.0 >> 60 == CHANCE && outcome & SINGLE != 0;
+    let one = mv.0 >> 60 == CHANCE && outcome & (PLACED | DRAWN | SINGLE) == SINGLE;
     one.then_some(((outcome >> 16) as u16, outcome as u16))
+}
+
+/// The mark of outcomes that are numbers.
+const DRAWN: u64 = 1 << 58;
+
+/// The outcome of chance that draws a number.
+pub fn drawing(number: i32) -> Move {
+    chance(DRAWN | u64::from(number as u32))
+}
+
+/// The number that an outcome of chance draws.
+pub fn drawn(mv: Move) -> Option<i32> {
+    let outcome = outcome(mv);
+    let is = mv.0 >> 60 == CHANCE && outcome & (PLACED | DRAWN) == DRAWN;
+    is.then_some(outcome as u32 as i32)
 }
 
 /// The number of an outcome of chance.
@@ -181,6 +196,9 @@ impl Labels {
         let p = parts(mv);
         if let Some(site) = placed(mv) {
             return format!("place:{}", self.site(site));
+        }
+        if let Some(number) = drawn(mv) {
+            return format!("draw:{number}");
         }
         let pips = |die: usize, face: u16| {
             let die = equipment.dice.get(die);

@@ -19,6 +19,8 @@ pub struct Position {
     pub state: State,
     /// Must dice be thrown?
     roll: bool,
+    /// What chance has to draw before the move that waits can be made.
+    draw: Option<(i32, i32)>,
     /// A number that no other position has, unless it is a copy.
     stamp: u64,
 }
@@ -31,7 +33,7 @@ impl Clone for Position {
     // A derived one would take new memory.
     fn clone_from(&mut self, other: &Position) {
         self.state.clone_from(&other.state);
-        (self.roll, self.stamp) = (other.roll, other.stamp);
+        (self.roll, self.draw, self.stamp) = (other.roll, other.draw, other.stamp);
     }
 }
 
@@ -157,7 +159,7 @@ impl LudGame {
         let players: Vec<String> = (1..=lud.equipment.players).map(|p| format!("P{p}")).collect();
         let seats: Vec<&str> = players.iter().map(String::as_str).collect();
         let mut info = Info::new(name, lud.name.clone(), &seats);
-        info.chance = !lud.equipment.dice.is_empty() || lud.scatters();
+        info.chance = !lud.equipment.dice.is_empty() || lud.scatters() || lud.rules.random;
         info.hidden = lud.rules.hidden;
         info.constant_sum = lud.equipment.players > 1;
         info.engine = "ludemes";
@@ -186,8 +188,13 @@ impl LudGame {
 
     /// A position over a state of the engine.
     fn position_of(&self, state: State) -> Position {
-        let mut position = Position { state, roll: false, stamp: 0 };
-        DESK.with_borrow_mut(|desk| self.settle(desk, &mut position));
+        let mut position = Position { state, roll: false, draw: None, stamp: 0 };
+        DESK.with_borrow_mut(|desk| {
+            self.settle(desk, &mut position);
+            if position.state.waits != 0 {
+                self.go(desk, &mut position);
+            }
+        });
         position
     }
 
@@ -201,6 +208,25 @@ impl LudGame {
         }
         if self.info.chance && !position.state.s.over {
             position.roll = !desk.list(&self.lud, position);
+        }
+    }
+
+    /// Makes the move that waits, as far as chance has drawn what it needs.
+    fn go(&self, desk: &mut Desk, position: &mut Position) {
+        position.draw = None;
+        let code = std::mem::take(&mut position.state.waits);
+        if !desk.list(&self.lud, position) {
+            return;
+        }
+        let Desk { pad, lists, .. } = desk;
+        let list = &lists[(position.stamp as usize) % LISTS];
+        let at = list.codes.iter().position(|&known| known == code);
+        let head = at.and_then(|at| list.moves.heads.get(*list.places.get(at)? as usize));
+        let Some(&head) = head else { return position.state.tape.clear() };
+        match self.lud.attempt(&mut position.state, pad, &list.moves, head) {
+            // The moves are the same as before.
+            Some(range) => (position.draw, position.state.waits) = (Some(range), code),
+            None => self.settle(desk, position),
         }
     }
 
@@ -276,7 +302,7 @@ impl Game for LudGame {
         let state = &position.state;
         if state.s.over {
             Turn::Over
-        } else if position.roll {
+        } else if position.roll || position.draw.is_some() {
             Turn::Chance
         } else {
             Turn::One(Player(self.seat(state, state.s.mover) as u8))
@@ -318,22 +344,20 @@ impl Game for LudGame {
                 position.roll = false;
                 return;
             }
-            if !desk.list(&self.lud, position) {
-                return;
+            match position.draw {
+                Some(_) => position.state.tape.extend(code::drawn(mv)),
+                None => position.state.waits = mv.0,
             }
-            let Desk { pad, lists, .. } = desk;
-            let list = &lists[(position.stamp as usize) % LISTS];
-            let Some(at) = list.codes.iter().position(|&code| code == mv.0) else { return };
-            let Some(&head) = list.places.get(at).and_then(|&p| list.moves.heads.get(p as usize))
-            else {
-                return;
-            };
-            self.lud.apply(&mut position.state, pad, &list.moves, head);
-            self.settle(desk, position);
+            self.go(desk, position);
         });
     }
 
     fn chances(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        if let Some((least, most)) = position.draw {
+            let chance = 1.0 / (f64::from(most) - f64::from(least) + 1.0);
+            out.extend((least..=most).map(|number| (code::drawing(number), chance)));
+            return;
+        }
         if position.state.s.opening > 0 {
             let sites = self.scatter_sites(position);
             let chance = 1.0 / sites.len().max(1) as f64;
@@ -366,6 +390,9 @@ impl Game for LudGame {
     }
 
     fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
+        if let Some((least, most)) = position.draw {
+            return code::drawing(least + rng.index((most - least) as usize + 1) as i32);
+        }
         if position.state.s.opening > 0 {
             let sites = self.scatter_sites(position);
             let at = rng.index(sites.len().max(1));
@@ -458,11 +485,16 @@ impl Game for LudGame {
         _: &mut Vec<Move>,
         longest: u32,
     ) -> Option<u32> {
+        let mut plies = 0;
+        while position.draw.is_some() && plies < longest {
+            let drawn = self.sample_chance(position, rng);
+            self.apply(position, &[drawn]);
+            plies += 1;
+        }
         DESK.with_borrow_mut(|desk| {
             let Desk { pad, moves, .. } = desk;
             let mut sites = Vec::new();
             let state = &mut position.state;
-            let mut plies = 0;
             loop {
                 plies += self
                     .lud

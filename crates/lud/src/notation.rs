@@ -69,7 +69,7 @@ fn scalars(s: &mut Scalars, f: &mut impl FnMut(&str, &mut i64)) {
             })*
         };
     }
-    number!("mover" s.mover, "next" s.next, "prev" s.prev, "counter" s.counter, "moves" s.moves,
+    number!("mover" s.mover, "next" s.next, "prev" s.prev, "before" s.before, "counter" s.counter, "moves" s.moves,
         "turns" s.turns, "same" s.same_turn, "passes" s.passes, "from" s.last_from, "to" s.last_to,
         "after" s.last_after, "fromlevel" s.last_levels.0, "tolevel" s.last_levels.1, "temp" s.temp,
         "pot" s.pot, "active" s.active, "won" s.won, "stuck" s.stuck, "triggered" s.triggered,
@@ -122,6 +122,10 @@ pub fn write(state: &State) -> String {
         list(&mut text, "hiding", &state.hidden);
     }
     list(&mut text, "order", &state.order);
+    list(&mut text, "tape", &state.tape);
+    if state.waits != 0 {
+        list(&mut text, "waits", &[state.waits]);
+    }
     text.trim_start().to_owned()
 }
 
@@ -181,6 +185,8 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
                 same(list.len(), state.rank.len())?;
                 state.rank = list;
             }
+            "tape" => state.tape = values(value)?,
+            "waits" => state.waits = value.parse().map_err(|_| format!("`{word}` is no move"))?,
             "pending" => state.pending = values(value)?,
             "visited" => state.visited = values(value)?,
             "clear" => state.to_clear = values(value)?,

@@ -166,9 +166,23 @@ pub fn replay_until(
         // Several moves may begin and end alike: the one that leads to the recorded position.
         let mut difference = None;
         let mut found = false;
-        for &head in legal.heads.iter().filter(|&&head| matches(head, recorded)) {
+        let wanted = legal.heads.iter().filter(|&&head| matches(head, recorded));
+        let mut ways: Vec<(Head, Vec<i32>)> = wanted.map(|&head| (head, Vec::new())).collect();
+        ways.reverse();
+        let mut tries = 0;
+        while let Some((head, tape)) = ways.pop() {
             after.clone_from(&state);
-            game.apply(&mut after, &mut pad, &legal, head);
+            after.tape.clone_from(&tape);
+            // What chance drew is not recorded, only what came of it.
+            if let Some((least, most)) = game.attempt(&mut after, &mut pad, &legal, head) {
+                tries += 1;
+                // Mostly it is whether a number is small or great that matters.
+                let all = (least + 1..most).rev().chain([most, least]);
+                if tries < MOST_THROWS {
+                    ways.extend(all.map(|drawn| (head, [&tape[..], &[drawn]].concat())));
+                }
+                continue;
+            }
             if after.to_clear.is_empty() {
                 for at in std::mem::take(&mut expected.to_clear) {
                     let action = Action::Remove { at, level: -1, count: u16::MAX };
@@ -179,8 +193,10 @@ pub fn replay_until(
                 Ok(()) => {
                     found = true;
                     alike.clone_from(&after);
-                    // What is remembered tells moves apart that look alike.
-                    if after.remembered == expected.remembered {
+                    // What is remembered tells moves apart that look alike, and who moves next.
+                    let next = play.get(ply + 1).map_or(0, |next| next.mover);
+                    let goes_on = next == 0 || after.s.over || after.s.mover == next;
+                    if after.remembered == expected.remembered && goes_on {
                         break;
                     }
                 }

@@ -291,6 +291,46 @@ impl Lower<'_> {
             }
             "Proposed" | "Decided" => return self.is_ballot(l, first == "Proposed"),
             "Flat" => return self.flat(l),
+            "RegularGraph" | "Tree" | "SpanningTree" | "CaterpillarTree" => {
+                return self.is_graph(l, first);
+            }
+            "Related" => {
+                let relation = l.typed("relationType").ok_or_else(|| unsupported(l))?;
+                let directions = self.directions(relation, l)?;
+                let (from, to) = match (l.arg(3), l.arg(2)) {
+                    (Some(to), Some(from)) => (self.int(from, l)?, self.region(to, l)?),
+                    _ => return Err(unsupported(l)),
+                };
+                Box::new(move |c| {
+                    let from = from.get(c);
+                    let rays = directions.rays(c, from);
+                    let next = |&ray: &u32| c.equipment.directions.line(ray).first().copied();
+                    let near: Vec<i32> = rays.iter().filter_map(next).map(|s| s as i32).collect();
+                    near.into_iter().any(|site| to.contains(c, site))
+                })
+            }
+            "Target" => {
+                let lists: Vec<&Vec<Value>> = (l.values())
+                    .filter_map(|v| if let Value::List(list) = v { Some(list) } else { None })
+                    .collect();
+                let numbers = |list: &[Value]| -> Option<Vec<i32>> {
+                    list.iter()
+                        .map(|v| if let Value::Int(n) = v { Some(*n) } else { None })
+                        .collect()
+                };
+                let lists: Option<Vec<Vec<i32>>> = lists.iter().map(|list| numbers(list)).collect();
+                let lists = lists.filter(|_| l.arg(1).is_none()).ok_or_else(|| unsupported(l))?;
+                let (whats, sites) = match &lists[..] {
+                    [whats] => (whats.clone(), (0..whats.len() as i32).collect()),
+                    [whats, sites] => (whats.clone(), sites.clone()),
+                    _ => return Err(unsupported(l)),
+                };
+                l.args();
+                Box::new(move |c| {
+                    sites.iter().zip(&whats).all(|(&site, &what)| c.what(site) as i32 == what)
+                })
+            }
+            "PyramidCorners" => return self.pyramid_corners(l),
             "Pattern" => return self.pattern(l),
             "Path" => return self.path(l),
             "Loop" => return self.closed_loop(l),

@@ -206,6 +206,8 @@ fn one_by_one<'a>(
     let depth = c.depth;
     c.ahead(
         |c| {
+            // This is done, not only looked at.
+            c.looking -= 1;
             for (condition, part) in parts {
                 if condition.is_some_and(|f| !f(c)) {
                     break;
@@ -218,6 +220,7 @@ fn one_by_one<'a>(
                 }
                 c.free_moves(made);
             }
+            c.looking += 1;
         },
         |_| (),
     );

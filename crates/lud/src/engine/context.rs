@@ -93,6 +93,12 @@ pub struct Context<'a> {
     pub heading: Option<usize>,
     /// Where every piece looks for the moment.
     pub looks: Option<usize>,
+    /// How many numbers of the tape were used for this move.
+    pub drawn: usize,
+    /// What chance has to draw before the move can be made.
+    pub wants: Option<(i32, i32)>,
+    /// How deep one look ahead is inside another.
+    pub looking: u32,
 }
 
 impl Context<'_> {
@@ -242,8 +248,10 @@ impl Context<'_> {
             saved.history.clone_from(&self.state.history);
         }
         let at = self.at;
+        self.looking += 1;
         change(self);
         let result = look(self);
+        self.looking -= 1;
         self.at = at;
         std::mem::swap(self.state, &mut saved);
         if !forgets {

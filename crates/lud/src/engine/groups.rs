@@ -6,6 +6,7 @@ use super::equipment::Equipment;
 use super::functions::{Bool, Function, Int, Result};
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
+use super::pyramid::Veil;
 use super::sites::Sites;
 use super::test::{Owners, Place, Test};
 use crate::compile::{Ludeme, Value};
@@ -18,6 +19,8 @@ pub(super) struct Near {
     directions: Dirs,
     /// By site: the bits of its neighbours, where these are always the same.
     bits: Vec<u64>,
+    /// What hides that sites touch, where that must be seen.
+    veil: Option<Veil>,
 }
 
 impl Near {
@@ -33,7 +36,7 @@ impl Near {
                 }
             }
         }
-        Near { directions, bits }
+        Near { directions, bits, veil: None }
     }
 
     /// Puts in all sites next to some.
@@ -164,7 +167,10 @@ fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>,
     while let Some(here) = todo.pop() {
         for &ray in near.directions.rays(c, here).iter() {
             let next = equipment.directions.line(ray)[0] as i32;
-            if !out.contains(next) && member(c, next, owner, condition) {
+            if !out.contains(next)
+                && near.veil.as_ref().is_none_or(|veil| !veil.hides(c, here, next))
+                && member(c, next, owner, condition)
+            {
                 out.insert(next);
                 todo.push(next);
             }
@@ -279,7 +285,11 @@ impl Lower<'_> {
     /// The neighbours of sites in the directions of a form, or all that touch.
     pub(super) fn near(&mut self, l: &Ludeme) -> Result<Near> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
-        Ok(Near::new(directions, self.equipment))
+        Ok(match self.veil(l)? {
+            None => Near::new(directions, self.equipment),
+            // What can be seen depends on what lies on the board.
+            veil => Near { directions, bits: Vec::new(), veil },
+        })
     }
 
     /// What goes over the sizes of groups.
@@ -304,7 +314,6 @@ impl Lower<'_> {
 
     /// The sizes of groups.
     pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
-        self.refuse(l, &["isVisible"])?;
         let condition = self.optional_test(l, "if")?;
         let each = self.each_size(l, condition)?;
         Ok(Box::new(move |c| {
@@ -321,11 +330,38 @@ impl Lower<'_> {
             // Pieces of any owner hang together.
             condition = Some(Test::Owner(Owners::occupied(), Place::To));
         }
-        self.refuse(l, &["isVisible"])?;
+        if let Some(region) = l.typed("region") {
+            return self.groups_within(l, region, condition, biggest);
+        }
         let each = self.each_size(l, condition)?;
         Ok(Int::new(move |c| {
             let mut total = 0;
             each(c, &mut |n| total = if biggest { n.max(total) } else { total + 1 });
+            total
+        }))
+    }
+
+    /// The same of the groups that have a site of a region.
+    fn groups_within(
+        &mut self,
+        l: &Ludeme,
+        region: &Value,
+        condition: Option<Test>,
+        biggest: bool,
+    ) -> Result<Int> {
+        let (near, region) = (self.near(l)?, self.region(region, l)?);
+        let min = self.int_or(l, "min", 0)?;
+        Ok(Int::new(move |c| {
+            let (mut starts, min, mut total) = (c.sites(), min.get(c), 0);
+            region.fill(c, &mut starts);
+            each_group(c, &starts, &near, condition.as_ref(), |_, members| {
+                let n = members.len() as i32;
+                if n >= min {
+                    total = if biggest { n.max(total) } else { total + 1 };
+                }
+                true
+            });
+            c.free(starts);
             total
         }))
     }
@@ -369,7 +405,6 @@ impl Lower<'_> {
 
     /// `(sites Group …)`.
     pub(super) fn group_region(&mut self, l: &Ludeme) -> Result<super::functions::Region> {
-        self.refuse(l, &["isVisible"])?;
         let near = self.near(l)?;
         let condition = self.optional_test(l, "if")?;
         let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;

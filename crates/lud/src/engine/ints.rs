@@ -79,6 +79,7 @@ impl Lower<'_> {
                     })
                 }
                 "Pending" => Int::new(|c| c.state.pending.last().copied().unwrap_or(0)),
+                "Random" => self.random_value(l)?,
                 "TurnLimit" => Int::Const(super::play::MOST_TURNS as i32),
                 "MoveLimit" => Int::Const(super::play::MOST_MOVES as i32),
                 _ => return Err(unsupported(l)),
@@ -87,9 +88,23 @@ impl Lower<'_> {
             "next" => Int::new(|c| c.state.s.next as i32),
             "prev" => {
                 if first == "MoverLastTurn" {
-                    return Err(unsupported(l));
+                    return Ok(Int::new(|c| c.state.s.before as i32));
                 }
                 Int::new(|c| c.state.s.prev as i32)
+            }
+            "cost" => {
+                let region = l.labelled("at").or(l.labelled("in")).ok_or_else(|| unsupported(l))?;
+                let region = self.region(region, l)?;
+                Int::new(move |c| {
+                    let mut sum = 0i32;
+                    region.each(c, |c, site| {
+                        let costs = c.rules.costs.iter().rev();
+                        let cost = costs.into_iter().find(|(s, _)| *s == site).map_or(0, |k| k.1);
+                        sum = sum.wrapping_add(cost);
+                        true
+                    });
+                    sum
+                })
             }
             "counter" => Int::new(|c| c.state.s.counter),
             "pot" => Int::new(|c| c.state.s.pot),
@@ -532,6 +547,31 @@ impl Lower<'_> {
             }
             "Groups" => self.count_groups(l, false)?,
             "SizeBiggestGroup" => self.count_groups(l, true)?,
+            "Stack" => {
+                let region = l.labelled("at").or(l.labelled("to")).ok_or_else(|| unsupported(l))?;
+                let region = self.region(region, l)?;
+                let (condition, stop) =
+                    (self.optional_bool(l, "if")?, self.optional_bool(l, "stop")?);
+                let down = l.typed("stackDirection").and_then(Value::word) == Some("FromTop");
+                Int::new(move |c| {
+                    let mut n = 0;
+                    region.each(c, |c, site| {
+                        let height = c.state.height(site);
+                        for level in 0..height {
+                            let level = if down { height - 1 - level } else { level };
+                            let at = super::Registers { to: site, site, level, ..c.at };
+                            if c.with(at, |c| stop.as_ref().is_some_and(|f| f(c))) {
+                                break;
+                            }
+                            n += i32::from(c.with(at, |c| condition.as_ref().is_none_or(|f| f(c))));
+                        }
+                        true
+                    });
+                    n
+                })
+            }
+            "SizeBiggestLine" => self.biggest_line(l)?,
+            "SitesPlatformBelow" => self.platform(l)?,
             "Liberties" => self.liberties(l)?,
             "Value" => {
                 let value = self.typed_int(l)?;

@@ -5,6 +5,7 @@ use super::directions::{Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Region, Result};
 use super::lower::{Lower, unsupported};
+use super::pyramid::Veil;
 use crate::compile::{Ludeme, Value};
 
 /// Which pieces make a line.
@@ -21,6 +22,10 @@ struct Parts<'a> {
     axes: &'a Axes,
     /// Must they be next to one another?
     contiguous: bool,
+    /// What hides that two pieces touch, where that must be seen.
+    veil: Option<&'a Veil>,
+    /// So many kinds of pieces it must have.
+    variety: usize,
 }
 
 impl Parts<'_> {
@@ -65,25 +70,27 @@ impl Axis {
 }
 
 /// Where lines go.
-struct Axes {
+pub(super) struct Axes {
     directions: Dirs,
+    /// Do lines go on on the other side?
+    both: bool,
     /// By site: the lines through it; empty where they depend on the state.
     fixed: Vec<Vec<Axis>>,
 }
 
 impl Axes {
-    fn new(directions: Dirs, equipment: &Equipment) -> Axes {
+    pub(super) fn new(directions: Dirs, equipment: &Equipment, both: bool) -> Axes {
         let fixed = match &directions {
             Dirs::Fixed(table) => (0..equipment.elements().len() as i32)
-                .map(|site| axes(equipment, table.of(site)).collect())
+                .map(|site| axes(equipment, table.of(site), both).collect())
                 .collect(),
             _ => Vec::new(),
         };
-        Axes { directions, fixed }
+        Axes { directions, both, fixed }
     }
 
     /// Goes over the lines through a site until `f` finds something.
-    fn any(
+    pub(super) fn any(
         &self,
         c: &mut Context<'_>,
         site: i32,
@@ -94,14 +101,15 @@ impl Axes {
             return lines.iter().any(|axis| f(c, axis.ways(equipment)));
         }
         let rays = self.directions.rays(c, site);
-        axes(equipment, &rays).any(|axis| f(c, axis.ways(equipment)))
+        axes(equipment, &rays, self.both).any(|axis| f(c, axis.ways(equipment)))
     }
 }
 
 /// The lines through a site: each is looked at once, from one of its ends.
-fn axes(equipment: &Equipment, rays: &[u32]) -> impl Iterator<Item = Axis> {
+fn axes(equipment: &Equipment, rays: &[u32], both: bool) -> impl Iterator<Item = Axis> {
     let all = &equipment.directions.rays;
-    let pairs = rays.iter().map(|&ray| (ray, all[ray as usize].opposite));
+    let opposite = move |ray: u32| if both { all[ray as usize].opposite } else { ray };
+    let pairs = rays.iter().map(move |&ray| (ray, opposite(ray)));
     pairs.filter(|(ray, back)| back >= ray || !rays.contains(back)).map(|(ray, back)| {
         let span = |ray: u32| (all[ray as usize].first, all[ray as usize].end);
         Axis { ahead: span(ray), back: if back == ray { (0, 0) } else { span(back) } }
@@ -125,7 +133,6 @@ fn run(sites: &[u32], contiguous: bool, mut is: impl FnMut(usize, u32) -> bool) 
 impl Lower<'_> {
     /// `(is Line …)`.
     pub(super) fn line(&mut self, l: &Ludeme) -> Result<Bool> {
-        self.refuse(l, &["throughHowMuch", "isVisible", "useOpposites"])?;
         let by_level = match l.labelled("byLevel") {
             None | Some(Value::Bool(false)) => false,
             Some(Value::Bool(true)) => true,
@@ -133,7 +140,12 @@ impl Lower<'_> {
         };
         let length = self.typed_int(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
-        let axes = Axes::new(directions, self.equipment);
+        let both = !matches!(l.labelled("useOpposites"), Some(Value::Bool(false)));
+        let axes = Axes::new(directions, self.equipment, both);
+        let (veil, variety) = (self.veil(l)?, self.int_or(l, "throughHowMuch", 0)?);
+        if by_level && (veil.is_some() || variety.fixed() != Some(0)) {
+            return Err(unsupported(l));
+        }
         let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
             Some(v) => self.region(v, l)?,
             None => Region::One(Int::LastTo),
@@ -167,7 +179,9 @@ impl Lower<'_> {
                 };
                 let who = who.as_ref().map(|w| w.get(c));
                 let condition = condition.as_ref();
-                let parts = Parts { kinds, who, condition, top, axes: &axes, contiguous };
+                let (veil, variety) = (veil.as_ref(), variety.get(c).max(0) as usize);
+                let axes = &axes;
+                let parts = Parts { kinds, who, condition, top, axes, contiguous, veil, variety };
                 found = match by_level {
                     true => levels(c, pivot, &parts, long),
                     false => parts.on(c, pivot) && flat(c, pivot, &parts, long),
@@ -182,7 +196,7 @@ impl Lower<'_> {
 /// A line over the board.
 fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -> bool) -> bool {
     // Mostly it is one kind of piece, and nothing else matters.
-    let flat = parts.top || !c.rules.stacking;
+    let flat = (parts.top || !c.rules.stacking) && parts.veil.is_none() && parts.variety == 0;
     let only = match parts.kinds {
         [kind] if flat && parts.who.is_none() && parts.condition.is_none() => *kind as u16,
         _ => 0,
@@ -195,8 +209,24 @@ fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -
         });
     }
     parts.axes.any(c, pivot, |c, ways| {
-        let mut is = |_, site: u32| parts.on(c, site as i32) && parts.fits(c, site as i32);
-        long(1 + ways.into_iter().map(|way| run(way, parts.contiguous, &mut is)).sum::<i32>())
+        let (mut n, mut kinds) = (1, Vec::new());
+        if parts.variety > 0 {
+            kinds.push(c.what(pivot));
+        }
+        for way in ways {
+            n += run(way, parts.contiguous, |k, site| {
+                let site = site as i32;
+                let before = if k == 0 { pivot } else { way[k - 1] as i32 };
+                let is = parts.on(c, site)
+                    && parts.fits(c, site)
+                    && parts.veil.is_none_or(|veil| !veil.hides(c, before, site));
+                if is && parts.variety > 0 && !kinds.contains(&c.what(site)) {
+                    kinds.push(c.what(site));
+                }
+                is
+            });
+        }
+        long(n) && kinds.len() >= parts.variety
     })
 }
 

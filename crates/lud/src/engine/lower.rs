@@ -55,6 +55,12 @@ pub struct Lower<'a> {
     pub names: u32,
     /// Do rules ask where pieces stood first?
     pub starts: bool,
+    /// What sites cost.
+    pub costs: Vec<(i32, i32)>,
+    /// How deep the consequence that is being made is inside others.
+    pub following: u32,
+    /// Does chance draw while moves are made?
+    pub random: bool,
     /// What rules that ask for earlier positions compare.
     pub repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?

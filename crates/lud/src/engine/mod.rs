@@ -3,6 +3,7 @@
 pub mod action;
 mod ballot;
 mod bools;
+mod chance;
 mod choose;
 pub mod context;
 pub mod directions;
@@ -25,6 +26,7 @@ mod parts;
 pub mod perform;
 mod places;
 pub mod play;
+mod pyramid;
 mod regions;
 pub mod rules;
 mod shape;
@@ -37,6 +39,7 @@ pub mod state;
 mod test;
 pub mod track;
 mod travel;
+mod trees;
 mod vicinity;
 
 pub use self::action::{Action, Head, Kind, Moves};

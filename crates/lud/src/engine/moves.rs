@@ -59,7 +59,10 @@ impl Lower<'_> {
         if Self::flag(then, "applyAfterAllMoves") {
             return Err(unsupported(then));
         }
-        let effect = self.moves(then.arg(0).ok_or_else(|| unsupported(then))?, then)?;
+        self.following += 1;
+        let effect = then.arg(0).ok_or_else(|| unsupported(then)).and_then(|v| self.moves(v, then));
+        self.following -= 1;
+        let effect = effect?;
         let number = self.thens.len() as u32;
         self.thens.push(effect);
         // Recorded games show that a move that is listed twice is one and the same: what follows

@@ -102,6 +102,9 @@ impl Lud {
             region: None,
             heading: None,
             looks: None,
+            drawn: 0,
+            wants: None,
+            looking: 0,
         }
     }
 
@@ -174,6 +177,9 @@ impl Lud {
         if c.wants_dice {
             return true;
         }
+        if let Some(layers) = &self.rules.layers {
+            out.heads.retain(|&head| !layers.forbid(&c, head));
+        }
         if let Some(repeat) = self.rules.no_repeat {
             keep_new(&mut c, repeat, out);
         }
@@ -213,7 +219,14 @@ impl Lud {
         while plies < longest && !c.state.s.over {
             c.at = Registers::NONE;
             let Some(head) = random(&mut c, out, &mut below) else { break };
-            step(&mut c, out, head);
+            if self.rules.random {
+                while let Some((least, most)) = self.attempt(c.state, c.pad, out, head) {
+                    let choice = below((most - least) as usize + 1);
+                    c.state.tape.push(least + choice as i32);
+                }
+            } else {
+                step(&mut c, out, head);
+            }
             plies += 1;
         }
         plies
@@ -418,7 +431,8 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         c.state.s.prev = mover;
         let mut out = c.moves();
         // Conditions on what comes after are looked at one by one; else the first is enough.
-        (out.enough, out.lazy) = (1, !c.rules.checks.is_empty());
+        let loose = u32::from(c.rules.layers.is_none());
+        (out.enough, out.lazy) = (loose, !c.rules.checks.is_empty());
         generate(c, &mut out);
         out.lazy = false;
         let none = !c.wants_dice && !lots::any(c, &mut out, checked);
@@ -431,6 +445,9 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 /// Do the conditions of a move hold that were put off, and is the position new where it must be?
 pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
+    if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
+        return false;
+    }
     let Some(repeat) = rules.no_repeat.filter(|_| !without_pieces(head.kind)) else {
         return checked(c, moves, head);
     };
@@ -453,8 +470,11 @@ pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
 
 /// Do the conditions of a move hold that were put off, each on what comes after?
 pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
-    let Some(&condition) = moves.conditions.get(head.check as usize) else { return true };
     let rules = c.rules;
+    if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
+        return false;
+    }
+    let Some(&condition) = moves.conditions.get(head.check as usize) else { return true };
     let before = Head { check: condition.before, ..head };
     let then = Head { then: condition.then, ..head };
     checked(c, moves, before)
@@ -550,6 +570,7 @@ fn lose(c: &mut Context<'_>, at: i32, level: i16) {
 
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
+    let rules = c.rules;
     c.state.s.moves += 1;
     if c.rules.touches {
         c.state.touched.iter_mut().for_each(Vec::clear);
@@ -587,15 +608,21 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let mover = c.state.s.mover;
     let player = usize::from(head.mover);
     if player == mover || player == 0 || player > c.equipment.players {
-        return consequences(c, moves, head, 0);
+        consequences(c, moves, head, 0);
+    } else {
+        // What follows from a piece of another's is that player's.
+        let next = std::mem::replace(&mut c.state.s.next, mover);
+        c.state.s.mover = player;
+        consequences(c, moves, head, 0);
+        c.state.s.mover = mover;
+        if c.state.s.next == mover {
+            c.state.s.next = next;
+        }
     }
-    // What follows from a piece of another's is that player's.
-    let next = std::mem::replace(&mut c.state.s.next, mover);
-    c.state.s.mover = player;
-    consequences(c, moves, head, 0);
-    c.state.s.mover = mover;
-    if c.state.s.next == mover {
-        c.state.s.next = next;
+    if let Some(layers) = rules.layers.as_ref().filter(|layers| layers.falls) {
+        while let Some(fall) = layers.falling(c) {
+            act(c, fall);
+        }
     }
 }
 
@@ -709,8 +736,8 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     let players = c.equipment.players;
     if !c.state.s.over {
-        let all_passed =
-            rules.pass_ends && c.equipment.dice.is_empty() && c.state.s.passes as usize >= players;
+        let chance = !c.equipment.dice.is_empty() || rules.random;
+        let all_passed = rules.pass_ends && !chance && c.state.s.passes as usize >= players;
         let turns = c.state.s.turns + 1;
         let long = turns >= MOST_TURNS * players as u32 || c.state.s.moves >= MOST_MOVES;
         if all_passed || long {
@@ -762,7 +789,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         // Recorded games show that a position to which a pass leads is not.
         let seen = !(rules.no_repeat.is_some() && without_pieces(head.kind));
-        if in_turn || next != mover && seen {
+        // Recorded games show that of a turn of several moves the first is what counts.
+        let first = c.state.s.same_turn == 0;
+        if in_turn || first && seen {
             let hash = position_hash(c);
             c.state.history.push(hash);
         }
@@ -773,6 +802,9 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     } else {
         c.state.s.turns += 1;
         c.state.s.same_turn = 0;
+        if rules.uses.before {
+            c.state.s.before = mover;
+        }
         c.state.visited.clear();
     }
     c.state.s.prev = mover;

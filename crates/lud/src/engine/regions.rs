@@ -369,6 +369,7 @@ impl Lower<'_> {
                     c.state.touched[end].iter().for_each(|&site| out.insert(site));
                 })
             }
+            "Random" => self.random_sites(l)?,
             "Group" => self.group_region(l)?,
             "Track" => self.track_region(l)?,
             "From" | "To" => {
@@ -393,7 +394,12 @@ impl Lower<'_> {
     }
 
     fn occupied(&mut self, l: &Ludeme) -> Result<Region> {
-        self.refuse(l, &["on"])?;
+        // Pieces stand on one kind of element.
+        if let Some(Value::Word(kind)) = l.labelled("on")
+            && *kind != format!("{:?}", self.equipment.board.sites)
+        {
+            return Err(unsupported(l));
+        }
         let container = match l.labelled("container") {
             Some(Value::Call(k)) => Some(self.int_of(k)?),
             _ => None,

@@ -93,6 +93,12 @@ pub struct Rules {
     pub ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub first: Vec<u16>,
+    /// What sites cost.
+    pub costs: Vec<(i32, i32)>,
+    /// Does chance draw while moves are made?
+    pub random: bool,
+    /// What holds of pieces that lie on others, if anything.
+    pub layers: Option<super::pyramid::Layers>,
     /// What the description uses.
     pub uses: Uses,
 }
@@ -115,6 +121,8 @@ pub struct Uses {
     pub counter: bool,
     /// Does it count moves or turns?
     pub counts: bool,
+    /// Does it ask who had the turn before?
+    pub before: bool,
     /// Does it sow?
     pub sows: bool,
     /// Does it ask whether all passed?
@@ -153,6 +161,7 @@ impl Uses {
                 | ("topLevel", _) => uses.stacking = true,
                 ("sow", _) => (uses.piles, uses.last, uses.sows) = (true, true, true),
                 ("all", "Passed") => uses.passes = true,
+                ("prev", "MoverLastTurn") => uses.before = true,
                 ("set", "Count") => uses.piles = true,
                 ("set", "Rotation") | ("rotation", _) => uses.rotations = true,
                 ("move", "Set") | ("forEach", "Direction") => uses.rotations = true,
@@ -238,6 +247,9 @@ impl Rules {
             facings,
             names: 0,
             starts: false,
+            costs: Vec::new(),
+            following: 0,
+            random: false,
             repeat: None,
             stacking: uses.stacking,
             tables: Default::default(),
@@ -254,6 +266,8 @@ impl Rules {
         pieces.iter().for_each(|l| l.walk(&mut forget));
         // Rules that ask whether all passed say what comes of it.
         let (mut swap, mut pass_ends, mut no_repeat) = (false, !uses.passes, None);
+        let new_layers = || super::pyramid::Layers::new(equipment);
+        let mut layers = None;
         if let Some(Value::Call(meta)) = rules.typed("meta") {
             let list = match meta.arg(0) {
                 Some(Value::List(list)) => list.clone(),
@@ -274,6 +288,13 @@ impl Rules {
                             Some("PositionalInTurn") => Repeat::PositionalInTurn,
                             _ => Repeat::SituationalInTurn,
                         });
+                    }
+                    ("gravity", _) => layers.get_or_insert_with(new_layers).falls = true,
+                    ("pin", Some("SupportMultiple")) => {
+                        layers.get_or_insert_with(new_layers).pins = true;
+                    }
+                    ("noStackOn", Some("Fallen")) => {
+                        layers.get_or_insert_with(new_layers).firm = true;
                     }
                     _ => return Err(unsupported(&l)),
                 }
@@ -360,6 +381,9 @@ impl Rules {
             teams: uses.teams,
             hidden: uses.hidden,
             first: Vec::new(),
+            layers,
+            costs: lower.costs,
+            random: lower.random,
             uses,
         })
     }
@@ -431,7 +455,8 @@ fn means_nothing(l: &Ludeme, slot: usize) -> bool {
     match (l.signature().keyword.as_str(), first) {
         // Said to the players.
         ("note", _) => true,
-        // Whatever is hidden of a piece, all of it is; of what is triggered, all is one.
+        // Whatever is hidden of a piece, all of it is. Recorded games show that something is triggered
+        // for a player whatever it is called: one asks for an event of another name.
         ("set", Some("Hidden")) | ("is", Some("Triggered")) => slot == 1,
         ("directions", _) => slot == 0,
         _ => false,

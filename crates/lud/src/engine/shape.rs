@@ -160,8 +160,14 @@ impl Lower<'_> {
             return Err(unsupported(l));
         }
         let incidence = board.incidence();
-        let table: Vec<Vec<u32>> =
-            (0..board.topology.elements(of).len()).map(|i| incidence.of(of, i, to)).collect();
+        let elements = board.topology.elements(of);
+        let table: Vec<Vec<u32>> = (0..elements.len())
+            .map(|i| match of == to {
+                // Those of the same kind that touch it.
+                true => elements[i].adjacent.iter().map(|&n| n as u32).collect(),
+                false => incidence.of(of, i, to),
+            })
+            .collect();
         let at = self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?;
         Ok(Region::new(move |c, out| {
             let at = at.get(c);

@@ -65,6 +65,22 @@ impl Lower<'_> {
                     });
                 }))
             }
+            ("set", "Cost") => {
+                let cost = self.typed_int(l)?.fixed().ok_or_else(|| unsupported(l))?;
+                let value = l.labelled("at").or(l.labelled("to")).ok_or_else(|| unsupported(l))?;
+                // What a site costs is the same throughout the game.
+                match self.region(value, l)? {
+                    Region::Fixed(sites) => {
+                        sites.iter().for_each(|site| self.costs.push((site, cost)));
+                    }
+                    Region::One(site) => {
+                        let site = site.fixed().ok_or_else(|| unsupported(l))?;
+                        self.costs.push((site, cost));
+                    }
+                    _ => return Err(unsupported(l)),
+                }
+                Ok(Box::new(|_, _| {}))
+            }
             ("set", "RememberValue") => {
                 let name = self.memory(&Self::text(l.typed("string")).unwrap_or_default());
                 let unique = Self::flag(l, "unique");
@@ -89,8 +105,11 @@ impl Lower<'_> {
                 // A piece of a player on some sites.
                 let owner = self.equipment.owners_of(role).and_then(|o| o.first().copied());
                 let all = &self.equipment.components;
-                let what = all.iter().position(|k| Some(k.owner) == owner && k.stem != "Die");
-                let what = what.filter(|&w| w > 0).ok_or_else(|| unsupported(l))? as u16;
+                let own =
+                    |k: &super::equipment::Component| Some(k.owner) == owner && k.stem != "Die";
+                // The first is none.
+                let what = all.iter().skip(1).position(own).ok_or_else(|| unsupported(l))?;
+                let what = what as u16 + 1;
                 let region = self.places(l)?;
                 Ok(Box::new(move |c, out| {
                     region.each(c, |_, to| {

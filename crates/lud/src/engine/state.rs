@@ -30,6 +30,8 @@ pub struct Scalars {
     pub next: usize,
     /// Who moved before.
     pub prev: usize,
+    /// Who had the turn before this one.
+    pub before: usize,
     /// The counter of moves, as rules may set it.
     pub counter: i32,
     /// Moves made.
@@ -119,6 +121,10 @@ pub struct State {
     pub hidden: Vec<u64>,
     /// By site: a number that is the greater the later its piece came; empty where nobody asks.
     pub order: Vec<u32>,
+    /// Numbers that chance has drawn for the move that is to be made.
+    pub tape: Vec<i32>,
+    /// The code of the move that waits for chance; 0 if none does.
+    pub waits: u64,
 }
 
 impl Cell {
@@ -158,6 +164,8 @@ impl State {
         self.rank.clone_from(&other.rank);
         self.s = other.s;
         self.key = other.key;
+        self.waits = other.waits;
+        self.tape.clone_from(&other.tape);
         self.pending.clone_from(&other.pending);
         self.visited.clone_from(&other.visited);
         self.to_clear.clone_from(&other.to_clear);
@@ -320,7 +328,8 @@ impl State {
         (&self.cells, &self.under, &self.numbers).hash(&mut hasher);
         (&self.pending, &self.to_clear, &self.remembered, &self.places).hash(&mut hasher);
         let s = &self.s;
-        (s.mover, s.next, s.prev, s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
+        (s.mover, s.next, s.prev, s.before).hash(&mut hasher);
+        (s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped).hash(&mut hasher);
         (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown).hash(&mut hasher);
         if rules.uses.last {
@@ -336,6 +345,7 @@ impl State {
         self.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
         self.hidden.hash(&mut hasher);
         self.order.hash(&mut hasher);
+        (&self.tape, self.waits).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -1,0 +1,166 @@
+//! Numbers and sites that chance draws while a move is made.
+//!
+//! What was drawn for a move is written on a tape. A move that asks for more than the tape holds is
+//! taken back: chance has to be asked first, and then the move is made again, from its beginning.
+
+use super::action::{Head, Moves};
+use super::context::{Context, Pad};
+use super::functions::{Int, Region, Result};
+use super::lower::{Lower, unsupported};
+use super::play::{Lud, step};
+use super::state::State;
+use crate::compile::{Ludeme, Value};
+
+/// Numbers that chance draws are no further apart.
+const MOST: i32 = 9_999;
+
+impl Context<'_> {
+    /// A number that chance draws. Who looks ahead does not know it: there it is the least.
+    pub(super) fn draw(&mut self, least: i32, most: i32) -> i32 {
+        let most = most.min(least.saturating_add(MOST));
+        if most <= least || self.looking > 0 || self.depth > 0 {
+            return least;
+        }
+        match self.state.tape.get(self.drawn) {
+            Some(&number) => {
+                self.drawn += 1;
+                number.clamp(least, most)
+            }
+            None => {
+                self.wants = self.wants.or(Some((least, most)));
+                least
+            }
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// Where chance may be asked: while a move is made, but not while moves are listed.
+    fn may_draw(&mut self, l: &Ludeme) -> Result<()> {
+        if self.following == 0 {
+            return Err(unsupported(l));
+        }
+        self.random = true;
+        Ok(())
+    }
+
+    /// `(value Random …)`.
+    pub(super) fn random_value(&mut self, l: &Ludeme) -> Result<Int> {
+        self.may_draw(l)?;
+        let Some(Value::Call(range)) = l.typed("range") else { return Err(unsupported(l)) };
+        let range = self.bounds(range)?;
+        let (Some(least), Some(most)) = (range.least, range.most) else {
+            return Err(unsupported(l));
+        };
+        Ok(Int::new(move |c| {
+            let (least, most) = (least.get(c), most.get(c));
+            c.draw(least, most)
+        }))
+    }
+
+    /// `(sites Random …)`: some of the sites of a region, each as likely.
+    pub(super) fn random_sites(&mut self, l: &Ludeme) -> Result<Region> {
+        self.may_draw(l)?;
+        let region = match l.typed("region") {
+            Some(value) => self.region(value, l)?,
+            None => Region::Empty,
+        };
+        let many = self.int_or(l, "num", 1)?;
+        Ok(Region::new(move |c, out| {
+            let mut left = c.sites();
+            region.fill(c, &mut left);
+            for _ in 0..many.get(c).max(0) {
+                let n = left.len() as i32;
+                if n == 0 {
+                    break;
+                }
+                let site = left.nth(c.draw(0, n - 1) as usize);
+                left.remove(site);
+                out.insert(site);
+            }
+            c.free(left);
+        }))
+    }
+}
+
+impl Lud {
+    /// Makes a move of a list, unless chance has to draw a number first: that is at least the first
+    /// and at most the second of what is given back. [`State::tape`] takes it.
+    pub fn attempt(
+        &self,
+        state: &mut State,
+        pad: &mut Pad,
+        moves: &Moves,
+        head: Head,
+    ) -> Option<(i32, i32)> {
+        if !self.rules.random {
+            self.apply(state, pad, moves, head);
+            return None;
+        }
+        let before = state.clone();
+        let mut c = self.context(state, pad);
+        step(&mut c, moves, head);
+        let wants = c.wants;
+        match wants {
+            Some(_) => *state = before,
+            None => state.tape.clear(),
+        }
+        wants
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::{Game, Player, Seed, Turn};
+
+    use crate::game::LudGame;
+    use crate::source::Text;
+    use crate::tree;
+
+    /// Whoever is lucky gets points.
+    fn game() -> LudGame {
+        let text = Text::of_file(
+            0,
+            "(game \"Luck\" (players 2) (equipment {(board (square 2)) (piece \"Disc\" Each)})
+                (rules (play (move Add (to (sites Empty)) (then (and
+                    (addScore Mover (value Random (range 1 6)))
+                    (remove (sites Random (sites Occupied by:Mover) num:1))))))
+                (end (if (> (count Moves) 9) (byScore)))))",
+        );
+        LudGame::new("luck", &tree::game(&text).expect("a tree")).expect("a game")
+    }
+
+    #[test]
+    fn chance_draws_numbers_while_a_move_is_made() {
+        let game = game();
+        let mut position = game.start();
+        let mut moves = Vec::new();
+        game.moves(&position, Player(0), &mut moves);
+        game.apply(&mut position, &moves[..1]);
+        assert_eq!(game.turn(&position), Turn::Chance);
+        let text = game.position(&position);
+        let again = game.parse_position(&text).expect("readable");
+        assert_eq!((game.turn(&again), game.position(&again)), (Turn::Chance, text));
+        let mut outcomes = Vec::new();
+        game.chances(&position, &mut outcomes);
+        assert_eq!(outcomes.len(), 6);
+        assert_eq!(game.move_text(outcomes[4].0), "draw:5");
+        game.apply(&mut position, &[outcomes[4].0]);
+        // The only piece there is, is the one that goes.
+        assert_eq!(game.turn(&position), Turn::One(Player(1)));
+        let layout = game.lud().rules.layout;
+        assert_eq!(position.state.numbers[layout.score(1)], 5);
+        assert!(position.state.tape.is_empty());
+    }
+
+    #[test]
+    fn random_games_draw_too() {
+        let game = game();
+        let mut rng = Seed(7).rng();
+        let mut position = game.start();
+        let plies = game.playout(&mut position, &mut rng, &mut Vec::new(), 100);
+        assert_eq!(plies, Some(10));
+        let layout = game.lud().rules.layout;
+        assert!(position.state.numbers[layout.score(1)] >= 5);
+    }
+}
