@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ludex_agents::testkit::{self, Verdict};
-use ludex_core::Seed;
+use ludex_core::{Seed, Spec};
 
 const MINDS: &str = "uct@sims=1,mast@sims=1,grave@sims=1,ph@sims=1,alphabeta@sims=10";
 
@@ -26,7 +26,8 @@ fn main() {
         if !name.contains(part) {
             continue;
         }
-        let Ok(game) = ludex_library::open(&format!("lud:{name}")) else { continue };
+        let spec = Spec::new(format!("lud:{name}"));
+        let Ok(game) = ludex_library::open_spec(&spec) else { continue };
         loaded += 1;
         let begun = Instant::now();
         match ludex_core::testkit::check(&game, 1, Seed(1)) {

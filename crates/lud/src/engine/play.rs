@@ -356,7 +356,8 @@ fn without_pieces(kind: Kind) -> bool {
 
 /// Drops the moves that lead to an earlier position.
 fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
-    let all = std::mem::take(out);
+    let mut all = c.moves();
+    std::mem::swap(&mut all, out);
     for &head in &all.heads {
         let known = !without_pieces(head.kind)
             && c.ahead(
