@@ -3,8 +3,8 @@
 use super::context::{Context, Registers};
 use super::functions::{Bool, Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
-use super::play;
 use super::sites::Sites;
+use super::{play, repeat};
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
@@ -359,7 +359,7 @@ impl Lower<'_> {
                 })
             }
             "LastTo" | "LastFrom" => return Err(unsupported(l)),
-            "Cycle" => Box::new(play::cycle),
+            "Cycle" => Box::new(repeat::cycle),
             "Repeat" => {
                 let repeat = match l.arg(1).and_then(Value::word) {
                     Some("Situational") => super::rules::Repeat::Situational,
@@ -367,7 +367,7 @@ impl Lower<'_> {
                     _ => return Err(unsupported(l)),
                 };
                 self.repeat = Some(repeat);
-                Box::new(play::repeated)
+                Box::new(repeat::repeated)
             }
             _ => return Err(unsupported(l)),
         })

@@ -1,12 +1,13 @@
-//! Numbers and sites that chance draws while a move is made.
+//! Dice, and numbers and sites that chance draws while a move is made.
 //!
 //! What was drawn for a move is written on a tape. A move that asks for more than the tape holds is
 //! taken back: chance has to be asked first, and then the move is made again, from its beginning.
 
-use super::action::{Head, Moves};
+use super::action::{Action, Head, Moves};
 use super::context::{Context, Pad};
 use super::functions::{Int, Region, Result};
 use super::lower::{Lower, unsupported};
+use super::perform::perform;
 use super::play::{Lud, step};
 use super::state::State;
 use crate::compile::{Ludeme, Value};
@@ -84,6 +85,31 @@ impl Lower<'_> {
 }
 
 impl Lud {
+    /// Dice show these faces, by die.
+    pub fn roll(&self, state: &mut State, faces: &[u16]) {
+        for &face in faces.iter().skip(state.s.thrown.into()).take(self.equipment.dice.len()) {
+            self.throw(state, face);
+        }
+    }
+
+    /// Throws the next die.
+    pub fn throw(&self, state: &mut State, face: u16) {
+        let dice = &self.equipment.dice;
+        let number = state.s.thrown;
+        if let Some(die) = dice.get(usize::from(number)) {
+            let action = Action::Die { site: die.site as i32, die: number, face };
+            perform(&self.equipment, &self.rules, state, action);
+            state.s.thrown += 1;
+        }
+        if usize::from(state.s.thrown) >= dice.len() {
+            let layout = self.rules.layout;
+            let shown = |die: usize| state.numbers.get(layout.die(die));
+            state.s.dice_equal = (1..dice.len()).all(|die| shown(die) == shown(0));
+            state.s.thrown = 0;
+            state.s.rolled = true;
+        }
+    }
+
     /// Makes a move of a list, unless chance has to draw a number first: that is at least the first
     /// and at most the second of what is given back. [`State::tape`] takes it.
     pub fn attempt(
@@ -97,14 +123,16 @@ impl Lud {
             self.apply(state, pad, moves, head);
             return None;
         }
-        let before = state.clone();
+        let mut before = pad.states.pop().unwrap_or_default();
+        before.clone_from(state);
         let mut c = self.context(state, pad);
         step(&mut c, moves, head);
         let wants = c.wants;
         match wants {
-            Some(_) => *state = before,
+            Some(_) => std::mem::swap(state, &mut before),
             None => state.tape.clear(),
         }
+        pad.states.push(before);
         wants
     }
 }
@@ -159,7 +187,8 @@ mod tests {
         let mut rng = Seed(7).rng();
         let mut position = game.start();
         let plies = game.playout(&mut position, &mut rng, &mut Vec::new(), 100);
-        assert_eq!(plies, Some(10));
+        // Ten moves, and a number after each.
+        assert_eq!(plies, Some(20));
         let layout = game.lud().rules.layout;
         assert!(position.state.numbers[layout.score(1)] >= 5);
     }

@@ -1,6 +1,6 @@
 //! Ludemes that choose among moves or join them: `do`, `append`, `allCombinations`, `max`, `seq`.
 
-use super::action::{Action, Kind, Moves};
+use super::action::{Action, Head, Kind, Moves};
 use super::context::{Context, Registers};
 use super::functions::{Bool, Result};
 use super::lower::{Lower, unsupported};
@@ -58,7 +58,7 @@ impl Lower<'_> {
                     all.actions.extend_from_slice(following.actions(head));
                     let then = all.chained(&following, head.then);
                     let end = all.actions.len() as u32;
-                    all.heads.push(super::action::Head { first: first as u32, end, then, ..head });
+                    all.heads.push(Head { first: first as u32, end, then, ..head });
                 }
                 c.free_moves(prior);
                 c.free_moves(following);
@@ -172,7 +172,7 @@ impl Lower<'_> {
                     done.iter().filter(captures).count() as u32
                 } else {
                     let before = std::mem::replace(&mut c.measuring, true);
-                    let length = play::turn_length(c, &all, head, 0);
+                    let length = turn_length(c, &all, head, 0);
                     c.measuring = before;
                     length
                 });
@@ -186,6 +186,40 @@ impl Lower<'_> {
             c.free_moves(all);
         }))
     }
+}
+
+/// How many moves the turn has that begins with a move, at most. Moves in another order often lead to the same
+/// position, so what was found is kept in [`Pad::lengths`](super::context::Pad) as long as one list of moves is measured.
+fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth: u32) -> u32 {
+    if depth >= 64 {
+        return 1;
+    }
+    let mover = c.state.s.mover;
+    c.ahead(
+        |c| play::step(c, moves, head),
+        |c| {
+            if c.state.s.over || c.state.s.mover != mover {
+                return 1;
+            }
+            // Where earlier positions count, the way to a position matters.
+            let key = (!c.rules.hashes()).then(|| c.state.fingerprint(c.rules));
+            if let Some(&known) = key.and_then(|key| c.pad.lengths.get(&key)) {
+                return 1 + known;
+            }
+            let mut next = c.moves();
+            play::generate(c, &mut next);
+            // Having to pass is a move, too.
+            let mut most = u32::from(next.is_empty());
+            for &head in &next.heads {
+                most = most.max(turn_length(c, &next, head, depth + 1));
+            }
+            c.free_moves(next);
+            if let Some(key) = key {
+                c.pad.lengths.insert(key, most);
+            }
+            1 + most
+        },
+    )
 }
 
 /// An effect is repeated no more often.

@@ -53,7 +53,7 @@ impl Registers {
 pub struct Pad {
     sites: Vec<Sites>,
     moves: Vec<Moves>,
-    states: Vec<State>,
+    pub(super) states: Vec<State>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
     /// Sites that were found.

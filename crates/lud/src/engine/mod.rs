@@ -28,6 +28,7 @@ mod places;
 pub mod play;
 mod pyramid;
 mod regions;
+mod repeat;
 pub mod rules;
 mod shape;
 mod shoot;

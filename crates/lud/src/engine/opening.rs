@@ -76,7 +76,7 @@ impl Lud {
             match self.rules.start.get(at) {
                 None => {
                     c.state.s.opening = 0;
-                    super::play::remember_start(&mut c);
+                    super::repeat::remember_start(&mut c);
                     return;
                 }
                 Some(Opening::Rule(rule)) => {

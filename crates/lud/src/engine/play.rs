@@ -9,7 +9,8 @@ use super::lots;
 use super::lower::unsupported;
 use super::moves::Generator;
 use super::perform::perform;
-use super::rules::{Phase, Repeat, Rules};
+use super::repeat;
+use super::rules::{Phase, Rules};
 use super::state::{OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
@@ -181,7 +182,7 @@ impl Lud {
             out.heads.retain(|&head| !layers.forbid(&c, head));
         }
         if let Some(repeat) = self.rules.no_repeat {
-            keep_new(&mut c, repeat, out);
+            repeat::keep_new(&mut c, repeat, out);
         }
         let second = c.state.s.moves == 1 && c.state.s.turns == 1;
         if self.rules.swap && second && self.equipment.players == 2 {
@@ -223,6 +224,7 @@ impl Lud {
                 while let Some((least, most)) = self.attempt(c.state, c.pad, out, head) {
                     let choice = below((most - least) as usize + 1);
                     c.state.tape.push(least + choice as i32);
+                    plies += 1;
                 }
             } else {
                 step(&mut c, out, head);
@@ -230,31 +232,6 @@ impl Lud {
             plies += 1;
         }
         plies
-    }
-
-    /// Dice show these faces, by die.
-    pub fn roll(&self, state: &mut State, faces: &[u16]) {
-        for &face in faces.iter().skip(state.s.thrown.into()).take(self.equipment.dice.len()) {
-            self.throw(state, face);
-        }
-    }
-
-    /// Throws the next die.
-    pub fn throw(&self, state: &mut State, face: u16) {
-        let dice = &self.equipment.dice;
-        let number = state.s.thrown;
-        if let Some(die) = dice.get(usize::from(number)) {
-            let action = Action::Die { site: die.site as i32, die: number, face };
-            perform(&self.equipment, &self.rules, state, action);
-            state.s.thrown += 1;
-        }
-        if usize::from(state.s.thrown) >= dice.len() {
-            let layout = self.rules.layout;
-            let shown = |die: usize| state.numbers.get(layout.die(die));
-            state.s.dice_equal = (1..dice.len()).all(|die| shown(die) == shown(0));
-            state.s.thrown = 0;
-            state.s.rolled = true;
-        }
     }
 
     /// Makes a move of a list.
@@ -304,21 +281,6 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     }
 }
 
-/// The first position counts among those that may not come again.
-pub(super) fn remember_start(c: &mut Context<'_>) {
-    // Positions are told apart by who comes next, and that is who moves first.
-    let next = std::mem::replace(&mut c.state.s.next, c.state.s.mover);
-    if c.rules.no_repeat.is_some() || c.rules.repeat.is_some() {
-        let hash = position_hash(c);
-        c.state.history.push(hash);
-    }
-    if c.rules.cycles {
-        let hash = turn_hash(c);
-        c.state.trail.push(hash);
-    }
-    c.state.s.next = next;
-}
-
 fn act(c: &mut Context<'_>, action: Action) {
     if let Some(record) = &mut c.record {
         record.push(action);
@@ -347,74 +309,6 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     if let Some(phase) = rules.phases.get(phase as usize) {
         c.with(Registers::NONE, |c| (phase.play)(c, out));
     }
-}
-
-/// Does a move of this kind leave the pieces alone? Such moves may always be made.
-fn without_pieces(kind: Kind) -> bool {
-    matches!(kind, Kind::Pass | Kind::Propose | Kind::Vote)
-}
-
-/// Drops the moves that lead to an earlier position.
-fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
-    let mut all = c.moves();
-    std::mem::swap(&mut all, out);
-    for &head in &all.heads {
-        let known = !without_pieces(head.kind)
-            && c.ahead(
-                |c| make(c, &all, head),
-                |c| {
-                    let hash = repeat_hash(c, repeat);
-                    c.state.history.contains(&hash)
-                },
-            );
-        if !known {
-            out.take(&all, head);
-        }
-    }
-    c.free_moves(all);
-}
-
-fn position_hash(c: &Context<'_>) -> u64 {
-    let repeat = c.rules.no_repeat.or(c.rules.repeat).unwrap_or(Repeat::Positional);
-    repeat_hash(c, repeat)
-}
-
-fn repeat_hash(c: &Context<'_>, repeat: Repeat) -> u64 {
-    match repeat {
-        Repeat::Positional | Repeat::PositionalInTurn => c.state.hash(),
-        _ => turn_hash(c),
-    }
-}
-
-/// A hash of what lies on the table and of who comes next.
-fn turn_hash(c: &Context<'_>) -> u64 {
-    c.state.hash() ^ (c.state.s.next as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-/// Have the same positions followed one another three times?
-pub(super) fn cycle(c: &mut Context<'_>) -> bool {
-    // While a move is made its position is none of the trail yet.
-    let made = c.state.trail.len() <= c.state.s.moves as usize;
-    if made {
-        let hash = turn_hash(c);
-        c.state.trail.push(hash);
-    }
-    let trail = &c.state.trail;
-    let n = trail.len();
-    let circle = (1..=n / 3).any(|length| {
-        trail[n - 1] == trail[n - 1 - length]
-            && trail[n - 2 * length..] == trail[n - 3 * length..n - length]
-    });
-    if made {
-        c.state.trail.pop();
-    }
-    circle
-}
-
-/// Has this position been there before?
-pub(super) fn repeated(c: &mut Context<'_>) -> bool {
-    let hash = position_hash(c);
-    c.state.history.contains(&hash)
 }
 
 /// Has a player no move?
@@ -449,11 +343,11 @@ pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
         return false;
     }
-    let Some(repeat) = rules.no_repeat.filter(|_| !without_pieces(head.kind)) else {
+    let Some(repeat) = rules.no_repeat.filter(|_| !repeat::without_pieces(head.kind)) else {
         return checked(c, moves, head);
     };
     let new = |c: &mut Context<'_>| {
-        let hash = repeat_hash(c, repeat);
+        let hash = repeat::hash(c, repeat);
         !c.state.history.contains(&hash)
     };
     match moves.conditions.get(head.check as usize) {
@@ -671,40 +565,6 @@ pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
     consequences(c, moves, head, depth);
 }
 
-/// How many moves the turn has that begins with a move, at most. Moves in another order often lead to the same
-/// position, so what was found is kept in [`Pad::lengths`](super::context::Pad) as long as one list of moves is measured.
-pub(super) fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth: u32) -> u32 {
-    if depth >= 64 {
-        return 1;
-    }
-    let mover = c.state.s.mover;
-    c.ahead(
-        |c| step(c, moves, head),
-        |c| {
-            if c.state.s.over || c.state.s.mover != mover {
-                return 1;
-            }
-            // Where earlier positions count, the way to a position matters.
-            let key = (!c.rules.hashes()).then(|| c.state.fingerprint(c.rules));
-            if let Some(&known) = key.and_then(|key| c.pad.lengths.get(&key)) {
-                return 1 + known;
-            }
-            let mut next = c.moves();
-            generate(c, &mut next);
-            // Having to pass is a move, too.
-            let mut most = u32::from(next.is_empty());
-            for &head in &next.heads {
-                most = most.max(turn_length(c, &next, head, depth + 1));
-            }
-            c.free_moves(next);
-            if let Some(key) = key {
-                c.pad.lengths.insert(key, most);
-            }
-            1 + most
-        },
-    )
-}
-
 /// What follows every move: the end rules, the phases, and whose turn it is.
 fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let _ = moves;
@@ -777,26 +637,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         next = next % players.max(1) + 1;
     }
-    if rules.cycles {
-        let hash = turn_hash(c);
-        c.state.trail.push(hash);
-    }
-    if rules.no_repeat.is_some() || rules.repeat.is_some() {
-        let in_turn = rules.no_repeat.is_some_and(Repeat::in_turn);
-        // The positions of a turn are known until the first move of the next one is made.
-        if in_turn && c.state.s.same_turn == 0 {
-            let known = c.state.history.len().saturating_sub(1);
-            c.state.history.drain(..known);
-        }
-        // Recorded games show that a position to which a pass leads is not.
-        let seen = !(rules.no_repeat.is_some() && without_pieces(head.kind));
-        // Recorded games show that of a turn of several moves the first is what counts.
-        let first = c.state.s.same_turn == 0;
-        if in_turn || first && seen {
-            let hash = position_hash(c);
-            c.state.history.push(hash);
-        }
-    }
+    repeat::remember(c, head.kind);
     // Who changes sides and moves on begins a turn.
     if next == mover && head.kind != Kind::Swap {
         c.state.s.same_turn += 1;
