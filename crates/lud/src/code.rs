@@ -125,13 +125,18 @@ pub fn parts(mv: Move) -> Parts {
     }
 }
 
-/// Appends the bits of every move of a list to `codes`. Moves that are alike in all they do are one;
-/// their places in the list are in `places`.
-pub fn encode(moves: &Moves, codes: &mut Vec<u64>, places: &mut Vec<u32>) {
+/// Puts the bits of every move of a list into `codes`. Moves that are alike in all they do are one;
+/// their places in the list are in `places`. What `sorted` holds means nothing before and after.
+pub fn encode(
+    moves: &Moves,
+    sorted: &mut Vec<(u64, u32)>,
+    codes: &mut Vec<u64>,
+    places: &mut Vec<u32>,
+) {
     codes.clear();
     places.clear();
-    let mut sorted: Vec<(u64, u32)> =
-        moves.heads.iter().enumerate().map(|(i, &head)| (pack(head), i as u32)).collect();
+    sorted.clear();
+    sorted.extend(moves.heads.iter().enumerate().map(|(i, &head)| (pack(head), i as u32)));
     sorted.sort_unstable();
     let mut group = 0;
     for i in 0..sorted.len() {

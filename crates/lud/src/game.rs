@@ -78,6 +78,8 @@ struct Desk {
     pad: Pad,
     scratch: State,
     lists: Vec<List>,
+    /// Moves while they are packed.
+    sorted: Vec<(u64, u32)>,
     /// Which of them is large: one at most, since a list may have a hundred thousand moves.
     large: usize,
     /// Those of a playout.
@@ -130,7 +132,7 @@ impl Desk {
         if lud.legal(&mut self.scratch, &mut self.pad, &mut list.moves) {
             return false;
         }
-        code::encode(&list.moves, &mut list.codes, &mut list.places);
+        code::encode(&list.moves, &mut self.sorted, &mut list.codes, &mut list.places);
         list.stamp = position.stamp;
         if list.moves.heads.len() > LARGE {
             let before = std::mem::replace(&mut self.large, at);

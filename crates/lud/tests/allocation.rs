@@ -1,15 +1,24 @@
-//! Random games take no memory once a few have been played.
+//! Random games and lists of moves take no memory once there have been a few.
 
 use std::path::Path;
 
-use ludex_core::{Game, Seed};
+use ludex_core::{Game, Player, Seed};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::game::LudGame;
 use ludex_lud::tree;
 
+/// A game of our own.
+fn open(name: &str) -> LudGame {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let path = folder.join(format!("{name}.lud"));
+    let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let expanded = expand(name, &source, &Library::default(), &[]).expect("expands");
+    let game = tree::game(&expanded.game).and_then(|tree| LudGame::new(name, &tree));
+    game.unwrap_or_else(|fault| panic!("{name}: {}", fault.message))
+}
+
 #[test]
 fn warm_playouts_do_not_allocate() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
     let mut bad = Vec::new();
     for name in [
         "tic-tac-toe",
@@ -26,11 +35,7 @@ fn warm_playouts_do_not_allocate() {
         "yavalath",
         "oware",
     ] {
-        let path = folder.join(format!("{name}.lud"));
-        let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let expanded = expand(name, &source, &Library::default(), &[]).expect("expands");
-        let game = tree::game(&expanded.game).and_then(|tree| LudGame::new(name, &tree));
-        let game = game.unwrap_or_else(|fault| panic!("{name}: {}", fault.message));
+        let game = open(name);
         let start = game.start();
         let mut state = start.clone();
         let mut play = |seed: u64| {
@@ -45,4 +50,24 @@ fn warm_playouts_do_not_allocate() {
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+/// Where no position may come again every move is tried before it is listed.
+#[test]
+fn warm_lists_do_not_allocate() {
+    let game = open("go");
+    let start = game.start();
+    let (mut firsts, mut list) = (Vec::new(), Vec::new());
+    game.moves(&start, Player(0), &mut firsts);
+    let mut state = start.clone();
+    let mut replies = |first| {
+        state.clone_from(&start);
+        game.apply(&mut state, &[first]);
+        list.clear();
+        game.moves(&state, Player(1), &mut list);
+        assert!(list.len() > 300);
+    };
+    firsts.iter().copied().for_each(&mut replies);
+    let count = allocation_counter::measure(|| firsts.iter().copied().for_each(&mut replies));
+    assert_eq!(count.count_total, 0);
 }
