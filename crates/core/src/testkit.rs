@@ -70,7 +70,12 @@ fn check_info<G: Game>(game: &G) -> Result<(), String> {
     Ok(())
 }
 
-/// One random game, every law at every state.
+/// So many states of a random game are looked at, and of those after them one in [`SPARSE`]: some games last for thousands
+/// of steps, and their positions, which tell all that may not come again, get longer and longer.
+const CLOSE: u32 = 256;
+const SPARSE: u32 = 16;
+
+/// One random game, every law at the states that are looked at.
 fn random_game<G: Game + Clone>(game: &G, seed: Seed, report: &mut Report) -> Result<(), String> {
     let info = game.info();
     let erased = AnyGame::new(game.clone());
@@ -81,8 +86,17 @@ fn random_game<G: Game + Clone>(game: &G, seed: Seed, report: &mut Report) -> Re
     let mut payoffs = vec![0.0; info.seats()];
     for ply in 0..=LONGEST {
         law!(ply < LONGEST, "random play does not end within {LONGEST} steps");
-        let here = game.position(&state);
         let turn = game.turn(&state);
+        if ply > CLOSE && ply % SPARSE != 0 && turn != Turn::Over {
+            let lists = choices(game, &state, turn);
+            law!(lists.iter().all(|list| !list.is_empty()), "a mover without a move");
+            let joint: Vec<Move> = lists.iter().map(|list| list[rng.index(list.len())]).collect();
+            game.apply(&mut state, &joint);
+            law!(game.try_apply(&mut twin, &joint).is_ok(), "try_apply refuses a legal move");
+            erased.apply(&mut other, &joint);
+            continue;
+        }
+        let here = game.position(&state);
         report.states += 1;
         law!(game.position(&twin) == here, "replaying gives another position than {here}");
         law!(game.hash(&twin) == game.hash(&state), "equal positions, other hash: {here}");
@@ -284,10 +298,17 @@ fn check_step<G: Game>(
 /// Into so many parts playouts are divided where their lengths are compared.
 const PARTS: usize = 10;
 
-/// A batch of `n` playouts from each of two starts plays the same games, in distribution, as the plain loop, and the same seed gives the
-/// same batch.
+/// Where games are long, fewer of them make up so many steps.
+const MOST_STEPS: u64 = 100_000;
+
+/// A batch of at most `n` playouts from each of two starts plays the same games, in distribution, as the plain loop, and the same seed
+/// gives the same batch.
 fn check_batches<G: Game>(game: &G, n: usize, seed: Seed) -> Result<(), String> {
     let players = game.info().seats();
+    let mut first = Outcomes::new(players);
+    game.playouts(&[game.start()], PARTS, seed.named("length"), &mut first);
+    let length = (first.plies() / PARTS as u64).max(1);
+    let n = n.min((MOST_STEPS / length) as usize).max(PARTS);
     // A second start, some steps on, so that starts must be kept apart.
     let mut later = game.start();
     let mut rng = seed.named("later").rng();

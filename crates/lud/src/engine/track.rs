@@ -18,6 +18,8 @@ pub struct Track {
     pub sites: Vec<i32>,
     /// Does its end lead to its beginning?
     pub looped: bool,
+    /// The places of every site, in order.
+    spots: Vec<Vec<usize>>,
     /// Whose it is; 0 is everybody's.
     pub owner: usize,
     /// Where its places begin among those of all tracks that pass a site more than once.
@@ -57,10 +59,16 @@ impl Track {
             Some(Value::Str(steps)) => Track::walk(steps, owner, equipment).ok_or_else(fault)?,
             _ => return Err(fault()),
         };
-        let repeated = (0..sites.len()).any(|i| sites[i] >= 0 && sites[..i].contains(&sites[i]));
+        let mut spots = vec![Vec::new(); equipment.sites];
+        for (place, &site) in sites.iter().enumerate() {
+            if let Some(spots) = usize::try_from(site).ok().and_then(|site| spots.get_mut(site)) {
+                spots.push(place);
+            }
+        }
+        let repeated = spots.iter().any(|places: &Vec<usize>| places.len() > 1);
         // Recorded games show that on a loop a piece is always where its site comes first.
         let winding = (repeated && !looped).then(|| places(&equipment.tracks));
-        Ok(Track { name: name.clone(), sites, looped, owner, winding })
+        Ok(Track { name: name.clone(), sites, looped, spots, owner, winding })
     }
 
     /// The sites of a walk such as `0,E,N1,W,End`: a site, or a direction to go on in, to the end of
@@ -107,8 +115,7 @@ impl Track {
                 let at = (winding + i) * state.kinds.max(1) + usize::from(what);
                 state.places.get(at).is_some_and(|&n| n > 0)
             };
-            let all = 0..self.sites.len();
-            let mut found = all.filter(|&i| self.sites[i] == site && known(i));
+            let mut found = self.spots(site).iter().copied().filter(|&i| known(i));
             return if state.under.is_empty() { found.next_back() } else { found.next() };
         }
         self.index(site)
@@ -117,7 +124,7 @@ impl Track {
     /// A piece leaves the game. Recorded games show that it is missed wherever the track passes its
     /// site, so that a later piece may be nowhere.
     pub fn lost(&self, state: &mut State, what: u16, site: i32) {
-        for place in (0..self.sites.len()).filter(|&i| self.sites[i] == site) {
+        for &place in self.spots(site) {
             if let Some(known) = self.known(state, what, place) {
                 *known = known.saturating_sub(1);
             }
@@ -129,7 +136,7 @@ impl Track {
         if self.winding.is_none() {
             return;
         }
-        let next = before.and_then(|b| (b + 1..self.sites.len()).find(|&i| self.sites[i] == to));
+        let next = before.and_then(|b| self.spots(to).iter().copied().find(|&place| place > b));
         if let Some(place) = next.or_else(|| self.index(to))
             && let Some(known) = self.known(state, what, place)
         {
@@ -151,8 +158,16 @@ impl Track {
         }
     }
 
+    /// The places of a site of the board or of a hand.
+    fn spots(&self, site: i32) -> &[usize] {
+        usize::try_from(site).ok().and_then(|site| self.spots.get(site)).map_or(&[], Vec::as_slice)
+    }
+
     /// Where on the track a site is first.
     pub fn index(&self, site: i32) -> Option<usize> {
+        if site >= 0 {
+            return self.spots(site).first().copied();
+        }
         self.sites.iter().position(|&s| s == site)
     }
 
