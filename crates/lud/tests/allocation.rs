@@ -1,11 +1,15 @@
 //! Random games and lists of moves take no memory once there have been a few.
 
+mod common;
+
 use std::path::Path;
 
 use ludex_core::{Game, Player, Seed};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::game::LudGame;
 use ludex_lud::tree;
+
+use common::{files, shared};
 
 /// A game of our own.
 fn open(name: &str) -> LudGame {
@@ -70,4 +74,34 @@ fn warm_lists_do_not_allocate() {
     firsts.iter().copied().for_each(&mut replies);
     let count = allocation_counter::measure(|| firsts.iter().copied().for_each(&mut replies));
     assert_eq!(count.count_total, 0);
+}
+
+/// Of the public descriptions few still take memory: those about graphs, and some whose directions are put together.
+#[test]
+fn few_public_games_allocate() {
+    let Some(shared) = shared() else { return };
+    let (library, _) = Library::read(&shared.join("def"));
+    let (mut all, mut bad) = (0, Vec::new());
+    // One in three, since loading takes the most time.
+    for path in files(&shared.join("lud"), ".lud").into_iter().step_by(3) {
+        let name = path.display().to_string();
+        let Ok(source) = std::fs::read_to_string(&path) else { continue };
+        let Ok(expanded) = expand(&name, &source, &library, &[]) else { continue };
+        let game = tree::game(&expanded.game).and_then(|tree| LudGame::new(&name, &tree));
+        let Ok(game) = game else { continue };
+        let start = game.start();
+        let mut state = start.clone();
+        let mut play = |seed: u64| {
+            state.clone_from(&start);
+            game.playout(&mut state, &mut Seed(seed).rng(), &mut Vec::new(), 100);
+        };
+        (0..2).for_each(&mut play);
+        let count = allocation_counter::measure(|| (0..2).for_each(&mut play)).count_total;
+        all += 1;
+        // The last lists may still grow.
+        if count > 20 {
+            bad.push(format!("{name}: {count} in two games"));
+        }
+    }
+    assert!(bad.len() * 20 < all, "{} of {all}:\n{}", bad.len(), bad.join("\n"));
 }

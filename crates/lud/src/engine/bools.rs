@@ -152,16 +152,17 @@ impl Lower<'_> {
                 let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
                 let different = first == "Different";
                 Box::new(move |c| {
-                    let (mut all, mut kinds) = (true, Vec::new());
+                    let (mut all, mut kinds) = (true, c.list());
                     region.each(c, |c, site| {
                         all = c.with(Registers { site, ..c.at }, |c| condition(c));
                         if different {
-                            let what = c.what(site);
+                            let what = c.what(site) as i32;
                             all &= what == 0 || !kinds.contains(&what);
                             kinds.push(what);
                         }
                         all
                     });
+                    c.free_list(kinds);
                     all
                 })
             }
@@ -169,10 +170,10 @@ impl Lower<'_> {
                 let values = self.int_list(l.typed("ints").ok_or_else(|| unsupported(l))?, l)?;
                 let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c| {
-                    let values = values(c);
-                    values
-                        .into_iter()
-                        .all(|value| c.with(Registers { value, ..c.at }, |c| condition(c)))
+                    values.of(c, |c, values| {
+                        let mut each = values.iter();
+                        each.all(|&value| c.with(Registers { value, ..c.at }, |c| condition(c)))
+                    })
                 })
             }
             "Groups" => self.all_groups(l)?,
@@ -304,9 +305,9 @@ impl Lower<'_> {
                 Box::new(move |c| {
                     let from = from.get(c);
                     let rays = directions.rays(c, from);
-                    let next = |&ray: &u32| c.equipment.directions.line(ray).first().copied();
-                    let near: Vec<i32> = rays.iter().filter_map(next).map(|s| s as i32).collect();
-                    near.into_iter().any(|site| to.contains(c, site))
+                    let directions = &c.equipment.directions;
+                    let mut near = rays.iter().filter_map(|&ray| directions.line(ray).first());
+                    near.any(|&site| to.contains(c, site as i32))
                 })
             }
             "Target" => {
@@ -389,7 +390,7 @@ impl Lower<'_> {
             };
             return Ok(Box::new(move |c| {
                 let value = value.get(c);
-                list(c).contains(&value)
+                list.contains(c, value)
             }));
         };
         let region = self.region(wanted, l)?;
@@ -468,148 +469,6 @@ impl Lower<'_> {
             c.free(group);
             holds
         }))
-    }
-
-    /// Is this value a list of numbers?
-    pub fn is_ints(&self, value: &Value) -> bool {
-        matches!(value, Value::Call(l) if l.signature().result == "ints")
-    }
-
-    /// A list of numbers.
-    pub fn int_list(
-        &mut self,
-        value: &Value,
-        of: &Ludeme,
-    ) -> Result<super::functions::Function<Vec<i32>>> {
-        match value {
-            Value::List(list) => {
-                let list = list.iter().map(|v| self.int(v, of)).collect::<Result<Vec<Int>>>()?;
-                Ok(Box::new(move |c| list.iter().map(|x| x.get(c)).collect()))
-            }
-            Value::Call(l) if l.signature().result == "ints" => self.ints_of(l),
-            Value::Call(l) if l.signature().result == "region" => {
-                let region = self.region(value, l)?;
-                Ok(Box::new(move |c| region.of(c, |_, r| r.iter().collect())))
-            }
-            _ => Err(unsupported(of)),
-        }
-    }
-
-    fn ints_of(&mut self, l: &Ludeme) -> Result<super::functions::Function<Vec<i32>>> {
-        let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
-        let two = |this: &mut Self| -> Result<Vec<super::functions::Function<Vec<i32>>>> {
-            match l.arg(0) {
-                Some(Value::List(list)) => list.iter().map(|v| this.int_list(v, l)).collect(),
-                _ => l
-                    .args()
-                    .iter()
-                    .flatten()
-                    .map(|(_, v)| match v {
-                        v if this.is_ints(v) || this.is_region(v) => this.int_list(v, l),
-                        v => {
-                            let x = this.int(v, l)?;
-                            Ok(Box::new(move |c: &mut Context<'_>| vec![x.get(c)]) as _)
-                        }
-                    })
-                    .collect(),
-            }
-        };
-        Ok(match l.signature().keyword.as_str() {
-            "array" => {
-                let value = l.arg(0).ok_or_else(|| unsupported(l))?;
-                return self.int_list(value, l);
-            }
-            "values" => {
-                let name = self.memory(&Self::text(l.typed("string")).unwrap_or_default());
-                Box::new(move |c| {
-                    c.state.remembered.get(usize::from(name)).cloned().unwrap_or_default()
-                })
-            }
-            "union" => {
-                let all = two(self)?;
-                Box::new(move |c| all.iter().flat_map(|f| f(c)).collect())
-            }
-            "difference" => {
-                let all = two(self)?;
-                Box::new(move |c| {
-                    let b = all.get(1).map_or_else(Vec::new, |f| f(c));
-                    let mut a = all.first().map_or_else(Vec::new, |f| f(c));
-                    // A value is as often there as it is more often in the first.
-                    for value in b {
-                        if let Some(at) = a.iter().position(|&x| x == value) {
-                            a.remove(at);
-                        }
-                    }
-                    a
-                })
-            }
-            "intersection" => {
-                let all = two(self)?;
-                Box::new(move |c| {
-                    let mut lists = all.iter().map(|f| f(c)).collect::<Vec<_>>();
-                    let mut first = if lists.is_empty() { Vec::new() } else { lists.remove(0) };
-                    first.retain(|x| lists.iter().all(|l| l.contains(x)));
-                    first
-                })
-            }
-            "if" => {
-                let condition = self.bool_at(l, 0)?;
-                let yes = self.int_list(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
-                let no = match l.arg(2) {
-                    Some(v) => Some(self.int_list(v, l)?),
-                    None => None,
-                };
-                Box::new(move |c| {
-                    if condition(c) { yes(c) } else { no.as_ref().map_or_else(Vec::new, |f| f(c)) }
-                })
-            }
-            "results" => {
-                let from = self.region(l.labelled("from").ok_or_else(|| unsupported(l))?, l)?;
-                let to = self.region(l.labelled("to").ok_or_else(|| unsupported(l))?, l)?;
-                let value = self.typed_int(l)?;
-                Box::new(move |c| {
-                    let mut all = Vec::new();
-                    from.each(c, |c, from| {
-                        let at = Registers { from, ..c.at };
-                        c.with(at, |c| {
-                            to.each(c, |c, site| {
-                                let at = Registers { to: site, ..c.at };
-                                all.push(c.with(at, |c| value.get(c)));
-                                true
-                            });
-                        });
-                        true
-                    });
-                    all
-                })
-            }
-            "players" => {
-                let who = self.roles(&Value::Word(first), l)?;
-                let condition = self.optional_bool(l, "if")?;
-                let layout = self.layout;
-                Box::new(move |c| {
-                    let bits = who.get(c);
-                    super::functions::ones(bits)
-                        .filter(|&p| p >= 1 && p <= layout.players)
-                        .map(|p| p as i32)
-                        .filter(|&player| {
-                            condition
-                                .as_ref()
-                                .is_none_or(|f| c.with(Registers { player, ..c.at }, |c| f(c)))
-                        })
-                        .collect()
-                })
-            }
-            "sizes" => self.group_sizes(l)?,
-            "team" => Box::new(|c| {
-                let mover = c.state.s.mover;
-                (1..=c.equipment.players)
-                    .filter(|&p| c.friends(p, mover))
-                    .map(|p| p as i32)
-                    .collect()
-            }),
-            _ => return Err(unsupported(l)),
-        })
     }
 
     /// How many pieces there are: of whom, of what name, where; all that `no Pieces` and

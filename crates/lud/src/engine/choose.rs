@@ -41,9 +41,9 @@ impl Lower<'_> {
                 let mut done = Vec::new();
                 c.ahead(
                     |c| {
-                        let outer = c.record.replace(Vec::new());
-                        prior.heads.iter().for_each(|&h| play::effect(c, &prior, h, 0));
-                        done = std::mem::replace(&mut c.record, outer).unwrap_or_default();
+                        let all = &prior.heads;
+                        done =
+                            c.recorded(|c| all.iter().for_each(|&h| play::effect(c, &prior, h, 0)));
                     },
                     |c| next(c, &mut following),
                 );
@@ -62,6 +62,7 @@ impl Lower<'_> {
                 }
                 c.free_moves(prior);
                 c.free_moves(following);
+                c.free_actions(done);
             }
             let mut fits = false;
             for (k, &head) in all.heads.iter().enumerate() {
@@ -159,22 +160,22 @@ impl Lower<'_> {
             }
             let mut all = c.moves();
             moves(c, &mut all);
-            let mut scores = Vec::with_capacity(all.len());
+            let mut scores = c.list();
             c.pad.lengths.clear();
             for &head in &all.heads {
                 scores.push(if captures {
                     // What follows from a move captures, too.
-                    let outer = c.record.replace(Vec::new());
-                    c.ahead(|c| play::make(c, &all, head), |_| ());
-                    let done = std::mem::replace(&mut c.record, outer).unwrap_or_default();
+                    let done = c.recorded(|c| c.ahead(|c| play::make(c, &all, head), |_| ()));
                     let captures =
                         |a: &&Action| matches!(a, Action::Remove { .. } | Action::Clear(_));
-                    done.iter().filter(captures).count() as u32
+                    let many = done.iter().filter(captures).count();
+                    c.free_actions(done);
+                    many as i32
                 } else {
                     let before = std::mem::replace(&mut c.measuring, true);
                     let length = turn_length(c, &all, head, 0);
                     c.measuring = before;
-                    length
+                    length as i32
                 });
             }
             let most = scores.iter().copied().max().unwrap_or(0);
@@ -183,6 +184,7 @@ impl Lower<'_> {
                     out.take(&all, head);
                 }
             }
+            c.free_list(scores);
             c.free_moves(all);
         }))
     }

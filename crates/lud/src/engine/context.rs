@@ -1,6 +1,6 @@
 //! What a ludeme sees while it is evaluated.
 
-use super::action::Moves;
+use super::action::{Action, Moves};
 use super::equipment::{Component, Equipment};
 use super::lots::Lot;
 use super::rules::{Repeat, Rules};
@@ -53,6 +53,8 @@ impl Registers {
 pub struct Pad {
     sites: Vec<Sites>,
     moves: Vec<Moves>,
+    lists: Vec<Vec<i32>>,
+    actions: Vec<Vec<Action>>,
     pub(super) states: Vec<State>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
@@ -86,7 +88,7 @@ pub struct Context<'a> {
     /// The lengths of turns are being measured.
     pub measuring: bool,
     /// What was done, where it has to be known.
-    pub record: Option<Vec<super::action::Action>>,
+    pub record: Option<Vec<Action>>,
     /// The sites that `(sites)` stands for.
     pub region: Option<Sites>,
     /// Where the direction that is gone through leads, in sixteenths of a turn.
@@ -219,6 +221,44 @@ impl Context<'_> {
     #[inline]
     pub fn free_moves(&mut self, moves: Moves) {
         self.pad.moves.push(moves);
+    }
+
+    /// An empty list of numbers from the pad.
+    pub fn list(&mut self) -> Vec<i32> {
+        let mut list = self.pad.lists.pop().unwrap_or_default();
+        list.clear();
+        list
+    }
+
+    /// Gives a list of numbers back.
+    pub fn free_list(&mut self, list: Vec<i32>) {
+        self.pad.lists.push(list);
+    }
+
+    /// Evaluates with what is done meanwhile, which it puts into a list from the pad.
+    pub fn recorded(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Action> {
+        let mut fresh = self.pad.actions.pop().unwrap_or_default();
+        fresh.clear();
+        let outer = self.record.replace(fresh);
+        f(self);
+        std::mem::replace(&mut self.record, outer).unwrap_or_default()
+    }
+
+    /// Gives a list of actions back.
+    pub fn free_actions(&mut self, actions: Vec<Action>) {
+        self.pad.actions.push(actions);
+    }
+
+    /// Evaluates while `(sites)` stands for some sites.
+    pub fn with_region<T>(&mut self, region: &Sites, f: impl FnOnce(&mut Self) -> T) -> T {
+        let mut copy = self.sites();
+        copy.add(region.words());
+        let before = self.region.replace(copy);
+        let result = f(self);
+        if let Some(copy) = std::mem::replace(&mut self.region, before) {
+            self.free(copy);
+        }
+        result
     }
 
     /// Looks at a condition on what comes after a move. Recorded games show that a turn that goes on

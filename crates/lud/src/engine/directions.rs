@@ -426,6 +426,33 @@ impl Table {
 /// What works out the rays of a site.
 pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
 
+/// What works out the only ray of a site.
+pub type Way = Box<dyn Fn(&mut Context<'_>, i32) -> Option<u32> + Send + Sync>;
+
+/// The rays of a site.
+#[derive(Clone, Debug)]
+pub enum Rays<'a> {
+    /// Those of a table.
+    Known(&'a [u32]),
+    /// One.
+    One([u32; 1]),
+    /// Those that were worked out.
+    Many(Vec<u32>),
+}
+
+impl std::ops::Deref for Rays<'_> {
+    type Target = [u32];
+
+    #[inline]
+    fn deref(&self) -> &[u32] {
+        match self {
+            Rays::Known(rays) => rays,
+            Rays::One(ray) => ray,
+            Rays::Many(rays) => rays,
+        }
+    }
+}
+
 /// Directions of a rule.
 pub enum Dirs {
     /// The same wherever a piece looks.
@@ -436,6 +463,8 @@ pub enum Dirs {
     If(Bool, Box<Dirs>, Box<Dirs>),
     /// Worked out when asked, by site.
     Dyn(Choice),
+    /// The same where there is one at most.
+    Way(Way),
 }
 
 impl Dirs {
@@ -448,7 +477,7 @@ impl Dirs {
         match self {
             Dirs::Fixed(one) => table(one),
             Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
-            Dirs::If(..) | Dirs::Dyn(_) => 0,
+            Dirs::If(..) | Dirs::Dyn(_) | Dirs::Way(_) => 0,
         }
     }
 
@@ -486,12 +515,12 @@ impl Dirs {
 
     /// The rays of a site.
     #[inline]
-    pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> std::borrow::Cow<'a, [u32]> {
+    pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> Rays<'a> {
         match self {
-            Dirs::Fixed(table) => table.of(site).into(),
+            Dirs::Fixed(table) => Rays::Known(table.of(site)),
             Dirs::Facing(tables) => {
                 let facing = c.facing(site);
-                tables.get(facing).map_or(&[][..], |table| table.of(site)).into()
+                Rays::Known(tables.get(facing).map_or(&[], |table| table.of(site)))
             }
             Dirs::If(condition, yes, no) => {
                 if condition(c) {
@@ -500,7 +529,8 @@ impl Dirs {
                     no.rays(c, site)
                 }
             }
-            Dirs::Dyn(f) => f(c, site).into(),
+            Dirs::Dyn(f) => Rays::Many(f(c, site)),
+            Dirs::Way(f) => f(c, site).map_or(Rays::Known(&[]), |ray| Rays::One([ray])),
         }
     }
 }

@@ -283,9 +283,9 @@ impl Lower<'_> {
         };
         Ok(Box::new(move |c, out| {
             origin.each(c, |c, from| {
-                let around = directions.rays(c, from).into_owned();
+                let around = directions.rays(c, from);
                 let equipment = c.equipment;
-                for ray in around {
+                for &ray in around.iter() {
                     let site = equipment.directions.line(ray)[0] as i32;
                     if !between.holds(c, from, site) {
                         continue;
@@ -372,12 +372,12 @@ impl Lower<'_> {
         }
         Ok(Box::new(move |c, out| {
             origin.each(c, |c, from| {
-                let around = directions.rays(c, from).into_owned();
+                let around = directions.rays(c, from);
                 let equipment = c.equipment;
                 let except = except.get(c);
                 let (mut seen, mut alive) = (c.sites(), c.sites());
                 let mut group = std::mem::take(&mut c.pad.list);
-                for ray in around {
+                for &ray in around.iter() {
                     let start = equipment.directions.line(ray)[0] as i32;
                     if seen.contains(start) || alive.contains(start) {
                         continue;
@@ -636,16 +636,18 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             site.each(c, |c, at| {
                 let now = i32::from(c.cell(at).rotation);
-                let mut all: Vec<i32> = values.iter().map(|v| v.get(c)).collect();
+                let mut all = c.list();
+                all.extend(values.iter().map(|v| v.get(c)));
                 if values.is_empty() {
                     all.extend(previous.then(|| (now - 1).rem_euclid(turns)));
                     all.extend(next.then(|| (now + 1).rem_euclid(turns)));
                 }
-                for value in all {
+                for &value in &all {
                     let kind = if decision { Kind::Set } else { Kind::Effect };
                     let action = Action::Rotation(at, value as i16);
                     out.push(c.state.s.mover, kind, at, at, action).extra = value as u16;
                 }
+                c.free_list(all);
                 true
             });
         }))

@@ -65,10 +65,12 @@ impl Lower<'_> {
                 if let Some(values) = l.typed("ints") {
                     let values = self.int_list(values, l)?;
                     return Ok(Box::new(move |c, out| {
-                        for value in values(c) {
-                            let at = Registers { value, ..c.at };
-                            c.with(at, |c| moves(c, out));
-                        }
+                        values.of(c, |c, values| {
+                            for &value in &*values {
+                                let at = Registers { value, ..c.at };
+                                c.with(at, |c| moves(c, out));
+                            }
+                        });
                     }));
                 }
                 let (min, max) = (self.int_or(l, "min", 0)?, self.int_or(l, "max", -1)?);
@@ -87,10 +89,12 @@ impl Lower<'_> {
                 let moves = self.typed_moves(l)?;
                 let values = self.int_list(l.typed("ints").ok_or_else(|| unsupported(l))?, l)?;
                 Box::new(move |c, out| {
-                    for player in values(c) {
-                        let at = Registers { player, ..c.at };
-                        c.with(at, |c| moves(c, out));
-                    }
+                    values.of(c, |c, values| {
+                        for &player in &*values {
+                            let at = Registers { player, ..c.at };
+                            c.with(at, |c| moves(c, out));
+                        }
+                    });
                 })
             }
             "Direction" => self.for_each_direction(l)?,

@@ -3,7 +3,8 @@
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
 use super::equipment::Equipment;
-use super::functions::{Bool, Function, Int, Result};
+use super::functions::{Bool, Int, Result};
+use super::lists::Ints;
 use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::pyramid::Veil;
@@ -184,9 +185,16 @@ fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>,
 pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(i32, i32) -> bool) {
     let mut seen = c.sites();
     seen.insert(from);
-    let mut todo = std::collections::VecDeque::from([(from, 0)]);
     let mut moves = c.moves();
-    while let Some((site, far)) = todo.pop_front() {
+    let mut todo = c.list();
+    todo.push(from);
+    // How far the next site is, and where the first that is farther is in the list.
+    let (mut next, mut far, mut farther) = (0, 0, 1);
+    while let Some(&site) = todo.get(next) {
+        if next == farther {
+            (far, farther) = (far + 1, todo.len());
+        }
+        next += 1;
         if !f(site, far) {
             break;
         }
@@ -196,10 +204,11 @@ pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(
         for head in &moves.heads {
             if head.to >= 0 && !seen.contains(head.to) {
                 seen.insert(head.to);
-                todo.push_back((head.to, far + 1));
+                todo.push(head.to);
             }
         }
     }
+    c.free_list(todo);
     c.free_moves(moves);
     c.free(seen);
 }
@@ -215,13 +224,15 @@ fn each_group(
     let mut seen = c.sites();
     // Recorded games show that the groups of the pieces that came first come first.
     if !c.state.order.is_empty() {
-        let mut sites: Vec<i32> = starts.iter().collect();
+        let mut sites = c.list();
+        sites.extend(starts.iter());
         let age = |&site: &i32| match c.state.order.get(site as usize) {
             None | Some(0) => u32::MAX,
             Some(&order) => order,
         };
-        sites.sort_by_key(age);
+        sites.sort_unstable_by_key(|site| (age(site), *site));
         sites.iter().all(|&site| new_group(c, site, near, condition, &mut seen, &mut f));
+        c.free_list(sites);
         return c.free(seen);
     }
     if let (true, Some(Test::Owner(owners, Place::To))) = (near.fixed(), condition) {
@@ -313,14 +324,10 @@ impl Lower<'_> {
     }
 
     /// The sizes of groups.
-    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Function<Vec<i32>>> {
+    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Ints> {
         let condition = self.optional_test(l, "if")?;
         let each = self.each_size(l, condition)?;
-        Ok(Box::new(move |c| {
-            let mut sizes = Vec::new();
-            each(c, &mut |n| sizes.push(n));
-            sizes
-        }))
+        Ok(Ints::new(move |c, out| each(c, &mut |n| out.push(n))))
     }
 
     /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
@@ -375,9 +382,7 @@ impl Lower<'_> {
             let owners = condition.is_none().then_some(1 << c.state.s.mover);
             let starts = starts(c, owners, condition.is_some());
             each_group(c, &starts, &near, condition.as_ref(), |c, members| {
-                let before = c.region.replace(members.clone());
-                moves(c, out);
-                c.region = before;
+                c.with_region(members, |c| moves(c, out));
                 !out.full()
             });
             c.free(starts);
@@ -393,9 +398,7 @@ impl Lower<'_> {
             let starts = starts(c, None, of.is_some());
             let mut all = true;
             each_group(c, &starts, &near, of.as_ref(), |c, members| {
-                let before = c.region.replace(members.clone());
-                all = condition(c);
-                c.region = before;
+                all = c.with_region(members, |c| condition(c));
                 all
             });
             c.free(starts);

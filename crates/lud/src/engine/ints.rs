@@ -270,7 +270,7 @@ impl Lower<'_> {
                 "Territory" => self.territory(l)?,
                 "Array" => {
                     let list = self.int_list(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
-                    Int::new(move |c| list(c).len() as i32)
+                    Int::new(move |c| list.of(c, |_, list| list.len() as i32))
                 }
                 "Stack" => {
                     let region = match l.labelled("in").or(l.labelled("at")) {
@@ -300,8 +300,8 @@ impl Lower<'_> {
                 let index = self.labelled_int(l, "index")?;
                 Int::new(move |c| {
                     let index = index.get(c);
-                    let list = list(c);
-                    usize::try_from(index).ok().and_then(|i| list.get(i)).copied().unwrap_or(OFF)
+                    let at = usize::try_from(index).unwrap_or(usize::MAX);
+                    list.of(c, |_, list| list.get(at).copied().unwrap_or(OFF))
                 })
             }
             "abs" => {
@@ -439,7 +439,9 @@ impl Lower<'_> {
             let list = self.int_list(v, l)?;
             // The largest or smallest of none is no number.
             let none = if matches!(keyword, "min" | "max") { OFF } else { 0 };
-            return Ok(Int::new(move |c| list(c).into_iter().reduce(f).unwrap_or(none)));
+            return Ok(Int::new(move |c| {
+                list.of(c, |_, list| list.iter().copied().reduce(f).unwrap_or(none))
+            }));
         }
         let mut list: Vec<Int> = match l.arg(0) {
             Some(Value::List(list)) => {
@@ -578,7 +580,7 @@ impl Lower<'_> {
                 let list = self.int_list(l.labelled("in").ok_or_else(|| unsupported(l))?, l)?;
                 Int::new(move |c| {
                     let value = value.get(c);
-                    list(c).into_iter().filter(|&x| x == value).count() as i32
+                    list.of(c, |_, list| list.iter().filter(|&&x| x == value).count() as i32)
                 })
             }
             "Steps" => self.count_steps(l)?,

@@ -170,13 +170,11 @@ impl Lower<'_> {
             let mut found = false;
             pivots.each(c, |c, pivot| {
                 let own = [c.what(pivot) as i32];
-                let named: Vec<i32>;
-                let kinds: &[i32] = if whats.is_empty() {
-                    &own
-                } else {
-                    named = whats.iter().map(|w| w.get(c)).collect();
-                    &named
-                };
+                let mut named = (!whats.is_empty()).then(|| c.list());
+                if let Some(named) = &mut named {
+                    named.extend(whats.iter().map(|w| w.get(c)));
+                }
+                let kinds = named.as_deref().unwrap_or(&own);
                 let who = who.as_ref().map(|w| w.get(c));
                 let condition = condition.as_ref();
                 let (veil, variety) = (veil.as_ref(), variety.get(c).max(0) as usize);
@@ -186,6 +184,9 @@ impl Lower<'_> {
                     true => levels(c, pivot, &parts, long),
                     false => parts.on(c, pivot) && flat(c, pivot, &parts, long),
                 };
+                if let Some(named) = named {
+                    c.free_list(named);
+                }
                 !found
             });
             found
@@ -209,9 +210,9 @@ fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -
         });
     }
     parts.axes.any(c, pivot, |c, ways| {
-        let (mut n, mut kinds) = (1, Vec::new());
+        let (mut n, mut kinds) = (1, c.list());
         if parts.variety > 0 {
-            kinds.push(c.what(pivot));
+            kinds.push(c.what(pivot) as i32);
         }
         for way in ways {
             n += run(way, parts.contiguous, |k, site| {
@@ -220,13 +221,16 @@ fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -
                 let is = parts.on(c, site)
                     && parts.fits(c, site)
                     && parts.veil.is_none_or(|veil| !veil.hides(c, before, site));
-                if is && parts.variety > 0 && !kinds.contains(&c.what(site)) {
-                    kinds.push(c.what(site));
+                let what = c.what(site) as i32;
+                if is && parts.variety > 0 && !kinds.contains(&what) {
+                    kinds.push(what);
                 }
                 is
             });
         }
-        long(n) && kinds.len() >= parts.variety
+        let varied = kinds.len() >= parts.variety;
+        c.free_list(kinds);
+        long(n) && varied
     })
 }
 

@@ -478,7 +478,7 @@ impl Lower<'_> {
                     let b = self.directions(l.arg(1).ok_or_else(|| unsupported(l))?, l)?;
                     let union = l.signature().keyword == "union";
                     Ok(Dirs::Dyn(Box::new(move |c, site| {
-                        let mut rays = a.rays(c, site).into_owned();
+                        let mut rays = a.rays(c, site).to_vec();
                         let other = b.rays(c, site);
                         if union {
                             rays.extend(
@@ -504,7 +504,7 @@ impl Lower<'_> {
     fn directions_of(&mut self, l: &Ludeme) -> Result<Dirs> {
         if l.labelled("from").is_some() {
             let (from, to) = (self.int_or(l, "from", OFF)?, self.int_or(l, "to", OFF)?);
-            return Ok(Dirs::Dyn(Box::new(move |c, site| {
+            return Ok(Dirs::Way(Box::new(move |c, site| {
                 let (from, to) = (from.get(c), to.get(c));
                 along(c, site, from, to)
             })));
@@ -552,17 +552,16 @@ impl Lower<'_> {
 }
 
 /// The ray of a site in the direction from one site to another.
-fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Vec<u32> {
+fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Option<u32> {
     let (Ok(at), Ok(from), Ok(to)) =
         (usize::try_from(site), usize::try_from(from), u32::try_from(to))
     else {
-        return Vec::new();
+        return None;
     };
     let directions = &c.equipment.directions;
-    let way = directions.of(from).find(|&ray| directions.line(ray).contains(&to));
-    let Some(way) = way else { return Vec::new() };
+    let way = directions.of(from).find(|&ray| directions.line(ray).contains(&to))?;
     if at == from {
-        return vec![way];
+        return Some(way);
     }
     let (bearing, up) =
         (directions.rays[way as usize].bearing, directions.rays[way as usize].relation.up);
@@ -577,12 +576,10 @@ fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Vec<u32> {
                 |r: u32| super::directions::turn(directions.rays[r as usize].bearing, bearing);
             bend(a).total_cmp(&bend(b))
         })
-        .into_iter()
-        .collect()
 }
 
 fn same_direction(same: bool) -> Dirs {
-    Dirs::Dyn(Box::new(move |c, site| {
+    Dirs::Way(Box::new(move |c, site| {
         // Of the move that is being made, else of the last one.
         let (from, to) = match (c.at.from, c.at.to) {
             (from, to) if from >= 0 && to >= 0 && from != to => (from, to),

@@ -17,6 +17,7 @@ mod hop;
 mod ints;
 mod leap;
 mod line;
+mod lists;
 mod loops;
 mod lots;
 pub mod lower;

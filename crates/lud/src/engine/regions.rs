@@ -23,7 +23,9 @@ impl Lower<'_> {
             },
             Value::Call(l) if l.signature().result == "ints" => {
                 let list = self.int_list(value, l)?;
-                Ok(Region::new(move |c, out| list(c).into_iter().for_each(|s| out.insert(s))))
+                Ok(Region::new(move |c, out| {
+                    list.of(c, |_, list| list.iter().for_each(|&site| out.insert(site)));
+                }))
             }
             Value::Int(n) => Ok(Region::Fixed(self.sites_of([*n]))),
             Value::List(list) if list.iter().all(|v| matches!(v, Value::Str(_))) => {
@@ -151,9 +153,11 @@ impl Lower<'_> {
         if let (Some(list), Some(each)) = (l.typed("ints"), l.typed("region")) {
             let (list, each) = (self.int_list(list, l)?, self.region(each, l)?);
             return Ok(Region::new(move |c, out| {
-                for player in list(c) {
-                    c.with(Registers { player, ..c.at }, |c| each.fill(c, out));
-                }
+                list.of(c, |c, list| {
+                    for &player in &*list {
+                        c.with(Registers { player, ..c.at }, |c| each.fill(c, out));
+                    }
+                });
             }));
         }
         Err(unsupported(l))

@@ -1,6 +1,5 @@
 //! Shapes on the board: sites that hold what lies on them, patterns, loops, and what touches what.
 
-use super::context::Context;
 use super::directions::Direction;
 use super::functions::{Bool, Int, Region, Result};
 use super::lower::{Lower, unsupported};
@@ -58,14 +57,17 @@ impl Lower<'_> {
             let Some(walks) = usize::try_from(site).ok().and_then(|s| walks.get(s)) else {
                 return false;
             };
-            let kinds: Vec<i32> = match whats.is_empty() {
-                true => vec![c.what(site) as i32],
-                false => whats.iter().map(|w| w.get(c)).collect(),
-            };
-            walks.iter().any(|walk| {
+            let mut kinds = c.list();
+            kinds.extend(whats.iter().map(|w| w.get(c)));
+            if whats.is_empty() {
+                kinds.push(c.what(site) as i32);
+            }
+            let found = walks.iter().any(|walk| {
                 let wanted = kinds.iter().cycle();
                 walk.iter().zip(wanted).all(|(&s, &kind)| kind > 0 && c.what(s) as i32 == kind)
-            })
+            });
+            c.free_list(kinds);
+            found
         }))
     }
 
@@ -110,15 +112,13 @@ impl Lower<'_> {
             super::groups::group(c, site, &near, None, &mut ring);
             // What the outside reaches without stepping on the group.
             let mut outside = c.sites();
-            let mut todo: Vec<i32> = border.iter().filter(|&s| !ring.contains(s)).collect();
+            let mut todo = c.list();
+            todo.extend(border.iter().filter(|&s| !ring.contains(s)));
             todo.iter().for_each(|&s| outside.insert(s));
             let equipment = c.equipment;
-            let step = |c: &mut Context<'_>, site: i32| -> Vec<i32> {
-                let rays = directions.rays(c, site);
-                rays.iter().map(|&r| equipment.directions.line(r)[0] as i32).collect()
-            };
+            let step = |&ray: &u32| equipment.directions.line(ray)[0] as i32;
             while let Some(here) = todo.pop() {
-                for next in step(c, here) {
+                for next in directions.rays(c, here).iter().map(step) {
                     if !ring.contains(next) && !outside.contains(next) {
                         outside.insert(next);
                         todo.push(next);
@@ -129,13 +129,17 @@ impl Lower<'_> {
                 let fits = inside.is_none_or(|who| who >> c.who(s) & 1 == 1);
                 let enclosed = match ring.contains(s) {
                     // One of the group itself, in the midst of others.
-                    true => !border.contains(s) && step(c, s).into_iter().all(|n| ring.contains(n)),
+                    true => {
+                        let all = directions.rays(c, s);
+                        !border.contains(s) && all.iter().map(step).all(|n| ring.contains(n))
+                    }
                     false => !outside.contains(s),
                 };
                 enclosed && fits
             });
             c.free(ring);
             c.free(outside);
+            c.free_list(todo);
             found
         }))
     }

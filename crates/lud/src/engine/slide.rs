@@ -67,8 +67,7 @@ impl Lower<'_> {
                 let least = bound(&range.least, c, 1);
                 let most = bound(&range.most, c, i32::MAX);
                 for track in &tracks {
-                    let places = (0..track.sites.len()).filter(|&i| track.sites[i] == at.from);
-                    for place in places.collect::<Vec<_>>() {
+                    for &place in track.spots(at.from) {
                         for steps in 1..=(track.sites.len() as i32) {
                             let Some(next) = track.step(place, steps) else { break };
                             let site = track.sites[next];

@@ -121,17 +121,22 @@ impl Lower<'_> {
             }),
             "Move" => {
                 let steps = self.int_or(l, "steps", 0)?;
+                // The tracks of every player, all where it has none.
+                let of: Vec<Vec<usize>> = (0..=self.equipment.players)
+                    .map(|player| {
+                        let own =
+                            |n: &usize| [player, 0].contains(&self.equipment.tracks[*n].owner);
+                        let of: Vec<usize> = numbers.iter().copied().filter(own).collect();
+                        if of.is_empty() { numbers.clone() } else { of }
+                    })
+                    .collect();
                 Int::new(move |c| {
                     let from = from.as_ref().map_or(c.at.from, |f| f.get(c));
                     let steps = steps.get(c);
                     let player = who.get(c).max(0) as usize;
                     let equipment = c.equipment;
                     // The track that the piece is on.
-                    let own = |&n: &usize| [player, 0].contains(&equipment.tracks[n].owner);
-                    let mut of: Vec<usize> = numbers.iter().copied().filter(own).collect();
-                    if of.is_empty() {
-                        of.clone_from(&numbers);
-                    }
+                    let of = of.get(player).unwrap_or(&numbers);
                     let on = of.iter().find(|&&n| equipment.tracks[n].index(from).is_some());
                     let Some(&number) = on.or(of.first()) else { return OFF };
                     let track = &equipment.tracks[number];

@@ -159,7 +159,7 @@ impl Track {
     }
 
     /// The places of a site of the board or of a hand.
-    fn spots(&self, site: i32) -> &[usize] {
+    pub(super) fn spots(&self, site: i32) -> &[usize] {
         usize::try_from(site).ok().and_then(|site| self.spots.get(site)).map_or(&[], Vec::as_slice)
     }
 
