@@ -23,6 +23,7 @@
 //! assert!(plies.is_some());
 //! ```
 
+mod coins;
 pub mod erased;
 pub mod error;
 pub mod features;
