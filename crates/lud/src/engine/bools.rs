@@ -298,10 +298,15 @@ impl Lower<'_> {
             "Related" => {
                 let relation = l.typed("relationType").ok_or_else(|| unsupported(l))?;
                 let directions = self.directions(relation, l)?;
-                let (from, to) = match (l.arg(3), l.arg(2)) {
-                    (Some(to), Some(from)) => (self.int(from, l)?, self.region(to, l)?),
-                    _ => return Err(unsupported(l)),
-                };
+                let sites: Vec<&Value> = l
+                    .args()
+                    .iter()
+                    .flatten()
+                    .map(|(_, v)| v)
+                    .filter(|v| !matches!(v, Value::Word(_)))
+                    .collect();
+                let [from, to] = sites[..] else { return Err(unsupported(l)) };
+                let (from, to) = (self.int(from, l)?, self.region(to, l)?);
                 Box::new(move |c| {
                     let from = from.get(c);
                     let rays = directions.rays(c, from);
@@ -365,6 +370,8 @@ impl Lower<'_> {
                 let repeat = match l.arg(1).and_then(Value::word) {
                     Some("Situational") => super::rules::Repeat::Situational,
                     None | Some("Positional") => super::rules::Repeat::Positional,
+                    Some("PositionalInTurn") => super::rules::Repeat::PositionalInTurn,
+                    Some("SituationalInTurn") => super::rules::Repeat::SituationalInTurn,
                     _ => return Err(unsupported(l)),
                 };
                 self.repeat = Some(repeat);

@@ -3,7 +3,7 @@
 use super::action::{Action, Moves};
 use super::equipment::{Component, Equipment};
 use super::lots::Lot;
-use super::rules::{Repeat, Rules};
+use super::rules::Rules;
 use super::sites::{self, Sites};
 use super::state::{Cell, Layout, OFF, State};
 
@@ -281,7 +281,7 @@ impl Context<'_> {
     ) -> T {
         let mut saved = self.pad.states.pop().unwrap_or_default();
         // Earlier positions only become more, unless those of a turn are forgotten after it.
-        let forgets = self.rules.no_repeat.is_some_and(Repeat::in_turn);
+        let forgets = self.rules.forgets();
         let known = (self.state.history.len(), self.state.trail.len());
         saved.clone_present(self.state);
         if forgets {

@@ -27,7 +27,7 @@ pub(super) fn remember(c: &mut Context<'_>, kind: Kind) {
         c.state.trail.push(hash);
     }
     if c.rules.no_repeat.is_some() || c.rules.repeat.is_some() {
-        let in_turn = c.rules.no_repeat.is_some_and(Repeat::in_turn);
+        let in_turn = c.rules.forgets();
         // The positions of a turn are known until the first move of the next one is made.
         if in_turn && c.state.s.same_turn == 0 {
             let known = c.state.history.len().saturating_sub(1);

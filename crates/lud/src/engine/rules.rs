@@ -210,6 +210,11 @@ impl Rules {
         self.no_repeat.is_some() || self.repeat.is_some() || self.cycles
     }
 
+    /// Are earlier positions forgotten after every turn?
+    pub fn forgets(&self) -> bool {
+        self.no_repeat.or(self.repeat).is_some_and(Repeat::in_turn)
+    }
+
     /// How many phases there are.
     pub fn phases(&self) -> usize {
         self.phases.len()
