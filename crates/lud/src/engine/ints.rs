@@ -234,7 +234,8 @@ impl Lower<'_> {
                 let mut pairs = Vec::new();
                 let maps = self.equipment.maps.clone();
                 for (_, list) in maps.iter().filter(|(n, _)| name.is_empty() || *n == name) {
-                    for (a, b) in list {
+                    // Recorded games show that of several entries for the same the last counts.
+                    for (a, b) in list.iter().rev() {
                         let pair = |this: &mut Self| Ok((this.entry(a, l)?, this.entry(b, l)?));
                         pairs.push(self.by_name(l, pair)?);
                     }

@@ -529,8 +529,9 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
         return;
     }
     let rules = c.rules;
-    // What has no place of its own is done where it is said.
-    let from = if head.from == OFF { c.at.from } else { head.from };
+    // What has no place of its own is done where it is said. Recorded games show that what follows from a
+    // move does not know where that began but by `(last From)`.
+    let from = if head.from == OFF { c.at.from } else { OFF };
     let at = Registers { from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };

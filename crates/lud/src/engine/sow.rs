@@ -217,7 +217,8 @@ impl Lower<'_> {
             let mut judged = first;
             let mut left = seeds;
             let mut last = start;
-            if origin.as_ref().is_some_and(|f| f(c)) {
+            if origin.as_ref().is_some_and(|f| c.with(Registers { from: start, ..c.at }, |c| f(c)))
+            {
                 // The first seed stays where it was.
                 left -= per_hole.get(c).max(1).min(left);
             }
