@@ -300,7 +300,7 @@ fn check_step<G: Game>(
 const PARTS: usize = 10;
 
 /// Where games are long, fewer of them make up so many steps.
-const MOST_STEPS: u64 = 100_000;
+const MOST_STEPS: u64 = 20_000;
 
 /// A batch of at most `n` playouts from each of two starts plays the same games, in distribution, as the plain loop, and the same seed
 /// gives the same batch.
