@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashSet;
+
 use super::graph::{Graph, Point, distance};
 use super::incidence::Incidence;
 use super::radials::{Compass, turn};
@@ -108,7 +110,7 @@ impl Regions {
 
 /// By element: does it touch the border?
 fn border(graph: &Graph, incidence: &Incidence, kind: SiteType) -> Vec<bool> {
-    let edges: Vec<bool> = (0..graph.edges.len()).map(|e| incidence.is_border(e)).collect();
+    let edges = outline(graph, incidence);
     let any = |list: &[u32]| list.iter().any(|&e| edges[e as usize]);
     let vertices: Vec<bool> = incidence.edges_of_vertex.iter().map(|list| any(list)).collect();
     match kind {
@@ -120,6 +122,59 @@ fn border(graph: &Graph, incidence: &Incidence, kind: SiteType) -> Vec<bool> {
         SiteType::Vertex => vertices,
         SiteType::Edge => edges,
     }
+}
+
+/// By edge: is it on the way around its part of the graph, with the graph to the left?
+fn outline(graph: &Graph, incidence: &Incidence) -> Vec<bool> {
+    let mut on = vec![false; graph.edges.len()];
+    let mut met = vec![false; graph.vertices.len()];
+    let mut order: Vec<usize> = (0..graph.vertices.len()).collect();
+    let key = |v: &usize| graph.vertices[*v];
+    order.sort_by(|a, b| {
+        let (a, b) = (key(a), key(b));
+        a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
+    });
+    for start in order {
+        if met[start] {
+            continue;
+        }
+        let mut part = vec![start];
+        met[start] = true;
+        while let Some(v) = part.pop() {
+            for &e in &incidence.edges_of_vertex[v] {
+                for &w in &incidence.vertices_of_edge[e as usize] {
+                    if !std::mem::replace(&mut met[w as usize], true) {
+                        part.push(w as usize);
+                    }
+                }
+            }
+        }
+        // From the leftmost vertex, as if coming from the left.
+        let (mut here, mut back) = (start, 180.0);
+        let mut gone = FxHashSet::default();
+        loop {
+            let next = incidence.edges_of_vertex[here]
+                .iter()
+                .map(|&e| {
+                    let [a, b] = incidence.vertices_of_edge[e as usize].map(|v| v as usize);
+                    let to = if a == here { b } else { a };
+                    let way = degrees(graph.vertices[here], graph.vertices[to]);
+                    let mut turned = (way - back).rem_euclid(360.0);
+                    if turned < 1e-6 || turned > 360.0 - 1e-6 {
+                        turned = 360.0;
+                    }
+                    (turned, e as usize, to)
+                })
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, edge, to)) = next.filter(|&(_, edge, to)| gone.insert((edge, to))) else {
+                break;
+            };
+            on[edge] = true;
+            back = degrees(graph.vertices[to], graph.vertices[here]);
+            here = to;
+        }
+    }
+    on
 }
 
 /// Where the border turns around the board and into it: a vertex where it does so by more than 31
