@@ -91,7 +91,23 @@ impl Board {
 
     /// The ways over the sites of a kind.
     pub fn radials(&self, kind: SiteType) -> Radials {
-        Radials::new(self.topology.elements(kind), self.pivot)
+        Radials::new(self.topology.elements(kind), &self.pivots(kind))
+    }
+
+    /// By element of a kind: the middle around which it is laid. Circles of cells begin and end in
+    /// the west, and the reference knows of no way around over the cells on both sides of that seam.
+    fn pivots(&self, kind: SiteType) -> Vec<Option<graph::Point>> {
+        let mut pivots = vec![self.pivot; self.topology.elements(kind).len()];
+        if let (Some([x, y, _]), SiteType::Cell) = (self.pivot, kind) {
+            let west = |&v: &usize| {
+                let [p, q, _] = self.graph.vertices[v];
+                p < x && (q - y).abs() < 1e-6
+            };
+            for (pivot, face) in pivots.iter_mut().zip(&self.graph.faces) {
+                *pivot = pivot.filter(|_| !face.iter().any(west));
+            }
+        }
+        pivots
     }
 
     /// The border, corners, sides, rows and so on of a kind.

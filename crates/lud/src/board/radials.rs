@@ -142,14 +142,14 @@ fn flat(p: Point, q: Point) -> f64 {
 }
 
 impl Radials {
-    /// The ways over some elements; `pivot` is the middle of a board of circles.
-    pub fn new(elements: &[Element], pivot: Option<Point>) -> Radials {
+    /// The ways over some elements; `pivots` has, by element, the middle of the circle on which it lies.
+    pub fn new(elements: &[Element], pivots: &[Option<Point>]) -> Radials {
         let steps: Vec<Vec<(usize, Touch)>> = elements.iter().map(neighbours).collect();
         // By step: the one that goes on, as (site, number among its steps).
         let mut on = Vec::with_capacity(elements.len());
         for (a, list) in steps.iter().enumerate() {
             let next = |&(b, touch): &(usize, Touch)| {
-                let n = go_on(elements, a, b, touch, pivot)?;
+                let n = go_on(elements, a, b, touch, pivots)?;
                 let number = steps[b].iter().position(|&(m, _)| m == n)?;
                 Some((b, number))
             };
@@ -175,7 +175,7 @@ impl Radials {
                     sites.push(site as u32);
                     step = next;
                 }
-                ways.push(radial(elements, a, b, touch, pivot, sites));
+                ways.push(radial(elements, a, b, touch, pivots, sites));
             }
             ways.sort_by(|x, y| x.bearing.total_cmp(&y.bearing));
             for way in ways.iter().filter(|way| way.touch.adjacent) {
@@ -219,7 +219,7 @@ fn go_on(
     a: usize,
     b: usize,
     touch: Touch,
-    pivot: Option<Point>,
+    pivots: &[Option<Point>],
 ) -> Option<usize> {
     let at = |n: usize| elements[n].centre;
     let (from, here) = (&elements[a], &elements[b]);
@@ -230,11 +230,9 @@ fn go_on(
     } else {
         &here.adjacent
     };
-    if let Some(pivot) = pivot
-        && let around @ Some(Rotation::Clockwise | Rotation::Counterclockwise) =
-            rotation(pivot, at(a), at(b))
-    {
-        return list.iter().copied().find(|&n| rotation(pivot, at(b), at(n)) == around);
+    let around = |a: usize, b: usize| rotation(elements, pivots, a, b);
+    if let way @ Some(Rotation::Clockwise | Rotation::Counterclockwise) = around(a, b) {
+        return list.iter().copied().find(|&n| around(b, n) == way);
     }
     let rise = |x: &Element, y: &Element| (y.layer as i64 - x.layer as i64).signum();
     let (heading, upright) = (bearing(at(a), at(b)), flat(at(a), at(b)) < 1e-6);
@@ -261,7 +259,7 @@ fn radial(
     a: usize,
     b: usize,
     touch: Touch,
-    pivot: Option<Point>,
+    pivots: &[Option<Point>],
     sites: Vec<u32>,
 ) -> Radial {
     let (from, to) = (&elements[a], &elements[b]);
@@ -271,14 +269,22 @@ fn radial(
         bearing: degrees,
         compass: (!upright).then(|| Compass::nearest(degrees)),
         rise: (to.layer as i64 - from.layer as i64).signum() as i8,
-        rotation: pivot.and_then(|p| rotation(p, from.centre, to.centre)),
+        rotation: rotation(elements, pivots, a, b),
         touch,
         sites,
     }
 }
 
 /// Where a step goes around a middle: along a circle, or along a ray.
-fn rotation(pivot: Point, from: Point, to: Point) -> Option<Rotation> {
+fn rotation(
+    elements: &[Element],
+    pivots: &[Option<Point>],
+    from: usize,
+    to: usize,
+) -> Option<Rotation> {
+    let pivot = (*pivots.get(from)?)?;
+    (*pivots.get(to)?)?;
+    let (from, to) = (elements[from].centre, elements[to].centre);
     let (r, s) = (flat(pivot, from), flat(pivot, to));
     if (r - s).abs() < SAME_RADIUS && r > SAME_RADIUS {
         let side =
