@@ -128,6 +128,31 @@ fn rings_go_around_and_rays_in_and_out() {
 }
 
 #[test]
+fn rings_of_cells_have_a_seam_in_the_west() {
+    let board = board("(board (remove (concentric {0 0 0 16 16}) cells:{1}))");
+    let radials = board.radials(SiteType::Cell);
+    let west = |site: usize| {
+        let [x, y, _] = board.topology.cells[site].centre;
+        x < 0.0 && y.abs() < 0.2 * -x
+    };
+    for site in 0..32 {
+        let around = radials.towards(site, "CW").chain(radials.towards(site, "CCW"));
+        let reached: Vec<u32> = around.flat_map(|way| way.sites.clone()).collect();
+        assert_eq!(reached.len(), if west(site) { 0 } else { 13 }, "{site}");
+        assert!(!reached.iter().any(|&n| west(n as usize)));
+    }
+}
+
+#[test]
+fn the_border_leads_around_edges_that_cross() {
+    let board = board(
+        "(board (graph vertices:{{0 0} {2 0} {2 2} {0 2} {1 1.5}}
+            edges:{{0 1} {1 2} {2 3} {3 0} {0 2} {1 3} {4 2} {4 3}}) use:Vertex)",
+    );
+    assert_eq!(board.regions(SiteType::Vertex).inner.len(), 1);
+}
+
+#[test]
 fn pyramids_have_ways_up_and_down() {
     let board = board("(board (square 4 pyramidal:True) use:Vertex)");
     let ground = board.topology.vertices.iter().position(|v| v.layer == 0).expect("a ground");

@@ -37,6 +37,24 @@ fn play_goes_in_circles_when_the_same_positions_have_followed_one_another_three_
 }
 
 #[test]
+fn a_question_for_moves_inside_another_is_not_answered() {
+    let game = load(
+        "(game \"Face\" (players 2) (equipment {(board (rectangle 1 4))
+            (piece \"Disc1\" P1 (move Step E (to if:(is Empty (to)))))
+            (piece \"Disc2\" P2 (move Step W (to if:(is Empty (to)))))})
+            (rules (start {(place \"Disc11\" 0) (place \"Disc22\" 3)})
+                (play (do (forEach Piece) ifAfterwards:(not (no Moves Next))))
+                (end (if (no Moves Next) (result Mover Win)))))",
+    )
+    .expect("a game");
+    let mut state = game.start();
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(&mut state, &mut pad, &mut moves);
+    // The other could only answer by leaving nothing to move, which is against the rules, too.
+    assert_eq!(moves.heads.iter().map(|head| head.to).collect::<Vec<_>>(), [1]);
+}
+
+#[test]
 fn the_sites_of_the_last_move_are_those_of_all_that_it_did() {
     let game = load(
         "(game \"Trail\" (players 1) (equipment {(board (square 3)) (piece \"Disc\" P1)})

@@ -316,8 +316,8 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
-    // Rules that ask for moves while moves are made may ask for ever.
-    if c.depth >= 4 {
+    // A question for moves inside another, which could go on for ever, is not answered.
+    if c.depth > 0 {
         return false;
     }
     let mover = c.state.s.mover;
