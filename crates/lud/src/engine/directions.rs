@@ -286,8 +286,11 @@ impl Directions {
         facing: f64,
     ) -> impl Iterator<Item = u32> {
         let rays = self.of(site);
-        rays.clone().filter(move |&ray| {
-            directions.iter().any(|(d, bearing)| self.is(ray, rays.clone(), d, *bearing, facing))
+        rays.clone().flat_map(move |ray| {
+            let is = |(d, bearing): &&(Direction, Option<f64>)| {
+                self.is(ray, rays.clone(), d, *bearing, facing)
+            };
+            std::iter::repeat_n(ray, directions.iter().filter(is).count())
         })
     }
 
