@@ -55,6 +55,40 @@ fn a_question_for_moves_inside_another_is_not_answered() {
 }
 
 #[test]
+fn a_far_hop_may_end_behind_pieces_that_it_could_take() {
+    let game = load(
+        "(game \"Far\" (players 2) (equipment {(board (rectangle 1 6))
+            (piece \"Disc\" Each (move Hop E (between after:4 if:True)
+                (to if:(not (is Friend (who at:(to)))) (apply (remove (to))))))})
+            (rules (start {(place \"Disc1\" (sites {0 1})) (place \"Disc2\" (sites {3 5}))})
+                (play (forEach Piece)) (end (if (no Moves Next) (result Mover Win)))))",
+    )
+    .expect("a game");
+    let mut state = game.start();
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(&mut state, &mut pad, &mut moves);
+    let moves = moves.heads.iter().map(|head| (head.from, head.to));
+    assert_eq!(moves.collect::<Vec<_>>(), [(0, 2), (0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5)]);
+}
+
+#[test]
+fn a_direction_named_twice_counts_twice() {
+    let game = load(
+        "(game \"Twice\" (players {(player N)}) (equipment {(board (square 3))
+            (piece \"Disc\" P1 (move Step (directions {Forwards Rightwards}) (to if:True)))})
+            (rules (start (place \"Disc1\" 4)) (play (forEach Piece))
+                (end (if (no Moves Next) (result Mover Win)))))",
+    )
+    .expect("a game");
+    let mut state = game.start();
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(&mut state, &mut pad, &mut moves);
+    let mut to: Vec<i32> = moves.heads.iter().map(|head| head.to).collect();
+    to.sort_unstable();
+    assert_eq!(to, [2, 5, 6, 7, 8, 8]);
+}
+
+#[test]
 fn the_sites_of_the_last_move_are_those_of_all_that_it_did() {
     let game = load(
         "(game \"Trail\" (players 1) (equipment {(board (square 3)) (piece \"Disc\" P1)})

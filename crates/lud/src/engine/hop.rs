@@ -138,7 +138,7 @@ impl Hop {
                     Some(then) => self.to.close(c, here, self.gait, mark, then, out),
                     None => out.actions.truncate(mark),
                 }
-                if !c.is_empty(site) || out.full() {
+                if (self.ends && !c.is_empty(site)) || out.full() {
                     break;
                 }
             }
