@@ -149,3 +149,48 @@ fn sites_of_another_kind_than_those_of_the_board_are_refused() {
     // Hands have cells.
     assert!(ask("(if (is Empty Cell (handSite P1)) (sites {0}))").is_ok());
 }
+
+#[test]
+fn a_loop_may_be_anybodys_and_have_to_hold_somebody() {
+    let ring = "(place \"Disc1\" {0 1 2 3 5 6 7 8})";
+    let held = format!("{ring} (place \"Disc2\" 4)");
+    assert!(holds(ring, "(is Loop 1 0)") && holds(&held, "(is Loop 1 0)"));
+    assert!(!holds(ring, "(is Loop 2 0)") && !holds(ring, "(is Loop 1 4)"));
+    assert!(!holds(ring, "(is Loop {P2} 1 0)") && holds(&held, "(is Loop {P2} 1 0)"));
+    assert!(holds(&held, "(is Loop {P2 Neutral} 1 (sites {4 8}))"));
+}
+
+#[test]
+fn words_that_have_no_meaning_yet_are_not_taken_for_names() {
+    let ask = |region: &str| load("(square 3)", "", &format!("(move Select (from {region}))"));
+    assert!(ask("(sites Mover)").is_ok() && ask("(sites \"B2\")").is_ok());
+    for region in ["(sites Hidden to:Mover)", "(sites Winning Mover)", "(sites Hint)"] {
+        assert!(ask(region).is_err(), "{region}");
+    }
+}
+
+#[test]
+fn edges_cross_where_they_share_no_end() {
+    let ask = |condition: &str| {
+        let text = format!(
+            "(game \"Edges\" (players 2) (equipment {{(board (graph
+                vertices:{{{{0 0}} {{2 2}} {{0 2}} {{2 0}} {{4 0}}}} edges:{{{{0 1}} {{2 3}} {{3 4}}}})
+                use:Edge) (piece \"Mark\" Each) (piece \"Line\" Shared)}})
+                (rules (start (set Shared Edge (sites Board Edge)))
+                    (play (move Remove (sites Occupied by:Shared)))
+                    (end (if {condition} (result Mover Win)))))"
+        );
+        let tree = tree::game(&Text::of_file(0, &text)).expect("a tree");
+        let game = Lud::new(&tree).map_err(|fault| fault.message).expect("a game");
+        let (mut state, mut pad, mut moves) = (game.start(), Pad::default(), Moves::default());
+        game.legal(&mut state, &mut pad, &mut moves);
+        let head = moves.heads[0];
+        game.apply(&mut state, &mut pad, &moves, head);
+        state.s.over
+    };
+    assert!(ask("(is Crossing 0 1)") && !ask("(is Crossing 1 2)") && !ask("(is Crossing 0 2)"));
+    // The first edge has been taken away.
+    assert!(ask("(= (sites {1}) (sites Crossing at:0 All))"));
+    assert!(ask("(= 0 (count Sites in:(sites Crossing at:1 All)))"));
+    assert!(ask("(is LastTo Edge)") && !ask("(is LastTo Vertex)"));
+}

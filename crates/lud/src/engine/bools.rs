@@ -30,7 +30,9 @@ impl Lower<'_> {
     pub(super) fn bool_of(&mut self, l: &Ludeme) -> Result<Bool> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
-        self.same_site_type(l)?;
+        if !matches!(first.as_str(), "LastTo" | "LastFrom") {
+            self.same_site_type(l)?;
+        }
         Ok(match keyword {
             "and" => {
                 let mut all = self.bools(l)?;
@@ -370,7 +372,17 @@ impl Lower<'_> {
                     (0..32).contains(&p) && c.state.s.triggered >> p & 1 == 1
                 })
             }
-            "LastTo" | "LastFrom" => return Err(unsupported(l)),
+            "LastTo" | "LastFrom" => {
+                let kind =
+                    l.typed("siteType").and_then(Value::word).ok_or_else(|| unsupported(l))?;
+                let board = kind == format!("{:?}", self.equipment.board.sites);
+                let (to, hand) = (first == "LastTo", kind == "Cell");
+                Box::new(move |c| {
+                    let site = if to { c.state.s.last_to } else { c.state.s.last_from };
+                    // Hands are cells.
+                    if c.equipment.on_board.contains(site) { board } else { hand && site >= 0 }
+                })
+            }
             "Cycle" => Box::new(repeat::cycle),
             "Repeat" => {
                 let repeat = match l.arg(1).and_then(Value::word) {

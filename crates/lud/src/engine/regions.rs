@@ -452,7 +452,15 @@ impl Lower<'_> {
                     out.add(region.words());
                 }
             }),
-            _ => return self.named_sites(l),
+            // A word that tells what kind of sites they are is no name.
+            _ => {
+                let text = &l.signature().text;
+                let named = ["sites ([player]", "sites ({int}", "sites [siteType]"];
+                return match named.iter().any(|form| text.starts_with(form)) {
+                    true => self.named_sites(l),
+                    false => Err(unsupported(l)),
+                };
+            }
         })
     }
 

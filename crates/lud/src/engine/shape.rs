@@ -123,22 +123,30 @@ impl Lower<'_> {
     /// `(is Loop …)`: pieces of a player around at least one site.
     pub(super) fn closed_loop(&mut self, l: &Ludeme) -> Result<Bool> {
         self.refuse(l, &["path"])?;
-        let list = l.args().iter().flatten().any(|(_, v)| matches!(v, Value::List(_)));
-        if list || l.typed("int").is_some() || l.typed("region").is_some() {
-            return Err(unsupported(l));
-        }
-        let inside = match l.labelled("surround") {
-            Some(value) => Some(self.roles(value, l)?),
-            None => None,
+        let inside: Vec<Who> = match (l.labelled("surround"), l.arg(2)) {
+            (Some(value), _) => vec![self.roles(value, l)?],
+            (None, Some(Value::List(list))) => {
+                list.iter().map(|v| self.roles(v, l)).collect::<Result<_>>()?
+            }
+            _ => Vec::new(),
+        };
+        let owner = match l.arg(4) {
+            Some(value) => self.int(value, l)?,
+            None => Int::Mover,
+        };
+        let start = match l.arg(5) {
+            Some(value) => self.region(value, l)?,
+            None => Region::One(Int::LastTo),
         };
         let (near, directions) = (self.near(l)?, self.direction_or(l, Direction::Adjacent)?);
         let border = self.sites_of(self.equipment.named.outer.iter().map(|&i| i as i32));
-        Ok(Box::new(move |c| {
-            let site = c.state.s.last_to;
-            if c.who(site) != c.state.s.mover {
+        let closed = move |c: &mut Context<'_>, site: i32| {
+            let owner = owner.get(c);
+            if c.who(site) as i32 != owner {
                 return false;
             }
-            let inside = inside.as_ref().map(|who| who.get(c));
+            let inside =
+                (!inside.is_empty()).then(|| inside.iter().fold(0, |bits, who| bits | who.get(c)));
             let mut ring = c.sites();
             super::groups::group(c, site, &near, None, &mut ring);
             // What the outside reaches without stepping on the group.
@@ -171,6 +179,14 @@ impl Lower<'_> {
             c.free(ring);
             c.free(outside);
             c.free_list(todo);
+            found
+        };
+        Ok(Box::new(move |c| {
+            let mut found = false;
+            start.each(c, |c, site| {
+                found = closed(c, site);
+                !found
+            });
             found
         }))
     }
