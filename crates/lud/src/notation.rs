@@ -115,6 +115,7 @@ pub fn write(state: &State) -> String {
     list(&mut text, "trail", &state.trail);
     list(&mut text, "begun", &state.touched[0]);
     list(&mut text, "ended", &state.touched[1]);
+    list(&mut text, "crossed", &state.touched[2]);
     if state.places.iter().any(|&p| p != 0) {
         list(&mut text, "places", &state.places);
     }
@@ -194,6 +195,7 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
             "trail" => state.trail = values(value)?,
             "begun" => state.touched[0] = values(value)?,
             "ended" => state.touched[1] = values(value)?,
+            "crossed" => state.touched[2] = values(value)?,
             "places" => {
                 let list: Vec<i16> = values(value)?;
                 same(list.len(), state.places.len())?;

@@ -225,7 +225,7 @@ fn passes(a: Point, b: Point, p: Point) -> bool {
 }
 
 /// Where two lines cross between their ends.
-fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
+pub fn crossing(a: Point, b: Point, c: Point, d: Point) -> Option<Point> {
     let (rx, ry, sx, sy) = (b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]);
     let cross = rx * sy - ry * sx;
     if cross.abs() < 1e-9 {

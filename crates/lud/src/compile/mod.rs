@@ -97,10 +97,11 @@ impl Ludeme {
         self.read.0.store(0, Ordering::Relaxed);
     }
 
-    /// A slot that has a value at which nobody has looked since [`forget`](Ludeme::forget).
-    pub fn unread(&self) -> Option<usize> {
+    /// The slots that have a value at which nobody has looked since [`forget`](Ludeme::forget).
+    pub fn unread(&self) -> impl Iterator<Item = usize> {
         let read = self.read.0.load(Ordering::Relaxed);
-        (0..self.given.len().min(64)).find(|&i| self.given[i].is_some() && read >> i & 1 == 0)
+        let slots = 0..self.given.len().min(64);
+        slots.filter(move |&i| self.given[i].is_some() && read >> i & 1 == 0)
     }
 
     /// Its form.

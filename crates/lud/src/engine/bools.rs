@@ -30,7 +30,9 @@ impl Lower<'_> {
     pub(super) fn bool_of(&mut self, l: &Ludeme) -> Result<Bool> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
-        self.same_site_type(l)?;
+        if !matches!(first.as_str(), "LastTo" | "LastFrom") {
+            self.same_site_type(l)?;
+        }
         Ok(match keyword {
             "and" => {
                 let mut all = self.bools(l)?;
@@ -253,17 +255,14 @@ impl Lower<'_> {
             }
             "Line" => return self.line(l),
             "Threatened" => {
-                let region = match l.labelled("at").or(l.labelled("in")) {
-                    Some(v) => Some(self.region(v, l)?),
-                    None => None,
-                };
                 let what = match l.typed("int") {
                     Some(v) => Some(self.int(v, l)?),
                     None => None,
                 };
-                if region.is_none() && what.is_none() {
-                    return Err(unsupported(l));
-                }
+                let region = match l.labelled("at").or(l.labelled("in")) {
+                    Some(v) => Some(self.region(v, l)?),
+                    None => None,
+                };
                 let moves = match l.typed("moves") {
                     Some(v) => Some(self.moves(v, l)?),
                     None => None,
@@ -278,13 +277,20 @@ impl Lower<'_> {
                         });
                         return hit;
                     }
-                    // Wherever such a piece is.
-                    let Some(what) = piece.filter(|&w| w > 0) else { return false };
-                    let (owner, layout) = (c.owner(what), c.rules.layout);
+                    // Wherever such a piece is; recorded games show that without one any is meant.
+                    let layout = c.rules.layout;
                     let mut sites = c.sites();
-                    sites.add(c.state.owned(layout, owner));
+                    match piece {
+                        Some(0) => {}
+                        Some(what) => sites.add(c.state.owned(layout, c.owner(what))),
+                        None => {
+                            sites.add(c.equipment.on_board.words());
+                            sites.subtract(c.state.empty(layout));
+                        }
+                    }
                     let hit = sites.iter().any(|s| {
-                        c.what(s) == what && play::threatened(c, s, piece, moves.as_ref())
+                        piece.is_none_or(|what| c.what(s) == what)
+                            && play::threatened(c, s, piece, moves.as_ref())
                     });
                     c.free(sites);
                     hit
@@ -341,6 +347,8 @@ impl Lower<'_> {
             "Path" => return self.path(l),
             "Loop" => return self.closed_loop(l),
             "Connected" => return self.connected(l),
+            "Blocked" => return self.blocked(l),
+            "Crossing" => return self.is_crossing(l),
             "Within" => {
                 let what = self.typed_int(l)?;
                 let region = match l.labelled("in").or(l.labelled("at")) {
@@ -364,7 +372,17 @@ impl Lower<'_> {
                     (0..32).contains(&p) && c.state.s.triggered >> p & 1 == 1
                 })
             }
-            "LastTo" | "LastFrom" => return Err(unsupported(l)),
+            "LastTo" | "LastFrom" => {
+                let kind =
+                    l.typed("siteType").and_then(Value::word).ok_or_else(|| unsupported(l))?;
+                let board = kind == format!("{:?}", self.equipment.board.sites);
+                let (to, hand) = (first == "LastTo", kind == "Cell");
+                Box::new(move |c| {
+                    let site = if to { c.state.s.last_to } else { c.state.s.last_from };
+                    // Hands are cells.
+                    if c.equipment.on_board.contains(site) { board } else { hand && site >= 0 }
+                })
+            }
             "Cycle" => Box::new(repeat::cycle),
             "Repeat" => {
                 let repeat = match l.arg(1).and_then(Value::word) {
@@ -478,12 +496,52 @@ impl Lower<'_> {
         }))
     }
 
+    /// `(is Blocked …)`: no way over empty sites and a player's own joins the player's regions.
+    fn blocked(&mut self, l: &Ludeme) -> Result<Bool> {
+        let least = match l.typed("int") {
+            Some(v) => Some(self.int(v, l)?),
+            None => None,
+        };
+        let near = self.near(l)?;
+        let Some(role) = l.typed("roleType").filter(|_| near.fixed()) else {
+            return Err(unsupported(l));
+        };
+        let (regions, who) = (self.owned_regions()?, self.roles(role, l)?);
+        Ok(Box::new(move |c| {
+            let who = who.get(c);
+            let own = || regions.iter().filter(|(owner, _)| who >> owner & 1 == 1);
+            let wanted = least.as_ref().map_or(own().count() as i32, |n| n.get(c));
+            let layout = c.rules.layout;
+            let (mut open, mut area) = (c.sites(), c.sites());
+            open.add(c.state.empty(layout));
+            super::functions::ones(who).for_each(|p| open.add(c.state.owned(layout, p)));
+            open.keep(c.equipment.on_board.words());
+            let mut blocked = true;
+            while let Some(site) = open.first().filter(|_| blocked) {
+                area.clear();
+                near.flood(c, site, &open, &mut area);
+                let met = own().filter(|(_, r)| r.of(c, |_, r| area.meets(r.words()))).count();
+                blocked = (met as i32) < wanted;
+                open.subtract(area.words());
+            }
+            c.free(open);
+            c.free(area);
+            blocked
+        }))
+    }
+
     /// How many pieces there are: of whom, of what name, where; all that `no Pieces` and
     /// `count Pieces` share.
     pub(super) fn count_pieces(&mut self, l: &Ludeme, any: bool) -> Result<Int> {
         let who = self.optional_roles(l)?;
         let names = Self::strings(l);
         let wanted = if names.is_empty() { None } else { Some(self.named(&names)) };
+        // A name that no piece has may be that of a container.
+        let place = match (&names[..], &wanted) {
+            ([name], Some(kinds)) if !kinds.contains(&true) => self.container(name),
+            _ => None,
+        };
+        let wanted = wanted.filter(|_| place.is_none());
         let region = match l.labelled("in") {
             Some(v) => Some(self.region(v, l)?),
             None => None,
@@ -507,6 +565,9 @@ impl Lower<'_> {
             }
             if let Some(region) = &region {
                 region.of(c, |_, r| sites.keep(r.words()));
+            }
+            if let Some(place) = &place {
+                sites.keep(place.words());
             }
             let mut n = 0;
             for site in sites.iter() {

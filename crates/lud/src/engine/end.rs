@@ -115,7 +115,9 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
                     return;
                 }
                 Outcome::Loss => {
-                    let rank = worst_free(c) - (n - 1.0) / 2.0;
+                    // Recorded games show that where all lose, all are last.
+                    let shared = if who == c.state.s.active { 0.0 } else { (n - 1.0) / 2.0 };
+                    let rank = worst_free(c) - shared;
                     ones(who).for_each(|p| c.state.rank[p] = rank);
                 }
             }

@@ -161,7 +161,7 @@ impl Region {
         match self {
             Region::Fixed(sites) => sites.contains(site),
             Region::Empty => c.is_empty(site) && c.equipment.on_board.contains(site),
-            Region::One(one) => one.get(c) == site,
+            Region::One(one) => site >= 0 && one.get(c) == site,
             Region::Filter(region, condition) => {
                 region.contains(c, site) && at_site(c, site, condition)
             }

@@ -99,7 +99,7 @@ impl Near {
     }
 
     /// Puts in the sites of a set that hang together with a site of it.
-    fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
+    pub(super) fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;
         if site < 0 || site as usize >= c.equipment.sites {
             return;
@@ -333,7 +333,7 @@ impl Lower<'_> {
     /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
     pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
         let mut condition = self.optional_test(l, "if")?;
-        if !biggest && condition.is_none() && self.optional_roles(l)?.is_none() {
+        if condition.is_none() {
             // Pieces of any owner hang together.
             condition = Some(Test::Owner(Owners::occupied(), Place::To));
         }
@@ -395,7 +395,8 @@ impl Lower<'_> {
         let of = self.optional_test(l, "of")?;
         let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
         Ok(Box::new(move |c| {
-            let starts = starts(c, None, of.is_some());
+            let owners = of.is_none().then_some(1 << c.state.s.mover);
+            let starts = starts(c, owners, of.is_some());
             let mut all = true;
             each_group(c, &starts, &near, of.as_ref(), |c, members| {
                 all = c.with_region(members, |c| condition(c));

@@ -4,11 +4,17 @@ use std::collections::BTreeSet;
 
 use super::directions::Direction;
 use super::equipment::Die;
-use super::functions::{Int, Region, Result};
+use super::functions::{Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
 use super::state::{Cell, OFF};
 use crate::board::Element;
 use crate::compile::{Ludeme, Value};
+
+/// What is looked for: a kind of piece, or pieces of some names that belong to some players.
+enum Wanted {
+    Kind(Int),
+    Of(Who, Vec<bool>),
+}
 
 /// A very large number.
 const INFINITY: i32 = 1_000_000_000;
@@ -57,6 +63,13 @@ impl Lower<'_> {
     pub(super) fn int_of(&mut self, l: &Ludeme) -> Result<Int> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
+        if keyword == "count" && first.is_empty() && self.other_sites(l) {
+            // Nothing ever stands there.
+            if let Some(value) = l.labelled("in").or(l.labelled("at")) {
+                self.region(value, l)?;
+            }
+            return Ok(Int::Const(0));
+        }
         self.same_site_type(l)?;
         let layout = self.layout;
         Ok(match keyword {
@@ -328,7 +341,7 @@ impl Lower<'_> {
                 let region = self.region(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
                 let index = self.labelled_int(l, "index")?;
                 Int::new(move |c| {
-                    let i = index.get(c).max(0) as usize;
+                    let i = usize::try_from(index.get(c)).unwrap_or(usize::MAX);
                     region.of(c, |_, r| r.iter().nth(i).unwrap_or(OFF))
                 })
             }
@@ -372,9 +385,9 @@ impl Lower<'_> {
             _ => None,
         };
         let from_top = !matches!(l.labelled("fromTop"), Some(Value::Bool(false)));
-        let what = match Self::text(l.typed("string")) {
+        let wanted = match Self::text(l.typed("string")) {
             Some(stem) => {
-                let who = self.player(l, if stack.is_some() { 2 } else { 1 })?;
+                let slot = if stack.is_some() { 2 } else { 1 };
                 // A name that no piece has means the first that begins so.
                 let all = &self.equipment.components;
                 let stem = match all.iter().any(|k| k.stem == stem || k.name == stem) {
@@ -384,40 +397,55 @@ impl Lower<'_> {
                         .find(|k| k.stem.starts_with(&stem))
                         .map_or(stem, |k| k.stem.clone()),
                 };
-                match self
-                    .equipment
-                    .components
-                    .iter()
-                    .position(|k| k.name == stem && k.stem != stem)
-                {
-                    Some(exact) if self.equipment.components.iter().all(|k| k.stem != stem) => {
-                        Int::Const(exact as i32)
+                let exact = all.iter().position(|k| k.name == stem && k.stem != stem);
+                match exact.filter(|_| all.iter().all(|k| k.stem != stem)) {
+                    Some(exact) => {
+                        l.arg(slot);
+                        Wanted::Kind(Int::Const(exact as i32))
                     }
-                    _ => self.component_of(who, &stem),
+                    None => match self.player(l, slot) {
+                        Ok(who) => Wanted::Kind(self.component_of(who, &stem)),
+                        // Of a side, or of several players.
+                        Err(_) => {
+                            let who = l.arg(slot).ok_or_else(|| unsupported(l))?;
+                            Wanted::Of(self.roles(who, l)?, self.named(&[stem]))
+                        }
+                    },
                 }
             }
-            None => self.typed_int(l)?,
+            None => Wanted::Kind(self.typed_int(l)?),
         };
         let layout = self.layout;
         Ok(Int::new(move |c| {
-            let (what, state) = (what.get(c), state.as_ref().map(|s| s.get(c)));
-            let Ok(what) = usize::try_from(what) else { return OFF };
-            let owner = c.owner(what);
+            let state = state.as_ref().map(|s| s.get(c));
             let stack = stack.as_ref().map(|site| site.get(c));
+            let (kind, of) = match &wanted {
+                Wanted::Kind(kind) => (kind.get(c), None),
+                Wanted::Of(who, named) => (0, Some((who.get(c), named))),
+            };
+            let Ok(kind) = usize::try_from(kind) else { return OFF };
             let s = &*c.state;
             let is = |cell: Cell| {
-                usize::from(cell.what) == what && state.is_none_or(|n| i32::from(cell.state) == n)
+                let what = usize::from(cell.what);
+                let fits = match of {
+                    None => what == kind,
+                    Some((who, named)) => {
+                        named.get(what) == Some(&true) && who >> c.owner(what) & 1 == 1
+                    }
+                };
+                fits && state.is_none_or(|n| i32::from(cell.state) == n)
             };
             if let Some(site) = stack {
                 let mut levels = (0..s.height(site)).filter(|&level| is(s.level(site, level)));
                 return if from_top { levels.next_back() } else { levels.next() }.unwrap_or(OFF);
             }
-            if s.under.is_empty() {
-                return s.sites_of(layout, owner).find(|&site| is(s.cell(site))).unwrap_or(OFF);
+            let board = &c.equipment.on_board;
+            if s.under.is_empty() && of.is_none() {
+                let mut own = s.sites_of(layout, c.owner(kind));
+                return own.find(|&at| board.contains(at) && is(s.cell(at))).unwrap_or(OFF);
             }
-            (0..s.cells.len() as i32)
-                .find(|&site| (0..s.height(site)).any(|level| is(s.level(site, level))))
-                .unwrap_or(OFF)
+            let on = |&site: &i32| (0..s.height(site)).any(|level| is(s.level(site, level)));
+            board.iter().find(on).unwrap_or(OFF)
         }))
     }
 
@@ -429,7 +457,8 @@ impl Lower<'_> {
             "-" => i32::wrapping_sub,
             "/" => |a, b| if b == 0 { 0 } else { a.wrapping_div(b) },
             "%" | "mod" => |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) },
-            "^" | "pow" => |a, b| a.wrapping_pow(b.clamp(0, 30) as u32),
+            // Beyond what a number can hold it is the largest, not a remainder.
+            "^" | "pow" => |a, b| f64::from(a).powi(b) as i32,
             "min" => Ord::min,
             _ => Ord::max,
         };
@@ -507,14 +536,16 @@ impl Lower<'_> {
                         let board = &self.equipment.board.topology;
                         Int::Const(board.elements(self.equipment.declared).len() as i32)
                     }
-                    _ => return Err(unsupported(l)),
+                    Some(name) => {
+                        let sites = self.container(name).ok_or_else(|| unsupported(l))?;
+                        Int::Const(sites.len() as i32)
+                    }
+                    None => return Err(unsupported(l)),
                 },
             },
             "Adjacent" | "Neighbours" | "Orthogonal" | "Diagonal" | "Off" => {
-                let at = match l.labelled("at") {
-                    Some(value) => self.int(value, l)?,
-                    None => return Err(unsupported(l)),
-                };
+                let at = self.optional_int(l, "at")?.unwrap_or(Int::LastTo);
+                let elements = self.equipment.elements();
                 let list = elements
                     .iter()
                     .map(|e| match first {

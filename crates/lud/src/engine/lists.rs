@@ -169,11 +169,27 @@ impl Lower<'_> {
                 })
             }
             "players" => {
-                let who = self.roles(&Value::Word(first), l)?;
+                let who = self.roles(&Value::Word(first.clone()), l)?;
+                let of = self.optional_int(l, "of")?;
                 let condition = self.optional_bool(l, "if")?;
                 let layout = self.layout;
                 Ints::new(move |c, out| {
-                    let players = ones(who.get(c)).filter(|&p| p >= 1 && p <= layout.players);
+                    let players = match &of {
+                        None => who.get(c),
+                        // As another player sees it.
+                        Some(of) => {
+                            let of = of.get(c).max(0) as usize;
+                            let fits = |&p: &usize| match first.as_str() {
+                                "All" => true,
+                                "Friend" => c.friends(p, of),
+                                "Ally" => p != of && c.friends(p, of),
+                                "Enemy" => !c.friends(p, of),
+                                _ => p != of,
+                            };
+                            (1..=layout.players).filter(fits).fold(0, |bits, p| bits | 1 << p)
+                        }
+                    };
+                    let players = ones(players).filter(|&p| p >= 1 && p <= layout.players);
                     out.extend(players.map(|p| p as i32).filter(|&player| {
                         condition
                             .as_ref()

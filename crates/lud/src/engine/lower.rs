@@ -23,6 +23,20 @@ pub fn unsupported(ludeme: &Ludeme) -> Fault {
     Fault::new("L050", ludeme.place, message).with_hint(format!("the form is ({})", signature.text))
 }
 
+/// Is it about single sites, which may be in a hand, and not about the shape of the board?
+fn of_one_site(l: &Ludeme) -> bool {
+    let first = l.values().next().and_then(Value::word).unwrap_or_default();
+    match l.signature().keyword.as_str() {
+        "sites" => first == "Hand" || l.signature().text.starts_with("sites ([player]"),
+        "count" => first == "Cell",
+        "is" => matches!(first, "Empty" | "Occupied"),
+        "size" => first == "Stack",
+        "ahead" | "centrePoint" | "column" | "row" | "coord" | "phase" | "layer" | "expand"
+        | "where" | "no" | "all" | "sizes" => false,
+        _ => true,
+    }
+}
+
 /// Lowers the rules of one game.
 pub struct Lower<'a> {
     /// What lies on the table.
@@ -115,6 +129,11 @@ impl Lower<'_> {
         }
     }
 
+    /// Is it about sites of another kind than pieces stand on anywhere?
+    pub fn other_sites(&self, l: &Ludeme) -> bool {
+        l.typed("siteType").is_some() && self.same_site_type(l).is_err()
+    }
+
     /// Refuses sites of another kind than those of the board.
     pub fn same_site_type(&self, l: &Ludeme) -> Result<()> {
         for (number, (slot, arg)) in l.slots().enumerate() {
@@ -129,7 +148,7 @@ impl Lower<'_> {
                 SiteType::Vertex => "Vertex",
             };
             // Hands have cells, whatever the board has.
-            let of_hand = word == "Cell" && self.equipment.containers.len() > 1;
+            let of_hand = word == "Cell" && self.equipment.containers.len() > 1 && of_one_site(l);
             if is_type && word != here && !of_hand {
                 return Err(unsupported(l));
             }
@@ -189,6 +208,13 @@ impl Lower<'_> {
     pub fn named(&self, names: &[String]) -> Vec<bool> {
         let all = self.equipment.components.iter();
         all.map(|k| names.iter().any(|name| *name == k.stem || *name == k.name)).collect()
+    }
+
+    /// The sites of the containers of a name, such as `Board`, `Hand1`, or `Hand` for all hands.
+    pub fn container(&self, name: &str) -> Option<Sites> {
+        let all = self.equipment.containers.iter().filter(|k| k.name.starts_with(name));
+        let sites = self.sites_of(all.flat_map(|k| k.from as i32..(k.from + k.sites) as i32));
+        (!name.is_empty() && !sites.is_empty()).then_some(sites)
     }
 
     /// The site of a label such as `B3`.

@@ -463,6 +463,18 @@ fn lose(c: &mut Context<'_>, at: i32, level: i16) {
     equipment.tracks.iter().for_each(|track| track.lost(c.state, what, at));
 }
 
+/// Notes the pieces that a move goes over.
+fn goes_over(c: &mut Context<'_>, head: Head) {
+    let (Ok(from), Ok(to)) = (usize::try_from(head.from), u32::try_from(head.to)) else { return };
+    let (directions, mut over) = (&c.equipment.directions, std::mem::take(&mut c.state.touched[2]));
+    let lines = directions.of(from).map(|ray| directions.line(ray));
+    let way =
+        lines.filter_map(|line| Some(&line[..line.iter().position(|&site| site == to)?])).next();
+    let sites = way.into_iter().flatten().map(|&site| site as i32);
+    over.extend(sites.filter(|&site| !c.is_empty(site)));
+    c.state.touched[2] = over;
+}
+
 /// Does what a move says, and its consequences.
 pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let rules = c.rules;
@@ -471,6 +483,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         c.state.touched.iter_mut().for_each(Vec::clear);
         c.state.touched[0].push(head.from);
         c.state.touched[1].push(head.to);
+        goes_over(c, head);
     }
     // Who had to pass had no moves; what follows from the move may ask for it.
     let forced = head.kind == Kind::Pass && head.extra == FORCED;

@@ -155,11 +155,12 @@ impl Lower<'_> {
     pub(super) fn biggest_line(&mut self, l: &Ludeme) -> Result<Int> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let axes = Axes::new(directions, self.equipment, true);
-        let condition = self.optional_bool(l, "if")?.ok_or_else(|| unsupported(l))?;
+        let condition = self.optional_bool(l, "if")?;
         Ok(Int::new(move |c| {
             let mut fit = c.sites();
             for site in c.equipment.on_board.iter() {
-                if c.with(Registers { to: site, site, ..c.at }, |c| condition(c)) {
+                let at = Registers { to: site, site, ..c.at };
+                if condition.as_ref().map_or(c.what(site) != 0, |f| c.with(at, |c| f(c))) {
                     fit.insert(site);
                 }
             }

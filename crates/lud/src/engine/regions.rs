@@ -128,12 +128,16 @@ impl Lower<'_> {
             }
             "forEach" => self.region_for_each(l, &first)?,
             "expand" => self.expand(l)?,
+            "last" => Region::new(|c, out| c.state.touched[2].iter().for_each(|&s| out.insert(s))),
             "sites" => return self.sites(l, &first),
             _ => return Err(unsupported(l)),
         })
     }
 
     fn region_for_each(&mut self, l: &Ludeme, first: &str) -> Result<Region> {
+        if first == "Level" {
+            return self.level_region(l);
+        }
         if !first.is_empty() {
             return Err(unsupported(l));
         }
@@ -163,10 +167,39 @@ impl Lower<'_> {
         Err(unsupported(l))
     }
 
+    /// `(forEach Level …)`: the numbers of levels of a stack.
+    fn level_region(&mut self, l: &Ludeme) -> Result<Region> {
+        let at = self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?;
+        let up = l.typed("stackDirection").and_then(Value::word) == Some("FromBottom");
+        let condition = self.optional_bool(l, "if")?;
+        let start = self.optional_int(l, "startAt")?;
+        Ok(Region::new(move |c, out| {
+            let site = at.get(c);
+            let height = c.state.height(site);
+            let levels = match (start.as_ref().map(|s| s.get(c)), up) {
+                (Some(start), true) => start.max(0)..height,
+                (Some(start), false) => 0..start.saturating_add(1).min(height),
+                (None, _) => 0..height,
+            };
+            for level in levels {
+                let at = Registers { level, ..c.at };
+                if condition.as_ref().is_none_or(|f| c.with(at, |c| f(c))) {
+                    out.insert(level);
+                }
+            }
+        }))
+    }
+
     /// The sites of the board on which something of their element holds.
     fn fixed(&self, test: impl Fn(usize, &crate::board::Element) -> bool) -> Region {
         let elements = self.equipment.elements().iter().enumerate();
         Region::Fixed(self.sites_of(elements.filter(|(i, e)| test(*i, e)).map(|(i, _)| i as i32)))
+    }
+
+    /// By container: its sites.
+    fn containers(&self) -> Vec<Sites> {
+        let sites = |from: u32, n: u32| self.sites_of(from as i32..(from + n) as i32);
+        self.equipment.containers.iter().map(|k| sites(k.from, k.sites)).collect()
     }
 
     /// Some sites of the board.
@@ -177,7 +210,16 @@ impl Lower<'_> {
     fn sites(&mut self, l: &Ludeme, first: &str) -> Result<Region> {
         Ok(match first {
             "Empty" => match l.typed("int") {
-                Some(_) => return Err(unsupported(l)),
+                Some(value) => {
+                    let number = self.int(value, l)?;
+                    let containers = self.containers();
+                    Region::new(move |c, out| {
+                        let number = usize::try_from(number.get(c)).unwrap_or(usize::MAX);
+                        if let Some(sites) = containers.get(number) {
+                            out.add_both(c.state.empty(c.rules.layout), sites.words());
+                        }
+                    })
+                }
                 None => Region::Empty,
             },
             "Board" => Region::Fixed(self.equipment.on_board.clone()),
@@ -296,7 +338,9 @@ impl Lower<'_> {
                     }
                 })
             }
-            "Corners" | "ConvexCorners" => self.listed(&self.equipment.named.corners),
+            "Corners" => self.listed(&self.equipment.named.corners),
+            "ConvexCorners" => self.listed(&self.equipment.named.convex),
+            "ConcaveCorners" => self.listed(&self.equipment.named.concave),
             "Outer" | "Perimeter" => self.listed(&self.equipment.named.outer),
             "Inner" => self.listed(&self.equipment.named.inner),
             "Side" => self.sides(l)?,
@@ -373,6 +417,21 @@ impl Lower<'_> {
                     c.state.touched[end].iter().for_each(|&site| out.insert(site));
                 })
             }
+            "Playable" => {
+                let near = self.near(l)?;
+                Region::new(move |c, out| {
+                    let (mut taken, layout) = (c.sites(), c.rules.layout);
+                    taken.add(c.equipment.on_board.words());
+                    taken.subtract(c.state.empty(layout));
+                    let mut next = c.sites();
+                    near.around(c, &taken, &mut next);
+                    out.add_both(next.words(), c.state.empty(layout));
+                    c.free(next);
+                    c.free(taken);
+                })
+            }
+            "Pattern" => self.pattern_region(l)?,
+            "Crossing" => self.crossing_region(l)?,
             "Random" => self.random_sites(l)?,
             "Group" => self.group_region(l)?,
             "Track" => self.track_region(l)?,
@@ -393,7 +452,15 @@ impl Lower<'_> {
                     out.add(region.words());
                 }
             }),
-            _ => return self.named_sites(l),
+            // A word that tells what kind of sites they are is no name.
+            _ => {
+                let text = &l.signature().text;
+                let named = ["sites ([player]", "sites ({int}", "sites [siteType]"];
+                return match named.iter().any(|form| text.starts_with(form)) {
+                    true => self.named_sites(l),
+                    false => Err(unsupported(l)),
+                };
+            }
         })
     }
 
@@ -408,20 +475,14 @@ impl Lower<'_> {
             Some(Value::Call(k)) => Some(self.int_of(k)?),
             _ => None,
         };
-        let containers: Vec<Sites> = (self.equipment.containers.iter())
-            .map(|k| self.sites_of(k.from as i32..(k.from + k.sites) as i32))
-            .collect();
+        let containers = self.containers();
         let place = match l.labelled("container") {
             // Hands are cells: they do not count where pieces stand on something else.
             None if self.equipment.board.sites != crate::board::SiteType::Cell => {
                 self.equipment.on_board.clone()
             }
             None | Some(Value::Call(_)) => self.equipment.everywhere.clone(),
-            Some(Value::Str(name)) => {
-                let all =
-                    self.equipment.containers.iter().filter(|k| k.name.starts_with(name.as_str()));
-                self.sites_of(all.flat_map(|k| k.from as i32..(k.from + k.sites) as i32))
-            }
+            Some(Value::Str(name)) => self.container(name).unwrap_or_else(|| self.no_sites()),
             Some(Value::Int(n)) => {
                 let k = usize::try_from(*n).ok().and_then(|n| self.equipment.containers.get(n));
                 let k = k.ok_or_else(|| unsupported(l))?;

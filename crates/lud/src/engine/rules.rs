@@ -169,6 +169,7 @@ impl Uses {
                 ("set", "Hidden") => uses.hidden = true,
                 ("forEach", "Group") => uses.groups = true,
                 ("is", "Cycle") => uses.cycles = true,
+                ("last", "Between") => (uses.last, uses.touches) = (true, true),
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
                     | "attract" | "shoot",
@@ -351,7 +352,7 @@ impl Rules {
         // What nobody has looked at would be left out in play.
         let mut left_out = None;
         let mut look = |l: &Ludeme| {
-            if l.unread().is_some_and(|slot| !means_nothing(l, slot)) {
+            if l.unread().any(|slot| !means_nothing(l, slot)) {
                 left_out = left_out.take().or_else(|| Some(unsupported(l)));
             }
         };

@@ -1,10 +1,14 @@
 //! Shapes on the board: sites that hold what lies on them, patterns, loops, and what touches what.
 
+use super::context::Context;
 use super::directions::Direction;
-use super::functions::{Bool, Int, Region, Result};
+use super::functions::{Bool, Int, Region, Result, Who};
 use super::lower::{Lower, unsupported};
 use crate::board::SiteType;
 use crate::compile::{Ludeme, Value};
+
+/// Goes over walks until it is told to stop.
+type EachWalk = Box<dyn Fn(&mut Context<'_>, &mut dyn FnMut(&[i32]) -> bool) + Send + Sync>;
 
 impl Lower<'_> {
     /// `(is Flat …)`: all sites of the layer below that a site rests on are taken.
@@ -28,8 +32,9 @@ impl Lower<'_> {
         }))
     }
 
-    /// `(is Pattern …)`: pieces on all sites of a walk from a site, in one of the directions.
-    pub(super) fn pattern(&mut self, l: &Ludeme) -> Result<Bool> {
+    /// What looks for patterns: pieces on all sites of a walk from a site, in one of the directions.
+    /// Goes over the walks that are such until `f` says no.
+    fn each_pattern(&mut self, l: &Ludeme) -> Result<EachWalk> {
         let from = match l.labelled("from") {
             Some(value) => self.int(value, l)?,
             None => Int::LastTo,
@@ -52,22 +57,48 @@ impl Lower<'_> {
         // By site: the sites of each walk, itself first.
         let walks: Vec<Vec<Vec<i32>>> =
             (0..self.equipment.elements().len()).map(|site| self.walked(site, &steps)).collect();
-        Ok(Box::new(move |c| {
+        Ok(Box::new(move |c, f| {
             let site = from.get(c);
             let Some(walks) = usize::try_from(site).ok().and_then(|s| walks.get(s)) else {
-                return false;
+                return;
             };
             let mut kinds = c.list();
             kinds.extend(whats.iter().map(|w| w.get(c)));
             if whats.is_empty() {
                 kinds.push(c.what(site) as i32);
             }
-            let found = walks.iter().any(|walk| {
-                let wanted = kinds.iter().cycle();
-                walk.iter().zip(wanted).all(|(&s, &kind)| kind > 0 && c.what(s) as i32 == kind)
-            });
+            for walk in walks {
+                let mut pairs = walk.iter().zip(kinds.iter().cycle());
+                let fits = pairs.all(|(&s, &kind)| kind > 0 && c.what(s) as i32 == kind);
+                if fits && !f(walk) {
+                    break;
+                }
+            }
             c.free_list(kinds);
+        }))
+    }
+
+    /// `(is Pattern …)`.
+    pub(super) fn pattern(&mut self, l: &Ludeme) -> Result<Bool> {
+        let each = self.each_pattern(l)?;
+        Ok(Box::new(move |c| {
+            let mut found = false;
+            each(c, &mut |_| {
+                found = true;
+                false
+            });
             found
+        }))
+    }
+
+    /// `(sites Pattern …)`: the sites of all patterns that are there.
+    pub(super) fn pattern_region(&mut self, l: &Ludeme) -> Result<Region> {
+        let each = self.each_pattern(l)?;
+        Ok(Region::new(move |c, out| {
+            each(c, &mut |walk| {
+                walk.iter().for_each(|&site| out.insert(site));
+                true
+            });
         }))
     }
 
@@ -92,22 +123,30 @@ impl Lower<'_> {
     /// `(is Loop …)`: pieces of a player around at least one site.
     pub(super) fn closed_loop(&mut self, l: &Ludeme) -> Result<Bool> {
         self.refuse(l, &["path"])?;
-        let list = l.args().iter().flatten().any(|(_, v)| matches!(v, Value::List(_)));
-        if list || l.typed("int").is_some() || l.typed("region").is_some() {
-            return Err(unsupported(l));
-        }
-        let inside = match l.labelled("surround") {
-            Some(value) => Some(self.roles(value, l)?),
-            None => None,
+        let inside: Vec<Who> = match (l.labelled("surround"), l.arg(2)) {
+            (Some(value), _) => vec![self.roles(value, l)?],
+            (None, Some(Value::List(list))) => {
+                list.iter().map(|v| self.roles(v, l)).collect::<Result<_>>()?
+            }
+            _ => Vec::new(),
+        };
+        let owner = match l.arg(4) {
+            Some(value) => self.int(value, l)?,
+            None => Int::Mover,
+        };
+        let start = match l.arg(5) {
+            Some(value) => self.region(value, l)?,
+            None => Region::One(Int::LastTo),
         };
         let (near, directions) = (self.near(l)?, self.direction_or(l, Direction::Adjacent)?);
         let border = self.sites_of(self.equipment.named.outer.iter().map(|&i| i as i32));
-        Ok(Box::new(move |c| {
-            let site = c.state.s.last_to;
-            if c.who(site) != c.state.s.mover {
+        let closed = move |c: &mut Context<'_>, site: i32| {
+            let owner = owner.get(c);
+            if c.who(site) as i32 != owner {
                 return false;
             }
-            let inside = inside.as_ref().map(|who| who.get(c));
+            let inside =
+                (!inside.is_empty()).then(|| inside.iter().fold(0, |bits, who| bits | who.get(c)));
             let mut ring = c.sites();
             super::groups::group(c, site, &near, None, &mut ring);
             // What the outside reaches without stepping on the group.
@@ -140,6 +179,14 @@ impl Lower<'_> {
             c.free(ring);
             c.free(outside);
             c.free_list(todo);
+            found
+        };
+        Ok(Box::new(move |c| {
+            let mut found = false;
+            start.each(c, |c, site| {
+                found = closed(c, site);
+                !found
+            });
             found
         }))
     }
@@ -181,6 +228,54 @@ impl Lower<'_> {
                 let site = site as i32;
                 if who.is_none_or(|w| w >> c.who(site) & 1 == 1) {
                     out.insert(site);
+                }
+            }
+        }))
+    }
+
+    /// By edge: those that cross it, on boards whose edges pieces stand on.
+    fn crossings(&self, l: &Ludeme) -> Result<Vec<Vec<i32>>> {
+        if self.equipment.board.sites != SiteType::Edge {
+            return Err(unsupported(l));
+        }
+        let graph = &self.equipment.board.graph;
+        let ends = |edge: &(usize, usize)| (graph.vertices[edge.0], graph.vertices[edge.1]);
+        let cross = |one: &(usize, usize), other: &(usize, usize)| {
+            let ((a, b), (c, d)) = (ends(one), ends(other));
+            crate::board::operate::crossing(a, b, c, d).is_some()
+        };
+        let all = graph.edges.iter();
+        Ok(all
+            .map(|one| {
+                let others = graph.edges.iter().enumerate();
+                others.filter(|(_, other)| cross(one, other)).map(|(i, _)| i as i32).collect()
+            })
+            .collect())
+    }
+
+    /// `(is Crossing …)`: do two edges cross?
+    pub(super) fn is_crossing(&mut self, l: &Ludeme) -> Result<Bool> {
+        let crossings = self.crossings(l)?;
+        let (a, b) = (self.int_at(l, 1)?, self.int_at(l, 2)?);
+        Ok(Box::new(move |c| {
+            let (a, b) = (a.get(c), b.get(c));
+            let others = usize::try_from(a).ok().and_then(|a| crossings.get(a));
+            others.is_some_and(|others| others.contains(&b))
+        }))
+    }
+
+    /// `(sites Crossing …)`: somebody's edges that cross another.
+    pub(super) fn crossing_region(&mut self, l: &Ludeme) -> Result<Region> {
+        let crossings = self.crossings(l)?;
+        let at = self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?;
+        let who = self.optional_roles(l)?.unwrap_or(Who::Const(u32::MAX));
+        Ok(Region::new(move |c, out| {
+            let (at, who) = (at.get(c), who.get(c));
+            let others = usize::try_from(at).ok().and_then(|at| crossings.get(at));
+            for &edge in others.into_iter().flatten() {
+                let what = c.what(edge);
+                if what != 0 && who >> c.owner(what) & 1 == 1 {
+                    out.insert(edge);
                 }
             }
         }))

@@ -111,8 +111,9 @@ pub struct State {
     pub history: Vec<u64>,
     /// A hash of every position so far, where rules ask whether play goes round in circles.
     pub trail: Vec<u64>,
-    /// Where the actions of the last move began and where they ended, where rules ask for it.
-    pub touched: [Vec<i32>; 2],
+    /// Where the actions of the last move began, where they ended, and what it went over, where rules
+    /// ask for it.
+    pub touched: [Vec<i32>; 3],
     /// By place of a winding track and kind of piece: how many are there.
     pub places: Vec<i16>,
     /// How many kinds of pieces there are, where that is asked for.
@@ -334,7 +335,7 @@ impl State {
         (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown).hash(&mut hasher);
         if rules.uses.last {
             (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
-            self.visited.hash(&mut hasher);
+            (&self.visited, &self.touched).hash(&mut hasher);
         }
         if rules.uses.counter {
             s.counter.hash(&mut hasher);
