@@ -101,7 +101,7 @@ impl Lower<'_> {
             "Level" => {
                 let moves = self.typed_moves(l)?;
                 let site = self.typed_int(l)?;
-                let top = l.typed("stackDirection").and_then(Value::word) == Some("FromTop");
+                let top = l.typed("stackDirection").and_then(Value::word) != Some("FromBottom");
                 Box::new(move |c, out| {
                     let site = site.get(c);
                     let height = c.state.height(site);

@@ -1,6 +1,6 @@
 //! Pieces that hop over others.
 
-use super::action::{Moves, NONE};
+use super::action::Moves;
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
 use super::functions::{Int, Result};
@@ -132,7 +132,7 @@ impl Hop {
                 for &between in over {
                     let (Some(apply), Some(chain)) = (&self.apply, then) else { break };
                     let here = Registers { between: between as i32, ..here };
-                    then = apply.run(c, here, out).map(|t| if t == NONE { chain } else { t });
+                    then = apply.run(c, here, chain, out);
                 }
                 match then {
                     Some(then) => self.to.close(c, here, self.gait, mark, then, out),

@@ -1,6 +1,6 @@
 //! Ludemes that make moves; which file makes the others.
 
-use super::action::{Action, Kind, Moves};
+use super::action::{Action, Kind, Moves, NONE};
 use super::choose::in_turn;
 use super::context::{Context, Registers};
 use super::functions::{Bool, Int, Region, Result, at_site, ones};
@@ -257,15 +257,13 @@ impl Lower<'_> {
                     let level = level.as_ref().map_or(-1, |f| f.get(c).max(0)) as i16;
                     let count = count.get(c).clamp(1, u16::MAX.into()) as u16;
                     let first = out.actions.len();
-                    match late {
-                        true => out.actions.push(Action::Clear(site)),
-                        // From a stack they are taken one by one.
-                        false if c.rules.stacking => {
-                            let one = Action::Remove { at: site, level, count: 1 };
-                            out.actions.extend(std::iter::repeat_n(one, count.into()));
-                        }
-                        false => out.actions.push(Action::Remove { at: site, level, count }),
-                    }
+                    // From a stack they are taken one by one.
+                    let (one, times) = match (late, c.rules.stacking) {
+                        (true, stacking) => (Action::Clear(site), if stacking { count } else { 1 }),
+                        (false, true) => (Action::Remove { at: site, level, count: 1 }, count),
+                        (false, false) => (Action::Remove { at: site, level, count }, 1),
+                    };
+                    out.actions.extend(std::iter::repeat_n(one, times.into()));
                     out.close(first, c.state.s.mover, Kind::Remove, site, site);
                 }
                 !out.full()
@@ -449,13 +447,15 @@ fn with_effects(c: &mut Context<'_>, parts: &[Generator], first: usize, out: &mu
     effects.iter().for_each(|part| part(c, &mut before));
     decisions.iter().for_each(|part| part(c, &mut all));
     for &head in &all.heads {
-        let start = out.actions.len() as u32;
+        let (start, mut then) = (out.actions.len() as u32, NONE);
         for &effect in &before.heads {
             out.actions.extend_from_slice(before.actions(effect));
+            then = out.chained_to(then, &before, effect.then);
         }
         out.take(&all, head);
+        let then = out.chained_to(then, &all, head.then);
         if let Some(head) = out.heads.last_mut() {
-            head.first = start;
+            (head.first, head.then) = (start, then);
         }
         if out.full() {
             break;

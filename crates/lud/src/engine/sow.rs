@@ -295,9 +295,7 @@ impl Lower<'_> {
             let mut then = super::action::NONE;
             for &head in &made.heads {
                 out.actions.extend_from_slice(made.actions(head));
-                if head.then != super::action::NONE {
-                    then = out.chained(&made, head.then);
-                }
+                then = out.chained_to(then, &made, head.then);
             }
             let end = out.actions.len() as u32;
             if let Some(head) = out.heads.last_mut() {
