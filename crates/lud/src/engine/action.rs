@@ -146,6 +146,8 @@ pub enum Action {
     Forget(u16, i32),
     /// All of a name's values are forgotten; all names' where it is the largest number.
     ForgetAll(u16),
+    /// The position is kept in mind.
+    Store,
     /// A die is used.
     UseDie(u16),
     /// A die shows something.

@@ -85,6 +85,25 @@ impl Lower<'_> {
         }))
     }
 
+    /// Only the moves that do not lead to the position that is kept in mind.
+    pub(super) fn avoid_stored(&mut self, l: &Ludeme) -> Result<Generator> {
+        let moves = self.typed_moves(l)?;
+        Ok(Box::new(move |c, out| {
+            let mut all = c.moves();
+            moves(c, &mut all);
+            let stored = c.state.s.stored;
+            for &head in &all.heads {
+                if c.ahead(|c| play::make(c, &all, head), |c| c.state.hash() as i64) != stored {
+                    out.take(&all, head);
+                    if out.full() {
+                        break;
+                    }
+                }
+            }
+            c.free_moves(all);
+        }))
+    }
+
     /// Effects again and again while a condition holds.
     pub(super) fn while_moves(&mut self, l: &Ludeme) -> Result<Generator> {
         let (condition, moves) = (self.bool_at(l, 0)?, self.typed_moves(l)?);
@@ -145,7 +164,8 @@ impl Lower<'_> {
         let moves = self.typed_moves(l)?;
         let with_value = self.optional_bool(l, "withValue")?;
         let captures = first == "Captures";
-        if captures && with_value.is_some() {
+        // What stacks are worth is not known: recorded games show other choices than by the sum.
+        if with_value.is_some() && (captures || self.stacking) {
             return Err(unsupported(l));
         }
         Ok(Box::new(move |c, out| {

@@ -188,8 +188,11 @@ impl Lower<'_> {
     }
 
     fn for_each_piece(&mut self, l: &Ludeme) -> Result<Generator> {
-        self.refuse(l, &["on"])?;
-        let top = Self::flag(l, "top");
+        let here = format!("{:?}", self.equipment.board.sites);
+        if l.labelled("on").is_some_and(|on| on.word() != Some(here.as_str())) {
+            return Err(unsupported(l));
+        }
+        let top = Self::known_flag(l, "top", false)?;
         let mut names = Self::strings(l);
         // The second string, if any, is a container.
         let mut place: Option<super::sites::Sites> = None;

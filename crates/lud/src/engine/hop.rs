@@ -14,7 +14,7 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     pub(super) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
-        let gait = self.gait(l);
+        let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
         // Where what applies has a condition, it tells where the hop ends, and that of the site

@@ -164,6 +164,7 @@ impl Lower<'_> {
                 })
             }
             ("do", _) => self.do_moves(l)?,
+            ("avoidStoredState", _) => self.avoid_stored(l)?,
             ("max", "Distance") => self.max_distance(l)?,
             ("append", _) => self.append(l)?,
             ("allCombinations", _) => self.combinations(l)?,
@@ -213,8 +214,18 @@ impl Lower<'_> {
     }
 
     fn add(&mut self, l: &Ludeme) -> Result<Generator> {
-        let stack = Self::flag(l, "stack");
-        let what = self.piece(l)?;
+        let mut each = Vec::new();
+        for what in self.pieces(l)? {
+            each.push(self.add_one(l, what)?);
+        }
+        Ok(match <[Generator; 1]>::try_from(each) {
+            Ok([one]) => one,
+            Err(each) => Box::new(move |c, out| each.iter().for_each(|add| add(c, out))),
+        })
+    }
+
+    fn add_one(&mut self, l: &Ludeme, what: Int) -> Result<Generator> {
+        let stack = Self::known_flag(l, "stack", false)?;
         let state = self.piece_state(l)?;
         let count = self.int_or(l, "count", 1)?;
         let mut to = self.to(l)?;
@@ -392,6 +403,9 @@ impl Lower<'_> {
             .collect();
         if words.contains(&"Players") {
             let [a, b] = ints[..] else { return Err(unsupported(l)) };
+            if self.equipment.players != 2 {
+                return Err(unsupported(l));
+            }
             let (a, b) = (self.player_value(a, l)?, self.player_value(b, l)?);
             return Ok(Box::new(move |c, out| {
                 let (a, b) = (a.get(c).max(0) as u16, b.get(c).max(0) as u16);
@@ -408,7 +422,9 @@ impl Lower<'_> {
         };
         Ok(Box::new(move |c, out| {
             let (a, b) = (a.get(c), b.get(c));
-            out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
+            if a >= 0 && b >= 0 {
+                out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
+            }
         }))
     }
 }

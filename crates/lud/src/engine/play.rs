@@ -317,7 +317,7 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         return true;
     }
     // Rules that ask for moves while moves are made may ask for ever.
-    if c.depth >= 4 {
+    if c.depth >= 1 {
         return false;
     }
     let mover = c.state.s.mover;

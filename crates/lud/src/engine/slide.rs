@@ -25,7 +25,7 @@ impl Lower<'_> {
                 _ => self.slide_on_track(l, &track),
             };
         }
-        let gait = self.gait(l);
+        let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
         let directions = self.direction_or(l, Direction::Adjacent)?;
@@ -47,7 +47,7 @@ impl Lower<'_> {
     /// Slides along a track, both ways.
     fn slide_on_track(&mut self, l: &Ludeme, name: &str) -> Result<Generator> {
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let gait = self.gait(l);
+        let gait = self.gait(l)?;
         let mut condition = None;
         let mut range = Bounds::NONE;
         if let Some(Value::Call(between)) = l.typed("between") {
