@@ -316,7 +316,8 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
-    // Rules that ask for moves while moves are made may ask for ever.
+    // Rules that ask for moves while moves are made may ask for ever. Recorded games show that
+    // the inner question is answered with yes.
     if c.depth >= 1 {
         return false;
     }
