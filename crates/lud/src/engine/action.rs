@@ -146,6 +146,8 @@ pub enum Action {
     Forget(u16, i32),
     /// All of a name's values are forgotten; all names' where it is the largest number.
     ForgetAll(u16),
+    /// The position is kept in mind.
+    Store,
     /// A die is used.
     UseDie(u16),
     /// A die shows something.
@@ -462,10 +464,15 @@ impl Moves {
 
     /// Appends a chain of consequences of another list.
     pub fn chained(&mut self, other: &Moves, then: u32) -> u32 {
+        self.chained_to(NONE, other, then)
+    }
+
+    /// Appends a chain of consequences of another list to one of this.
+    pub fn chained_to(&mut self, first: u32, other: &Moves, then: u32) -> u32 {
         match other.chain.get(then as usize) {
-            None => NONE,
+            None => first,
             Some(&(number, before)) => {
-                let before = self.chained(other, before);
+                let before = self.chained_to(first, other, before);
                 self.chain.push((number, before));
                 self.chain.len() as u32 - 1
             }

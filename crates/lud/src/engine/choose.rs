@@ -85,6 +85,25 @@ impl Lower<'_> {
         }))
     }
 
+    /// Only the moves that do not lead to the position that is kept in mind.
+    pub(super) fn avoid_stored(&mut self, l: &Ludeme) -> Result<Generator> {
+        let moves = self.typed_moves(l)?;
+        Ok(Box::new(move |c, out| {
+            let mut all = c.moves();
+            moves(c, &mut all);
+            let stored = c.state.s.stored;
+            for &head in &all.heads {
+                if c.ahead(|c| play::make(c, &all, head), |c| c.state.hash() as i64) != stored {
+                    out.take(&all, head);
+                    if out.full() {
+                        break;
+                    }
+                }
+            }
+            c.free_moves(all);
+        }))
+    }
+
     /// Effects again and again while a condition holds.
     pub(super) fn while_moves(&mut self, l: &Ludeme) -> Result<Generator> {
         let (condition, moves) = (self.bool_at(l, 0)?, self.typed_moves(l)?);
@@ -105,9 +124,7 @@ impl Lower<'_> {
                 let mut then = super::action::NONE;
                 for &head in &all.heads {
                     out.actions.extend_from_slice(all.actions(head));
-                    if head.then != super::action::NONE {
-                        then = out.chained(&all, head.then);
-                    }
+                    then = out.chained_to(then, &all, head.then);
                 }
                 // It is where the first piece is put.
                 let at = all.heads.iter().find(|head| head.to >= 0);
@@ -133,6 +150,7 @@ impl Lower<'_> {
                     out.actions.extend_from_slice(first.actions(one));
                     out.actions.extend_from_slice(second.actions(two));
                     let then = out.chained(&first, one.then);
+                    let then = out.chained_to(then, &second, two.then);
                     out.close(mark, one.mover.into(), one.kind, one.from, one.to).then = then;
                 }
             }
@@ -144,14 +162,12 @@ impl Lower<'_> {
     /// Only the moves that begin the longest turns, or capture most.
     pub(super) fn max(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
         let moves = self.typed_moves(l)?;
-        let with_value = match l.labelled("withValue") {
-            Some(value) => Some(self.bool(value, l)?),
-            None => None,
-        };
-        if with_value.is_some() || !matches!(first, "Moves" | "Captures") {
+        let with_value = self.optional_bool(l, "withValue")?;
+        let captures = first == "Captures";
+        // What stacks are worth is not known: recorded games show other choices than by the sum.
+        if with_value.is_some() && (captures || self.stacking) {
             return Err(unsupported(l));
         }
-        let captures = first == "Captures";
         Ok(Box::new(move |c, out| {
             // While the lengths of turns are measured all moves count: the longest is the same.
             if c.measuring && !captures {
@@ -162,6 +178,7 @@ impl Lower<'_> {
             moves(c, &mut all);
             let mut scores = c.list();
             c.pad.lengths.clear();
+            let worth = with_value.as_ref().is_some_and(|f| f(c));
             for &head in &all.heads {
                 scores.push(if captures {
                     // What follows from a move captures, too.
@@ -173,7 +190,7 @@ impl Lower<'_> {
                     many as i32
                 } else {
                     let before = std::mem::replace(&mut c.measuring, true);
-                    let length = turn_length(c, &all, head, 0);
+                    let length = turn_length(c, &all, head, worth, 0);
                     c.measuring = before;
                     length as i32
                 });
@@ -190,38 +207,49 @@ impl Lower<'_> {
     }
 }
 
-/// How many moves the turn has that begins with a move, at most. Moves in another order often lead to the same
-/// position, so what was found is kept in [`Pad::lengths`](super::context::Pad) as long as one list of moves is measured.
-fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, depth: u32) -> u32 {
+/// How many moves the turn has that begins with a move, at most, or what it takes is worth. Moves in another
+/// order often lead to the same position, so what was found is kept in [`Pad::lengths`](super::context::Pad) as long as
+/// one list of moves is measured.
+fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, worth: bool, depth: u32) -> u32 {
+    let gain = if worth { taken(c, moves, head) } else { 1 };
     if depth >= 64 {
-        return 1;
+        return gain;
     }
     let mover = c.state.s.mover;
     c.ahead(
         |c| play::step(c, moves, head),
         |c| {
             if c.state.s.over || c.state.s.mover != mover {
-                return 1;
+                return gain;
             }
             // Where earlier positions count, the way to a position matters.
             let key = (!c.rules.hashes()).then(|| c.state.fingerprint(c.rules));
             if let Some(&known) = key.and_then(|key| c.pad.lengths.get(&key)) {
-                return 1 + known;
+                return gain + known;
             }
             let mut next = c.moves();
             play::generate(c, &mut next);
             // Having to pass is a move, too.
-            let mut most = u32::from(next.is_empty());
+            let mut most = u32::from(next.is_empty() && !worth);
             for &head in &next.heads {
-                most = most.max(turn_length(c, &next, head, depth + 1));
+                most = most.max(turn_length(c, &next, head, worth, depth + 1));
             }
             c.free_moves(next);
             if let Some(key) = key {
                 c.pad.lengths.insert(key, most);
             }
-            1 + most
+            gain + most
         },
     )
+}
+
+/// What the pieces that a move takes are worth.
+fn taken(c: &Context<'_>, moves: &Moves, head: Head) -> u32 {
+    let worth = |action: &Action| match *action {
+        Action::Remove { at, .. } | Action::Clear(at) => c.cell(at).value.max(0) as u32,
+        _ => 0,
+    };
+    moves.actions(head).iter().map(worth).sum()
 }
 
 /// An effect is repeated no more often.

@@ -62,6 +62,8 @@ impl Lower<'_> {
             }
             "propose" | "vote" => self.ballot(l, keyword == "propose"),
             "push" => self.push(l),
+            "attract" => self.attract(l),
+            "take" if first == "Control" => self.take_control(l),
             "sow" => self.sow(l),
             "roll" => Ok(Box::new(|c, out| {
                 if c.state.s.rolled {
@@ -82,7 +84,7 @@ impl Lower<'_> {
     }
 
     /// The origin of a capture: `(from …)`, or where the last move ended.
-    fn origin(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(super) fn origin(&mut self, l: &Ludeme) -> Result<Region> {
         match l.typed("from") {
             Some(Value::Call(from)) => match from.typed("region").or(from.typed("int")) {
                 Some(value) => self.region(value, from),
@@ -113,6 +115,7 @@ impl Lower<'_> {
         Ok(Box::new(move |c, out| {
             origin.each(c, |c, from| {
                 let rays = directions.rays(c, from);
+                let least = between.range.least.as_ref().map_or(1, |f| f.get(c).max(1));
                 let most = between.range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
                 let equipment = c.equipment;
                 for &ray in rays.iter() {
@@ -126,7 +129,7 @@ impl Lower<'_> {
                         n += 1;
                     }
                     let Some(&end) = line.get(n) else { continue };
-                    if n == 0 {
+                    if (n as i32) < least {
                         continue;
                     }
                     let end = end as i32;
@@ -151,7 +154,16 @@ impl Lower<'_> {
     fn intervene(&mut self, l: &Ludeme) -> Result<Generator> {
         let origin = self.origin(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
-        let between = self.between(l)?;
+        // Only the piece that comes is between.
+        if let Some(Value::Call(part)) = l.typed("between") {
+            let one = self.range(part)?;
+            if one.most.as_ref().and_then(Int::fixed).is_some_and(|n| n != 1)
+                || part.values().count() > 1
+                || part.typed("range").is_none()
+            {
+                return Err(unsupported(l));
+            }
+        }
         let to = self.to(l)?;
         let has_to = l.typed("to").is_some();
         Ok(Box::new(move |c, out| {
@@ -163,61 +175,20 @@ impl Lower<'_> {
                     if back <= ray {
                         continue;
                     }
-                    let ends =
-                        [equipment.directions.line(ray)[0], equipment.directions.line(back)[0]];
-                    let hit = |c: &mut super::Context<'_>, site: u32| {
-                        let here =
-                            Registers { from, to: site as i32, between: site as i32, ..c.at };
-                        if has_to {
-                            to.allows(c, here)
-                        } else {
-                            between.holds(c, from, site as i32)
-                        }
+                    let lines = [ray, back].map(|ray| equipment.directions.line(ray));
+                    let ends = lines.map(|line| line[0] as i32);
+                    let hit = |c: &mut super::Context<'_>, site: i32| match has_to {
+                        true => to.allows(c, Registers { from, to: site, between: site, ..c.at }),
+                        false => c.who(site) != 0 && !c.friends(c.who(site), c.state.s.mover),
                     };
                     if ends.into_iter().all(|site| hit(c, site)) {
                         for site in ends {
-                            let here =
-                                Registers { from, to: site as i32, between: site as i32, ..c.at };
-                            if let Some(apply) = &to.apply {
-                                run(apply, c, here, out);
-                            } else {
-                                between.capture(c, here, out);
+                            let here = Registers { from, to: site, between: site, ..c.at };
+                            match &to.apply {
+                                Some(apply) => run(apply, c, here, out),
+                                None => remove(c, site, out),
                             }
                         }
-                    }
-                }
-                true
-            });
-        }))
-    }
-
-    /// All pieces in a row from the origin go a step on; one that has no site to go to is lost.
-    fn push(&mut self, l: &Ludeme) -> Result<Generator> {
-        let origin = self.origin(l)?;
-        let directions = self.directions(l.typed("direction").ok_or_else(|| unsupported(l))?, l)?;
-        if self.stacking {
-            return Err(unsupported(l));
-        }
-        Ok(Box::new(move |c, out| {
-            origin.each(c, |c, from| {
-                let equipment = c.equipment;
-                for &ray in directions.rays(c, from).iter() {
-                    let mut pushed = c.cell(from);
-                    if pushed.what == 0 {
-                        continue;
-                    }
-                    out.effect(Action::Remove { at: from, level: -1, count: u16::MAX });
-                    for &site in equipment.directions.line(ray) {
-                        let (to, there) = (site as i32, c.cell(site as i32));
-                        if there.what != 0 {
-                            out.effect(Action::Remove { at: to, level: -1, count: u16::MAX });
-                        }
-                        let (what, count, state) = (pushed.what, 1, pushed.state);
-                        out.effect(Action::Add { to, what, count, state, stack: false });
-                        if there.what == 0 {
-                            break;
-                        }
-                        pushed = there;
                     }
                 }
                 true
@@ -262,7 +233,14 @@ impl Lower<'_> {
 
     /// Pieces next to the origin that have no way out.
     fn surround(&mut self, l: &Ludeme) -> Result<Generator> {
-        let origin = self.origin(l)?;
+        let origin = match l.typed("from") {
+            Some(_) => self.origin(l)?,
+            // `(from)`, or where the last move ended if that is nowhere.
+            None => Region::One(Int::new(|c| match c.at.from {
+                OFF => c.state.s.last_to,
+                from => from,
+            })),
+        };
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let between = self.between(l)?;
         let to = self.to(l)?;
@@ -462,7 +440,7 @@ impl Lower<'_> {
     fn remember(&mut self, l: &Ludeme, remember: bool) -> Result<Generator> {
         let words: Vec<&str> = l.args().iter().flatten().filter_map(|(_, v)| v.word()).collect();
         if words.contains(&"State") {
-            return Err(unsupported(l));
+            return Ok(Box::new(|_, out| out.effect(Action::Store)));
         }
         let named = Self::text(l.typed("string"));
         if words.contains(&"All") && named.is_none() {
@@ -473,7 +451,7 @@ impl Lower<'_> {
             return Ok(Box::new(move |_, out| out.effect(Action::ForgetAll(name))));
         }
         let value = self.typed_int(l)?;
-        let unique = Self::flag(l, "unique");
+        let unique = Self::known_flag(l, "unique", false)?;
         Ok(Box::new(move |c, out| {
             let value = value.get(c);
             out.effect(match remember {
@@ -495,7 +473,18 @@ impl Lower<'_> {
                     .find(|v| !matches!(v, Value::Word(w) if w == "NextPlayer" || w == "Set"));
                 let value = value.ok_or_else(|| unsupported(l))?;
                 if matches!(value, Value::Call(k) if k.signature().result == "ints") {
-                    return Err(unsupported(l));
+                    // Whose turn it is can be chosen, but it can't be everybody's.
+                    if l.signature().keyword != "move" {
+                        return Err(unsupported(l));
+                    }
+                    let players = self.int_list(value, l)?;
+                    return Ok(Box::new(move |c, out| {
+                        players.of(c, |_, players| {
+                            for &player in &*players {
+                                out.effect(Action::Next(player.clamp(0, 30) as u16));
+                            }
+                        });
+                    }));
                 }
                 let who = self.player_value(value, l)?;
                 Box::new(move |c, out| {
@@ -626,8 +615,8 @@ impl Lower<'_> {
                 }
             }
         }
-        let previous = !matches!(l.labelled("previous"), Some(Value::Bool(false)));
-        let next = !matches!(l.labelled("next"), Some(Value::Bool(false)));
+        let previous = Self::known_flag(l, "previous", true)?;
+        let next = Self::known_flag(l, "next", true)?;
         // Without values: one turn to the left, one to the right.
         let turns = match self.equipment.directions.turns() {
             0 => 1,

@@ -101,7 +101,7 @@ impl Lower<'_> {
             "Level" => {
                 let moves = self.typed_moves(l)?;
                 let site = self.typed_int(l)?;
-                let top = l.typed("stackDirection").and_then(Value::word) == Some("FromTop");
+                let top = l.typed("stackDirection").and_then(Value::word) != Some("FromBottom");
                 Box::new(move |c, out| {
                     let site = site.get(c);
                     let height = c.state.height(site);
@@ -188,8 +188,11 @@ impl Lower<'_> {
     }
 
     fn for_each_piece(&mut self, l: &Ludeme) -> Result<Generator> {
-        self.refuse(l, &["on"])?;
-        let top = Self::flag(l, "top");
+        let here = format!("{:?}", self.equipment.board.sites);
+        if l.labelled("on").is_some_and(|on| on.word() != Some(here.as_str())) {
+            return Err(unsupported(l));
+        }
+        let top = Self::known_flag(l, "top", false)?;
         let mut names = Self::strings(l);
         // The second string, if any, is a container.
         let mut place: Option<super::sites::Sites> = None;

@@ -1,6 +1,6 @@
 //! Pieces that hop over others.
 
-use super::action::{Moves, NONE};
+use super::action::Moves;
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
 use super::functions::{Int, Result};
@@ -14,7 +14,7 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     pub(super) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
-        let gait = self.gait(l);
+        let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
         // Where what applies has a condition, it tells where the hop ends, and that of the site
@@ -132,7 +132,7 @@ impl Hop {
                 for &between in over {
                     let (Some(apply), Some(chain)) = (&self.apply, then) else { break };
                     let here = Registers { between: between as i32, ..here };
-                    then = apply.run(c, here, out).map(|t| if t == NONE { chain } else { t });
+                    then = apply.run(c, here, chain, out);
                 }
                 match then {
                     Some(then) => self.to.close(c, here, self.gait, mark, then, out),

@@ -28,8 +28,8 @@ impl Lower<'_> {
         if knots {
             return Err(unsupported(l));
         }
-        let forward = Self::flag(l, "forward");
-        let rotations = !matches!(l.labelled("rotations"), Some(Value::Bool(false)));
+        let forward = Self::known_flag(l, "forward", false)?;
+        let rotations = Self::known_flag(l, "rotations", true)?;
         let (from, to) = (self.from(l)?, self.to(l)?);
         let walks = l.args().iter().flatten().find_map(|(_, v)| match v {
             Value::List(walks) => Some(walks),

@@ -294,6 +294,15 @@ impl Lower<'_> {
         self.bool(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
     }
 
+    /// A flag that must be known beforehand.
+    pub fn known_flag(l: &Ludeme, label: &str, default: bool) -> Result<bool> {
+        match l.labelled(label) {
+            None => Ok(default),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(_) => Err(unsupported(l)),
+        }
+    }
+
     /// Is a label there with `True`?
     pub fn flag(l: &Ludeme, label: &str) -> bool {
         matches!(l.labelled(label), Some(Value::Bool(true)))
@@ -420,33 +429,53 @@ impl Lower<'_> {
     /// The component of an argument `(piece …)`, for the mover where it names a stem; the mover's
     /// first without one.
     pub fn piece(&mut self, l: &Ludeme) -> Result<Int> {
-        let all = &self.equipment.components;
-        // By player: the component.
-        let players = self.equipment.players;
-        let by_player = |pick: &dyn Fn(usize) -> Option<usize>| -> Int {
-            let table: Vec<i32> =
-                (0..=players + 1).map(|p| pick(p).map_or(OFF, |n| n as i32)).collect();
-            Int::new(move |c| table.get(c.state.s.mover).copied().unwrap_or(OFF))
-        };
         let Some(Value::Call(piece)) = l.typed("piece") else {
+            let (all, players) = (&self.equipment.components, self.equipment.players);
             // Dice are components, too, but nobody's to place.
             let shared = || all.iter().position(|k| k.owner > players && k.stem != "Die");
-            return Ok(by_player(&|p| {
+            return Ok(self.by_player(&|p| {
                 all.iter().skip(1).position(|k| k.owner == p).map(|n| n + 1).or_else(shared)
             }));
         };
         match piece.arg(0) {
-            Some(Value::Str(name)) => {
+            Some(value) => self.piece_value(value, piece),
+            None => Err(unsupported(piece)),
+        }
+    }
+
+    /// The components of an argument `(piece …)`, of which one is to be chosen.
+    pub fn pieces(&mut self, l: &Ludeme) -> Result<Vec<Int>> {
+        if let Some(Value::Call(piece)) = l.typed("piece")
+            && let Some(Value::List(list)) = piece.arg(0)
+        {
+            return list.iter().map(|value| self.piece_value(value, piece)).collect();
+        }
+        Ok(vec![self.piece(l)?])
+    }
+
+    /// The component of a name, for the mover where it is a stem, or of a number.
+    fn piece_value(&mut self, value: &Value, of: &Ludeme) -> Result<Int> {
+        match value {
+            Value::Str(name) => {
+                let all = &self.equipment.components;
                 let exact = || all.iter().position(|k| k.name == *name);
                 let any = || all.iter().position(|k| k.stem == *name);
-                Ok(by_player(&|p| {
+                Ok(self.by_player(&|p| {
                     let own = all.iter().position(|k| k.stem == *name && k.owner == p);
                     own.or_else(exact).or_else(any)
                 }))
             }
-            Some(value @ (Value::Int(_) | Value::Call(_))) => self.int(value, piece),
-            _ => Err(unsupported(piece)),
+            Value::Int(_) | Value::Call(_) => self.int(value, of),
+            _ => Err(unsupported(of)),
         }
+    }
+
+    /// A component that depends on who moves.
+    fn by_player(&self, pick: &dyn Fn(usize) -> Option<usize>) -> Int {
+        let players = self.equipment.players;
+        let table: Vec<i32> =
+            (0..=players + 1).map(|p| pick(p).map_or(OFF, |n| n as i32)).collect();
+        Int::new(move |c| table.get(c.state.s.mover).copied().unwrap_or(OFF))
     }
 
     /// The local state of an argument `(piece … state:…)`.

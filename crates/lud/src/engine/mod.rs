@@ -27,6 +27,7 @@ mod parts;
 pub mod perform;
 mod places;
 pub mod play;
+mod push;
 mod pyramid;
 mod regions;
 mod repeat;

@@ -1,6 +1,6 @@
 //! Ludemes that make moves; which file makes the others.
 
-use super::action::{Action, Kind, Moves};
+use super::action::{Action, Kind, Moves, NONE};
 use super::choose::in_turn;
 use super::context::{Context, Registers};
 use super::functions::{Bool, Int, Region, Result, at_site, ones};
@@ -164,6 +164,7 @@ impl Lower<'_> {
                 })
             }
             ("do", _) => self.do_moves(l)?,
+            ("avoidStoredState", _) => self.avoid_stored(l)?,
             ("max", "Distance") => self.max_distance(l)?,
             ("append", _) => self.append(l)?,
             ("allCombinations", _) => self.combinations(l)?,
@@ -213,8 +214,18 @@ impl Lower<'_> {
     }
 
     fn add(&mut self, l: &Ludeme) -> Result<Generator> {
-        let stack = Self::flag(l, "stack");
-        let what = self.piece(l)?;
+        let mut each = Vec::new();
+        for what in self.pieces(l)? {
+            each.push(self.add_one(l, what)?);
+        }
+        Ok(match <[Generator; 1]>::try_from(each) {
+            Ok([one]) => one,
+            Err(each) => Box::new(move |c, out| each.iter().for_each(|add| add(c, out))),
+        })
+    }
+
+    fn add_one(&mut self, l: &Ludeme, what: Int) -> Result<Generator> {
+        let stack = Self::known_flag(l, "stack", false)?;
         let state = self.piece_state(l)?;
         let count = self.int_or(l, "count", 1)?;
         let mut to = self.to(l)?;
@@ -257,15 +268,13 @@ impl Lower<'_> {
                     let level = level.as_ref().map_or(-1, |f| f.get(c).max(0)) as i16;
                     let count = count.get(c).clamp(1, u16::MAX.into()) as u16;
                     let first = out.actions.len();
-                    match late {
-                        true => out.actions.push(Action::Clear(site)),
-                        // From a stack they are taken one by one.
-                        false if c.rules.stacking => {
-                            let one = Action::Remove { at: site, level, count: 1 };
-                            out.actions.extend(std::iter::repeat_n(one, count.into()));
-                        }
-                        false => out.actions.push(Action::Remove { at: site, level, count }),
-                    }
+                    // From a stack they are taken one by one.
+                    let (one, times) = match (late, c.rules.stacking) {
+                        (true, stacking) => (Action::Clear(site), if stacking { count } else { 1 }),
+                        (false, true) => (Action::Remove { at: site, level, count: 1 }, count),
+                        (false, false) => (Action::Remove { at: site, level, count }, 1),
+                    };
+                    out.actions.extend(std::iter::repeat_n(one, times.into()));
                     out.close(first, c.state.s.mover, Kind::Remove, site, site);
                 }
                 !out.full()
@@ -394,6 +403,9 @@ impl Lower<'_> {
             .collect();
         if words.contains(&"Players") {
             let [a, b] = ints[..] else { return Err(unsupported(l)) };
+            if self.equipment.players != 2 {
+                return Err(unsupported(l));
+            }
             let (a, b) = (self.player_value(a, l)?, self.player_value(b, l)?);
             return Ok(Box::new(move |c, out| {
                 let (a, b) = (a.get(c).max(0) as u16, b.get(c).max(0) as u16);
@@ -410,7 +422,9 @@ impl Lower<'_> {
         };
         Ok(Box::new(move |c, out| {
             let (a, b) = (a.get(c), b.get(c));
-            out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
+            if a >= 0 && b >= 0 {
+                out.push(c.state.s.mover, Kind::Exchange, a, b, Action::Swap(a, b));
+            }
         }))
     }
 }
@@ -449,13 +463,15 @@ fn with_effects(c: &mut Context<'_>, parts: &[Generator], first: usize, out: &mu
     effects.iter().for_each(|part| part(c, &mut before));
     decisions.iter().for_each(|part| part(c, &mut all));
     for &head in &all.heads {
-        let start = out.actions.len() as u32;
+        let (start, mut then) = (out.actions.len() as u32, NONE);
         for &effect in &before.heads {
             out.actions.extend_from_slice(before.actions(effect));
+            then = out.chained_to(then, &before, effect.then);
         }
         out.take(&all, head);
+        let then = out.chained_to(then, &all, head.then);
         if let Some(head) = out.heads.last_mut() {
-            head.first = start;
+            (head.first, head.then) = (start, then);
         }
         if out.full() {
             break;

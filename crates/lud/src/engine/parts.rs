@@ -1,6 +1,6 @@
 //! The parts of moves: `(from …)`, `(to …)`, `(between …)`, `(apply …)` and ranges.
 
-use super::action::{Action, Kind, Moves};
+use super::action::{Action, Kind, Moves, NONE};
 use super::context::{Context, Registers};
 use super::functions::{Int, Region, Result};
 use super::lower::Lower;
@@ -17,21 +17,25 @@ pub(super) struct Apply {
 }
 
 impl Apply {
-    /// Appends its actions to the move that is being made; `None` where the move may not be.
-    pub(super) fn run(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) -> Option<u32> {
+    /// Appends its actions to the move that is being made, and its consequences to those that the move has;
+    /// `None` where the move may not be.
+    pub(super) fn run(
+        &self,
+        c: &mut Context<'_>,
+        at: Registers,
+        mut then: u32,
+        out: &mut Moves,
+    ) -> Option<u32> {
         // A condition alone is one on the move; with an effect it is one on the effect.
         if !holds(self.condition.as_ref(), c, at) {
-            return (self.effect.is_some() && !self.strict).then_some(super::action::NONE);
+            return (self.effect.is_some() && !self.strict).then_some(then);
         }
-        let mut then = super::action::NONE;
         if let Some(effect) = &self.effect {
             let mut made = c.moves();
             c.with(at, |c| effect(c, &mut made));
             for &head in &made.heads {
                 out.actions.extend_from_slice(made.actions(head));
-                if head.then != super::action::NONE {
-                    then = out.chained(&made, head.then);
-                }
+                then = out.chained_to(then, &made, head.then);
             }
             c.free_moves(made);
         }
@@ -78,8 +82,8 @@ impl To {
         out: &mut Moves,
     ) -> Option<u32> {
         match &self.apply {
-            Some(apply) => apply.run(c, at, out),
-            None => Some(super::action::NONE),
+            Some(apply) => apply.run(c, at, NONE, out),
+            None => Some(NONE),
         }
     }
 

@@ -156,7 +156,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         }
         Action::MoveCount { from, to, count } | Action::Sow { from, to, count } => {
             let (Some(a), Some(b)) = (place(from), place(to)) else { return };
-            if r.stacking && matches!(action, Action::Sow { .. }) {
+            if r.stacking {
                 for _ in 0..if a == b { 0 } else { count } {
                     let piece = take(e, r, s, a, -1);
                     if piece.what != 0 {
@@ -279,6 +279,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 list.clear();
             }
         }
+        Action::Store => s.s.stored = s.hash() as i64,
         Action::UseDie(die) => {
             let at = r.layout.die(die.into());
             if let Some(number) = s.numbers.get_mut(at) {

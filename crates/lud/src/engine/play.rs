@@ -599,7 +599,10 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if turns && !c.state.to_clear.is_empty() {
         let mut clear = std::mem::take(&mut c.state.to_clear);
         for at in clear.drain(..) {
-            act(c, Action::Remove { at, level: -1, count: u16::MAX });
+            // Recorded games show that the whole stack goes.
+            for _ in 0..c.state.height(at).max(1) {
+                act(c, Action::Remove { at, level: -1, count: u16::MAX });
+            }
         }
         c.state.to_clear = clear;
     }

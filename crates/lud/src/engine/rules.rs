@@ -79,6 +79,8 @@ pub struct Rules {
     pub repeat: Option<Repeat>,
     /// Do rules ask whether play goes round in circles?
     pub cycles: bool,
+    /// Do rules keep a position in mind?
+    pub stores: bool,
     /// Do rules ask for all sites that the last move touched?
     pub touches: bool,
     /// Can pieces stand on one another?
@@ -134,6 +136,7 @@ pub struct Uses {
     hidden: bool,
     groups: bool,
     cycles: bool,
+    stores: bool,
     touches: bool,
 }
 
@@ -170,6 +173,7 @@ impl Uses {
                 ("forEach", "Group") => uses.groups = true,
                 ("is", "Cycle") => uses.cycles = true,
                 ("last", "Between") => (uses.last, uses.touches) = (true, true),
+                ("remember", "State") => uses.stores = true,
                 (
                     "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
                     | "attract" | "shoot",
@@ -208,7 +212,7 @@ impl Rules {
     /// Do rules ask for earlier positions?
     #[inline]
     pub fn hashes(&self) -> bool {
-        self.no_repeat.is_some() || self.repeat.is_some() || self.cycles
+        self.no_repeat.is_some() || self.repeat.is_some() || self.cycles || self.stores
     }
 
     /// Are earlier positions forgotten after every turn?
@@ -381,6 +385,7 @@ impl Rules {
             no_repeat,
             repeat: lower.repeat,
             cycles: uses.cycles,
+            stores: uses.stores,
             touches: uses.touches,
             stacking: uses.stacking,
             piles: uses.piles,

@@ -1,6 +1,6 @@
 //! Pieces that slide along lines, or along a track.
 
-use super::action::{Action, Moves};
+use super::action::{Action, Moves, NONE};
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
 use super::equipment::Equipment;
@@ -25,7 +25,7 @@ impl Lower<'_> {
                 _ => self.slide_on_track(l, &track),
             };
         }
-        let gait = self.gait(l);
+        let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
         let directions = self.direction_or(l, Direction::Adjacent)?;
@@ -47,7 +47,7 @@ impl Lower<'_> {
     /// Slides along a track, both ways.
     fn slide_on_track(&mut self, l: &Ludeme, name: &str) -> Result<Generator> {
         let (from, to) = (self.from(l)?, self.to(l)?);
-        let gait = self.gait(l);
+        let gait = self.gait(l)?;
         let mut condition = None;
         let mut range = Bounds::NONE;
         if let Some(Value::Call(between)) = l.typed("between") {
@@ -216,13 +216,18 @@ impl Slide {
 
     /// What applies to the sites that are passed, and to the last.
     fn end(&self, c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves) {
-        let mark = out.actions.len();
+        let (mark, mut chain) = (out.actions.len(), NONE);
         if let Some(apply) = &self.apply {
             for &between in passed.iter().rev() {
-                apply.run(c, Registers { between: between as i32, ..here }, out);
+                let here = Registers { between: between as i32, ..here };
+                chain = apply.run(c, here, chain, out).unwrap_or(chain);
             }
         }
-        let Some(then) = self.to.applies(c, here, out) else {
+        let then = match &self.to.apply {
+            Some(apply) => apply.run(c, here, chain, out),
+            None => Some(chain),
+        };
+        let Some(then) = then else {
             out.actions.truncate(mark);
             return;
         };

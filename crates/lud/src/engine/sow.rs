@@ -7,7 +7,7 @@ use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::OFF;
 use super::track::{END, Track};
-use crate::compile::{Ludeme, Value};
+use crate::compile::Ludeme;
 
 /// Sets of dice as bits: one die each, then two, up to so many.
 fn sets(dice: usize, most: u32) -> Vec<u32> {
@@ -185,7 +185,7 @@ impl Lower<'_> {
             Some(value) => Some(self.moves(value, l)?),
             None => None,
         };
-        let include_self = !matches!(l.labelled("includeSelf"), Some(Value::Bool(false)));
+        let include_self = Self::known_flag(l, "includeSelf", true)?;
         let origin = self.optional_bool(l, "origin")?;
         let skip = self.optional_bool(l, "skipIf")?;
         let backtracking = self.optional_bool(l, "backtracking")?;
@@ -295,9 +295,7 @@ impl Lower<'_> {
             let mut then = super::action::NONE;
             for &head in &made.heads {
                 out.actions.extend_from_slice(made.actions(head));
-                if head.then != super::action::NONE {
-                    then = out.chained(&made, head.then);
-                }
+                then = out.chained_to(then, &made, head.then);
             }
             let end = out.actions.len() as u32;
             if let Some(head) = out.heads.last_mut() {

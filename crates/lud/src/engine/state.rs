@@ -52,6 +52,8 @@ pub struct Scalars {
     pub last_levels: (i16, i16),
     /// A number that rules keep for a while.
     pub temp: i32,
+    /// A hash of the position that rules keep in mind, see [`State::hash`].
+    pub stored: i64,
     /// What the players staked.
     pub pot: i32,
     /// By bit: is the player still in the game?
@@ -332,7 +334,8 @@ impl State {
         (s.mover, s.next, s.prev, s.before).hash(&mut hasher);
         (s.passes, s.same_turn, s.active, s.stuck).hash(&mut hasher);
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped).hash(&mut hasher);
-        (s.temp, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown).hash(&mut hasher);
+        (s.temp, s.stored, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown)
+            .hash(&mut hasher);
         if rules.uses.last {
             (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
             (&self.visited, &self.touched).hash(&mut hasher);

@@ -6,7 +6,7 @@ use super::directions::{Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result};
 use super::lots::Candidates;
-use super::lower::Lower;
+use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::parts::{Gait, To};
 use super::test::{Place, is_of, mask_or};
@@ -19,14 +19,15 @@ fn outer(c: &Context<'_>, at: Registers) -> Registers {
 
 impl Lower<'_> {
     /// A whole stack goes, unless it is said from which level.
-    pub(super) fn gait(&self, l: &Ludeme) -> Gait {
+    pub(super) fn gait(&self, l: &Ludeme) -> Result<Gait> {
         let level =
             matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
-        if Self::flag(l, "stack") && !level { Gait::Stack } else { Gait::Piece }
+        let stack = Self::known_flag(l, "stack", false)?;
+        Ok(if stack && !level { Gait::Stack } else { Gait::Piece })
     }
 
     pub(super) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
-        let (gait, from, to) = (self.gait(l), self.from(l)?, self.to(l)?);
+        let (gait, from, to) = (self.gait(l)?, self.from(l)?, self.to(l)?);
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let most = directions.widest();
         Ok(self.moves_from(from, Step { to, directions, gait, most }))
@@ -35,7 +36,10 @@ impl Lower<'_> {
     pub(super) fn carry(&mut self, l: &Ludeme) -> Result<Generator> {
         let count = self.optional_int(l, "count")?;
         let copy = self.optional_bool(l, "copy")?;
-        let gait = self.gait(l);
+        if count.is_some() && copy.is_some() {
+            return Err(unsupported(l));
+        }
+        let gait = self.gait(l)?;
         let mover = match l.typed("roleType") {
             Some(value) => Some(self.player_value(value, l)?),
             None => None,

@@ -1,0 +1,236 @@
+//! Moves and effects that few or no recorded games show, on small games.
+
+use ludex_lud::engine::{Lud, Moves, Pad, State};
+use ludex_lud::source::Text;
+use ludex_lud::tree;
+
+fn load(text: &str) -> Result<Lud, String> {
+    let tree = tree::game(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
+    Lud::new(&tree).map_err(|fault| fault.message)
+}
+
+/// A game of one or more players on a board of squares.
+fn game(players: u32, equipment: &str, rules: &str) -> Lud {
+    let text = format!(
+        "(game \"Moves\" (players {players}) (equipment {{{equipment}}})
+            (rules {rules} (end (if (= 99 (count Moves)) (result Mover Win)))))"
+    );
+    load(&text).expect("a game")
+}
+
+/// Where the legal moves begin and end.
+fn legal(game: &Lud, state: &mut State) -> Vec<(i32, i32)> {
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(state, &mut pad, &mut moves);
+    moves.heads.iter().map(|head| (head.from, head.to)).collect()
+}
+
+/// Makes the first legal move to a site.
+fn play(game: &Lud, state: &mut State, to: i32) {
+    let (mut pad, mut moves) = (Pad::default(), Moves::default());
+    game.legal(state, &mut pad, &mut moves);
+    let head = *moves.heads.iter().find(|head| head.to == to).expect("a legal move");
+    game.apply(state, &mut pad, &moves, head);
+}
+
+/// The pieces on some sites.
+fn whats(state: &State, sites: &[usize]) -> Vec<u16> {
+    sites.iter().map(|&site| state.cells[site].what).collect()
+}
+
+#[test]
+fn levels_are_gone_through_from_the_top() {
+    let score = |direction: &str| {
+        let game = game(
+            1,
+            "(board (square 3)) (piece \"A\" P1) (piece \"B\" P1)",
+            &format!(
+                "(start (place Stack items:{{\"A1\" \"B1\"}} 0))
+                 (play (move Select (from (sites {{0}})) (then (forEach Level (last To) {direction}
+                    (set Var \"What\" (what at:(last To) level:(level)))))))"
+            ),
+        );
+        let mut state = game.start();
+        play(&game, &mut state, 0);
+        state.numbers[game.rules.layout.var(0)]
+    };
+    // The last one is what stays.
+    assert_eq!([score(""), score("FromTop"), score("FromBottom")], [1, 1, 2]);
+}
+
+#[test]
+fn pieces_are_attracted_in_order() {
+    let game = game(
+        1,
+        "(board (square 5)) (piece \"A\" P1) (piece \"B\" P1)",
+        "(start {(place \"A1\" {3 14}) (place \"B1\" 4)})
+         (play (move Add (piece \"A1\") (to (sites {0 10})) (then (attract Orthogonal))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    assert_eq!(whats(&state, &[0, 1, 2, 3, 4]), [1, 1, 2, 0, 0]);
+    play(&game, &mut state, 10);
+    assert_eq!(whats(&state, &[10, 11, 14]), [1, 1, 0]);
+}
+
+#[test]
+fn control_is_taken_of_pieces_and_not_of_what_is_known_of_them() {
+    let game = game(
+        2,
+        "(board (square 3)) (piece \"A\" Each) (piece \"B\" Each)",
+        "(start {(place \"A2\" {0 1} state:3) (place \"B1\" 2)})
+         (play (move Select (from (sites {0})) (then (take Control of:P2 by:Mover at:(last To)))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    assert_eq!(whats(&state, &[0, 1, 2]), [1, 2, 3]);
+    assert_eq!(state.cells[0].state, 3);
+}
+
+#[test]
+fn moves_that_lead_to_the_position_in_mind_are_none() {
+    let game = game(
+        1,
+        "(board (square 2)) (piece \"A\" P1 (move Step Orthogonal (to if:(is Empty (to)))))",
+        "(start (place \"A1\" 0))
+         (play (if (= 0 (count Moves)) (move Select (from (sites {0})) (then (remember State)))
+            (avoidStoredState (forEach Piece))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    play(&game, &mut state, 1);
+    assert_eq!(legal(&game, &mut state), [(1, 3)], "not back to 0");
+}
+
+#[test]
+fn as_many_are_flanked_as_is_said() {
+    let taken = |range: &str| {
+        let game = game(
+            2,
+            "(board (rectangle 1 6)) (piece \"A\" Each)",
+            &format!(
+                "(start {{(place \"A2\" {{1 2}}) (place \"A1\" {{3}})}})
+                 (play (move Add (to (sites {{0}})) (then (custodial (between {range}
+                    if:(is Enemy (who at:(between))) (apply (remove (between))))))))"
+            ),
+        );
+        let mut state = game.start();
+        play(&game, &mut state, 0);
+        whats(&state, &[1, 2])
+    };
+    assert_eq!(taken(""), [0, 0]);
+    assert_eq!(taken("(exact 2)"), [0, 0]);
+    assert_eq!(taken("(range 2 3)"), [0, 0]);
+    assert_eq!(taken("(max 1)"), [2, 2]);
+    assert_eq!(taken("(exact 3)"), [2, 2]);
+    assert_eq!(taken("(min 3)"), [2, 2]);
+}
+
+#[test]
+fn all_that_applies_has_its_consequences() {
+    let game = game(
+        1,
+        "(board (square 3)) (piece \"A\" P1)",
+        "(play (move Add (to (sites {0}) (apply (and
+            (set Var \"X\" 1 (then (set Var \"Y\" 2))) (set Var \"Z\" 3 (then (set Var \"W\" 4))))))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    let mut vars = [0, 1, 2, 3].map(|var| state.numbers[game.rules.layout.var(var)]);
+    vars.sort_unstable();
+    assert_eq!(vars, [1, 2, 3, 4]);
+}
+
+#[test]
+fn one_of_several_pieces_is_added() {
+    let game = game(
+        2,
+        "(board (square 3)) (piece \"A\" Each) (piece \"B\" Each)",
+        "(play (move Add (piece {\"A\" \"B\"}) (to (sites {0 1}))))",
+    );
+    let mut state = game.start();
+    assert_eq!(legal(&game, &mut state), [(0, 0), (1, 1), (0, 0), (1, 1)]);
+    play(&game, &mut state, 0);
+    assert_eq!(whats(&state, &[0]), [1]);
+}
+
+#[test]
+fn the_longest_turn_is_that_which_takes_what_is_worth_most() {
+    let first = |with_value: &str| {
+        let game = game(
+            2,
+            "(board (square 5)) (piece \"A\" Each)",
+            &format!(
+                "(start {{(place \"A1\" 12) (place \"A2\" {{11}} value:3) (place \"A2\" {{13}} value:5)}})
+                 (play (max Moves {with_value} (forEach Piece (move Hop Orthogonal
+                    (between if:(is Enemy (who at:(between))) (apply (remove (between))))
+                    (to if:(is Empty (to)))))))"
+            ),
+        );
+        legal(&game, &mut game.start())
+    };
+    assert_eq!(first(""), [(12, 14), (12, 10)]);
+    assert_eq!(first("withValue:True"), [(12, 14)]);
+}
+
+#[test]
+fn a_stack_that_waits_leaves_as_a_whole() {
+    let game = game(
+        2,
+        "(board (square 3)) (piece \"A\" Each)",
+        "(start (place Stack \"A2\" 4 count:3))
+         (play (move Select (from (sites {4})) (then (remove (last To) at:EndOfTurn))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 4);
+    assert_eq!(state.height(4), 0);
+}
+
+#[test]
+fn so_many_pieces_of_a_stack_go() {
+    let game = game(
+        1,
+        "(board (square 3)) (piece \"A\" P1)",
+        "(start (place Stack \"A1\" 4 count:3))
+         (play (move (from (sites {4})) (to (sites {0})) count:2))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    assert_eq!((state.height(4), state.height(0)), (1, 2));
+}
+
+#[test]
+fn who_is_next_can_be_chosen_from_a_list() {
+    let game = game(
+        3,
+        "(board (square 3)) (piece \"A\" Each)",
+        "(play (move Set NextPlayer (array {2 3})))",
+    );
+    let mut state = game.start();
+    assert_eq!(legal(&game, &mut state).len(), 2);
+}
+
+#[test]
+fn three_players_do_not_change_sides() {
+    let text = "(game \"Three\" (players 3) (equipment {(board (square 3)) (piece \"A\" Each)})
+        (rules (play (or (move Add (to (sites Empty))) (move Swap Players P1 P3)))
+            (end (if (is Full) (result Mover Win)))))";
+    assert!(load(text).is_err());
+}
+
+#[test]
+fn inside_a_question_for_moves_another_is_answered_with_yes() {
+    let game = game(
+        2,
+        "(board (rectangle 1 5))
+            (piece \"A\" P1 (move Step E (to if:(is Empty (to)))))
+            (piece \"A\" P2 (move Step W (to if:(is Empty (to)))))",
+        "(start {(place \"A1\" 0) (place \"A2\" 3)})
+         (play (do (forEach Piece) ifAfterwards:(not (no Moves Next))))",
+    );
+    let mut state = game.start();
+    // The other could only shut the piece in, which is not legal, but this is not looked at.
+    assert_eq!(legal(&game, &mut state), [(0, 1)]);
+    play(&game, &mut state, 1);
+    assert_eq!(legal(&game, &mut state), [(-1, -1)], "now it is");
+}
