@@ -126,6 +126,17 @@ fn boards_are_built_as_told_or_refused() {
     }
 }
 
+#[test]
+fn a_cross_of_slanted_lines_has_its_rows_along_them() {
+    let arms = "(rectangle 3 7 diagonals:Solid) (shift 2 -2 (rectangle 7 3 diagonals:Solid))";
+    let cross = board(&format!("(board (merge {arms}) use:Vertex)")).expect("a board");
+    assert_eq!(cross.topology.vertices.len(), 53);
+    assert_eq!(cross.topology.vertices[0].label, "A7");
+    // On a square there are as many of either: rows are upright.
+    let square = board("(board (square 5 diagonals:Solid) use:Vertex)").expect("a board");
+    assert_eq!(square.topology.vertices[0].label, "A1");
+}
+
 /// The defines of the public library that no public description uses.
 #[test]
 fn defines_that_no_description_uses_can_be_played() {
