@@ -1,5 +1,6 @@
 //! Which public descriptions load and play with every single choice that is not the default, and
-//! with every ruleset: `options FOLDER [NAME]`. Each is played at random for some hundred plies.
+//! with every ruleset: `options FOLDER [NAME]`. Each is played at random for some hundred plies; what
+//! is drawn is looked for among the listed moves. One that takes longer than 180 s plays badly.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -66,7 +67,7 @@ fn main() {
                     let builder = std::thread::Builder::new().stack_size(64 << 20);
                     let Ok(_) = builder.spawn(work) else { continue };
                     let outcome = receive
-                        .recv_timeout(Duration::from_secs(60))
+                        .recv_timeout(Duration::from_secs(180))
                         .unwrap_or_else(|e| Outcome::Bad(format!("{e}")));
                     if let Ok(mut results) = results.lock() {
                         results.insert(name, outcome);
