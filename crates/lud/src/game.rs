@@ -460,11 +460,14 @@ impl Game for LudGame {
             out.extend(joint.iter().map(|mv| mv.0));
             return;
         }
-        // What changed in what the player sees.
+        // What changed in what the player sees. While the table is laid nobody looks at it, and once it is
+        // everybody looks at all of it.
+        let laid = before.state.s.opening > 0;
+        let sites = if after.state.s.opening > 0 { 0 } else { after.state.cells.len() };
         let me = self.seat(&after.state, player.index() + 1) + 1;
-        for site in 0..after.state.cells.len() {
+        for site in 0..sites {
             let (was, is) = (self.view(&before.state, me, site), self.view(&after.state, me, site));
-            if was != is {
+            if laid || was != is {
                 out.push((site as u64) << 48 | is & 0xFFFF_FFFF_FFFF);
             }
         }

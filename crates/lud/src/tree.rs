@@ -265,7 +265,7 @@ impl Reader<'_> {
         if let Some((from, to)) = word.split_once("..")
             && let (Ok(from), Ok(to)) = (from.parse::<i64>(), to.parse::<i64>())
         {
-            if (to - from).abs() > LONGEST_RANGE {
+            if to.saturating_sub(from).saturating_abs() > LONGEST_RANGE {
                 return Err(Fault::new("L005", place, "this range is too long"));
             }
             let step = if from <= to { 1 } else { -1 };

@@ -1,6 +1,6 @@
 //! From the expression of a board to its graph.
 
-use super::graph::Graph;
+use super::graph::{Graph, Point};
 use super::mosaic::{self, Mosaic};
 use super::operate;
 use super::shapes::{self, Rings};
@@ -81,8 +81,13 @@ pub fn number(node: &Node) -> Result<f64> {
         Form::Int(n) => Ok(f64::from(*n)),
         Form::Float(x) => Ok(f64::from(*x)),
         Form::Call(_) => {
-            let args: Vec<f64> = node.args().iter().map(number).collect::<Result<_>>()?;
-            let int = node.args().iter().all(is_whole);
+            // `(+ {a b c})` as well as `(+ a b)`.
+            let given = match node.args() {
+                [only] if is_list(only) => only.items(),
+                all => all,
+            };
+            let args: Vec<f64> = given.iter().map(number).collect::<Result<_>>()?;
+            let int = given.iter().all(is_whole);
             match (node.keyword(), args.as_slice()) {
                 (Some("+"), all) => Ok(all.iter().sum()),
                 (Some("*"), all) => Ok(all.iter().product()),
@@ -107,6 +112,7 @@ fn is_whole(node: &Node) -> bool {
     match &node.form {
         Form::Int(_) => true,
         Form::Call(_) => node.args().iter().all(is_whole),
+        Form::List(items) => items.iter().all(is_whole),
         _ => false,
     }
 }
@@ -130,6 +136,18 @@ fn points(node: &Node) -> Result<Vec<[f64; 2]>> {
         .map(|item| match numbers(item)?.as_slice() {
             [x, y, ..] => Ok([*x, *y]),
             _ => Err(fault(item, "a point has two coordinates")),
+        })
+        .collect()
+}
+
+/// Points as `{{x y} {x y z}}`.
+fn points_in_space(node: &Node) -> Result<Vec<Point>> {
+    node.items()
+        .iter()
+        .map(|item| match numbers(item)?.as_slice() {
+            [x, y] => Ok([*x, *y, 0.0]),
+            [x, y, z, ..] => Ok([*x, *y, *z]),
+            _ => Err(fault(item, "a point has two or three coordinates")),
         })
         .collect()
 }
@@ -191,6 +209,9 @@ impl Builder {
             }
             "repeat" => self.repeat(&args),
             "quadhex" => {
+                if args.flag("thirds", false) {
+                    return Err(fault(node, "(quadhex … thirds:True) is not supported yet"));
+                }
                 let layers = size(args.first()?)?;
                 self.check(node, layers * layers * 6)?;
                 Ok(mosaic::quadhex(layers))
@@ -198,6 +219,9 @@ impl Builder {
             "brick" => {
                 if let Some(shape) = args.word().filter(|w| !matches!(*w, "Square" | "Rectangle")) {
                     return Err(fault(node, format!("(brick {shape} …) is not supported")));
+                }
+                if args.flag("trim", false) {
+                    return Err(fault(node, "(brick … trim:True) is not supported yet"));
                 }
                 let rows = size(args.first()?)?;
                 let columns = args.plain.get(1).map_or(Ok(rows), |n| size(n))?;
@@ -260,8 +284,9 @@ impl Builder {
             "scale" => {
                 let sx = number(args.first()?)?;
                 let sy = if args.plain.len() > 2 { number(args.at(1)?)? } else { sx };
+                let sz = if args.plain.len() > 3 { number(args.at(2)?)? } else { 1.0 };
                 let mut graph = self.graph(args.at(args.plain.len() - 1)?)?;
-                graph.transform(|p| [p[0] * sx, p[1] * sy, p[2]]);
+                graph.transform(|p| [p[0] * sx, p[1] * sy, p[2] * sz]);
                 Ok(graph)
             }
             "rotate" => Ok(operate::rotate(self.graph(args.at(1)?)?, number(args.first()?)?)),
@@ -354,6 +379,10 @@ impl Builder {
     fn square(&self, args: &mut Args<'_>) -> Result<Graph> {
         let shape = args.word();
         let first = args.first()?;
+        let plain = is_list(first) || first.keyword() == Some("poly") || shape == Some("Diamond");
+        if plain && diagonals(args)? != Diagonals::Implied {
+            return Err(fault(first, "diagonals on this shape are not supported yet"));
+        }
         if is_list(first) {
             let sides = whole_sides(first)?;
             return Ok(tiling::squares(&tiling::square_outline(&sides), self.sites));
@@ -558,15 +587,26 @@ impl Builder {
         let args = Args::of(node);
         let (rows, columns) = (size(args.at(0)?)?, size(args.at(1)?)?);
         self.check(node, rows * columns)?;
-        let stores =
-            !matches!(args.named("store").map(|n| &n.form), Some(Form::Word(w)) if w == "None");
+        let stores = match args.named("store").map(|n| &n.form) {
+            Some(Form::Word(word)) if word == "None" => false,
+            Some(Form::Word(word)) if word == "Inner" => {
+                return Err(fault(node, "(mancalaBoard … store:Inner) is not supported yet"));
+            }
+            _ => true,
+        };
+        if let Some(number) = args.named("numStores")
+            && stores
+            && size(number)? != 2
+        {
+            return Err(fault(number, "only two stores are supported yet"));
+        }
         Ok(shapes::mancala(rows, columns, stores))
     }
 
     fn plain_graph(&self, args: &Args<'_>) -> Result<Graph> {
         let mut graph = Graph::default();
         if let Some(list) = args.named("vertices") {
-            graph.vertices = points(list)?.into_iter().map(|[x, y]| [x, y, 0.0]).collect();
+            graph.vertices = points_in_space(list)?;
         }
         if let Some(list) = args.named("edges") {
             for pair in list.items() {
@@ -589,8 +629,8 @@ impl Builder {
             None => Graph::default(),
         };
         if let Some(list) = args.named("vertices") {
-            for [x, y] in points(list)? {
-                graph.vertex([x, y, 0.0]);
+            for point in points_in_space(list)? {
+                graph.vertex(point);
             }
         }
         for label in ["edges", "Edges"] {
@@ -600,6 +640,14 @@ impl Builder {
                     graph.edge(a, b);
                 }
             }
+        }
+        // Of a curve only its ends are in the graph.
+        for curve in args.named("edgesCurved").map_or(&[][..], Node::items) {
+            let [from, to, ..] = points_in_space(curve)?[..] else {
+                return Err(fault(curve, "a curve has two ends"));
+            };
+            let (a, b) = (graph.vertex(from), graph.vertex(to));
+            graph.edge(a, b);
         }
         for label in ["cells", "Cells"] {
             for cell in args.named(label).map_or(&[][..], Node::items) {
@@ -634,8 +682,8 @@ impl Builder {
         }
         if let Some(list) = args.named("vertices").or(args.named("Vertices")) {
             if list.items().first().is_some_and(is_list) {
-                for [x, y] in points(list)? {
-                    if let Some(v) = graph.find([x, y, 0.0]) {
+                for point in points_in_space(list)? {
+                    if let Some(v) = graph.find(point) {
                         graph.remove_vertices(|w| w == v);
                     }
                 }
@@ -652,8 +700,7 @@ impl Builder {
 fn vertices_of(node: &Node, graph: &mut Graph, make: bool) -> Result<Vec<usize>> {
     if node.items().first().is_some_and(is_list) {
         let mut found = Vec::new();
-        for [x, y] in points(node)? {
-            let p = [x, y, 0.0];
+        for p in points_in_space(node)? {
             match graph.find(p) {
                 Some(v) => found.push(v),
                 None if make => found.push(graph.vertex(p)),
@@ -673,6 +720,9 @@ fn vertices_of(node: &Node, graph: &mut Graph, make: bool) -> Result<Vec<usize>>
 }
 
 fn polygon(node: &Node) -> Result<Vec<[f64; 2]>> {
+    if node.args().iter().any(|arg| arg.label.as_deref() == Some("rotns")) {
+        return Err(fault(node, "(poly … rotns:) is not supported yet"));
+    }
     match node.args().first() {
         Some(list) if node.keyword() == Some("poly") => points(list),
         _ => Err(fault(node, "(poly {{x y} …}) is expected")),

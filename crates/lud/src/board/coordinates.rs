@@ -12,18 +12,15 @@ const SAME_LINE: f64 = 0.01;
 /// Gives every element its row, column and layer, from the bottom left, and a label such as `B3`.
 ///
 /// Sites of a triangular lattice have rows along its flattest lines and columns along its steepest
-/// ones to the left, squares on their tips along their sides; on all other boards rows and columns
-/// are upright.
-pub(super) fn assign(elements: &mut [Element]) {
-    let axes = axes(elements);
+/// ones to the left, squares on their tips along their sides, and so do crossings of upright and
+/// slanted lines where fewer of the slanted ones hold all; on all other boards rows and columns are
+/// upright.
+pub(super) fn assign(elements: &mut [Element], crossings: bool) {
+    let axes = axes(elements, crossings);
     let same = if axes.is_some() { SAME_LINE } else { SAME };
     let (along, across) = axes.unwrap_or((0.0, 90.0));
-    let place = |degrees: f64, e: &Element| {
-        let (sin, cos) = degrees.to_radians().sin_cos();
-        e.centre[1] * cos - e.centre[0] * sin
-    };
-    let rows = ranks(elements.iter().map(|e| place(along, e)).collect(), same);
-    let columns = ranks(elements.iter().map(|e| -place(across, e)).collect(), same);
+    let rows = ranks(places(elements, along).collect(), same);
+    let columns = ranks(places(elements, across).map(|place| -place).collect(), same);
     let layers = ranks(elements.iter().map(|e| e.centre[2]).collect(), SAME);
     let several = layers.iter().any(|&layer| layer > 0);
     for (i, element) in elements.iter_mut().enumerate() {
@@ -47,6 +44,17 @@ pub(super) fn lower_stores(holes: &mut [Element]) {
     }
 }
 
+/// How far elements are to the left of a line through the origin.
+fn places(elements: &[Element], degrees: f64) -> impl Iterator<Item = f64> {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    elements.iter().map(move |e| e.centre[1] * cos - e.centre[0] * sin)
+}
+
+/// How many lines of a direction hold all elements.
+fn lines(elements: &[Element], degrees: f64) -> usize {
+    ranks(places(elements, degrees).collect(), SAME_LINE).into_iter().max().unwrap_or(0)
+}
+
 /// The number of each value among the different ones, in ascending order.
 fn ranks(values: Vec<f64>, same: f64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..values.len()).collect();
@@ -65,7 +73,7 @@ fn ranks(values: Vec<f64>, same: f64) -> Vec<usize> {
 
 /// The directions in degrees of the rows and columns of a triangular lattice, or of squares on
 /// their tips; `None` if this is neither.
-fn axes(elements: &[Element]) -> Option<(f64, f64)> {
+fn axes(elements: &[Element], crossings: bool) -> Option<(f64, f64)> {
     let mut directions: Vec<f64> = Vec::new();
     let mut most = 0;
     for element in elements {
@@ -85,6 +93,16 @@ fn axes(elements: &[Element]) -> Option<(f64, f64)> {
         [a, b] if (a - 45.0).abs() < 1.0 && (b - 135.0).abs() < 1.0 => Some((a, b)),
         [a, b, c] if most > 3 && (b - a - 60.0).abs() < 1.0 && (c - b - 60.0).abs() < 1.0 => {
             Some((a, c))
+        }
+        [a, b, c, d]
+            if crossings
+                && [a, b, c, d]
+                    .iter()
+                    .zip([0.0, 45.0, 90.0, 135.0])
+                    .all(|(x, y)| (x - y).abs() < 1.0) =>
+        {
+            let count = |a: f64, b: f64| lines(elements, a) + lines(elements, b);
+            (count(b, d) < count(a, c)).then_some((b, d))
         }
         _ => None,
     }

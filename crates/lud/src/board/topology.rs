@@ -57,9 +57,13 @@ impl Topology {
             edges: edges(graph, &links),
             vertices: vertices(graph, &links),
         };
-        for list in [&mut topology.cells, &mut topology.edges, &mut topology.vertices] {
+        for (list, crossings) in [
+            (&mut topology.cells, false),
+            (&mut topology.edges, false),
+            (&mut topology.vertices, true),
+        ] {
             clockwise(list);
-            coordinates::assign(list);
+            coordinates::assign(list, crossings);
         }
         topology
     }

@@ -33,38 +33,46 @@ pub(super) enum EndRule {
     Each(Who, Bool, Verdict),
 }
 
-pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) {
+/// Judges by a rule: did it say anything?
+pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
     if c.state.s.over {
-        return;
+        return false;
     }
     match rule {
         EndRule::If(condition, inner, verdict) => {
-            if condition(c) {
-                inner.iter().for_each(|rule| judge(c, rule));
-                if let Some(verdict) = verdict
-                    && !c.state.s.over
-                {
-                    pronounce(c, verdict);
-                }
+            if !condition(c) {
+                return false;
             }
+            // The first that says something; else what holds anyway.
+            if inner.iter().any(|rule| judge(c, rule)) {
+                return true;
+            }
+            if let Some(verdict) = verdict {
+                pronounce(c, verdict);
+            }
+            verdict.is_some()
         }
         EndRule::Each(who, condition, verdict) => {
             let who = who.get(c);
             let before = c.state.s.active;
+            let mut any = false;
             for player in ones(who) {
                 let at = Registers { player: player as i32, ..c.at };
                 let holds = c.with(at, |c| condition(c));
                 if holds && !c.state.s.over {
                     c.with(at, |c| pronounce(c, verdict));
+                    any = true;
                 }
             }
-            // Those who lose at the same time share their ranks.
+            // Those who lose at the same time share their ranks. Recorded games show that those who
+            // win at the same time do so one after the other.
             let out = before & !c.state.s.active;
             if out.count_ones() > 1 && matches!(verdict, Verdict::Result(_, Outcome::Loss)) {
                 let sum: f32 = ones(out).map(|p| c.state.rank[p]).sum();
                 let mean = sum / out.count_ones() as f32;
                 ones(out).for_each(|p| c.state.rank[p] = mean);
             }
+            any
         }
     }
 }

@@ -311,7 +311,10 @@ impl Equipment {
             "piece" => {
                 let stem = text.unwrap_or_default();
                 // A piece with a number in its name keeps it apart from the player's.
-                let facing = item.typed("directionFacing").and_then(Value::word).and_then(compass);
+                let facing = match item.typed("directionFacing").and_then(Value::word) {
+                    Some(word) => Some(compass(word).ok_or_else(|| unsupported(item))?),
+                    None => None,
+                };
                 let moves = match item.typed("moves") {
                     Some(Value::Call(moves)) => Some(moves.clone()),
                     _ => None,
@@ -332,8 +335,13 @@ impl Equipment {
                 }
             }
             "regions" => {
-                let owner = role.filter(|w| w.starts_with('P'));
-                let owner = owner.and_then(|w| w[1..].parse().ok()).unwrap_or(0);
+                let numbered = |w: &str| w.strip_prefix('P').and_then(|n| n.parse().ok());
+                let owners = match (role, role.and_then(numbered)) {
+                    (None, _) => vec![0],
+                    // A player who does not play may have one.
+                    (_, Some(player)) => vec![player],
+                    (Some(role), None) => self.owners_of(role).ok_or_else(|| unsupported(item))?,
+                };
                 let sites = item.args().iter().flatten().find_map(|(_, value)| match value {
                     Value::List(list) => Some(list.clone()),
                     Value::Call(_) => Some(vec![value.clone()]),
@@ -341,7 +349,11 @@ impl Equipment {
                     _ => None,
                 });
                 let sites = sites.ok_or_else(|| unsupported(item))?;
-                self.regions.push(NamedRegion { name: text.unwrap_or_default(), owner, sites });
+                let name = text.unwrap_or_default();
+                for owner in owners {
+                    let (name, sites) = (name.clone(), sites.clone());
+                    self.regions.push(NamedRegion { name, owner, sites });
+                }
             }
             "map" => {
                 let lists: Vec<&Vec<Value>> = item
@@ -365,7 +377,7 @@ impl Equipment {
                     }
                     _ => return Err(unsupported(item)),
                 };
-                self.maps.push((text.unwrap_or_default(), pairs));
+                self.maps.push((text.unwrap_or_else(|| "Map".into()), pairs));
             }
             _ => return Err(unsupported(item)),
         }

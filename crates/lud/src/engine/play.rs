@@ -74,12 +74,7 @@ impl Lud {
         let equipment = Equipment::new(&game, tree)?;
         let rules = Rules::new(&game, &equipment)?;
         let features = crate::features::written(&game, &equipment, &rules);
-        let place = game.place;
         let mut game = Lud { name, equipment, rules, features };
-        if game.rules.hidden && game.scatters() {
-            let message = "hidden pieces that chance places are not supported yet";
-            return Err(crate::error::Fault::new("L050", place, message));
-        }
         if game.rules.starts {
             game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }
@@ -607,10 +602,14 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         c.state.to_clear = clear;
     }
     if let Some(phase) = rules.phases.get(phase) {
-        phase.end.iter().for_each(|rule| judge(c, rule));
+        for rule in &phase.end {
+            judge(c, rule);
+        }
     }
     if !c.state.s.over {
-        rules.end.iter().for_each(|rule| judge(c, rule));
+        for rule in &rules.end {
+            judge(c, rule);
+        }
     }
     let players = c.equipment.players;
     if !c.state.s.over {
@@ -635,9 +634,10 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             };
             if concerns && condition.as_ref().is_none_or(|f| f(c)) {
                 let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
+                // After the last comes the first.
                 let next = to.unwrap_or_else(|| {
-                    let rest = rules.phases[at + 1..].iter().position(own);
-                    rest.map_or(at, |i| at + 1 + i)
+                    let rest = rules.phases[at + 1..].iter().position(own).map(|i| at + 1 + i);
+                    rest.or_else(|| rules.phases.iter().position(own)).unwrap_or(at)
                 });
                 c.state.numbers[layout.phase(player)] = next as i32;
                 break;

@@ -571,7 +571,8 @@ impl Lower<'_> {
 
     fn sides(&mut self, l: &Ludeme) -> Result<Region> {
         if let Some(Value::Word(word)) = l.typed("compassDirection") {
-            let sites = self.side(word).ok_or_else(|| unsupported(l))?;
+            // A board without such a side has no sites there.
+            let sites = self.side(word).unwrap_or_default();
             return Ok(Region::Fixed(self.sites_of(sites)));
         }
         // The side that a player looks at.

@@ -4,6 +4,7 @@ use super::action::{Kind, Moves};
 use super::context::Context;
 use super::play::make;
 use super::rules::Repeat;
+use ludex_core::random::mix;
 
 /// The first position counts among those that may not come again.
 pub(super) fn remember_start(c: &mut Context<'_>) {
@@ -78,7 +79,12 @@ fn position_hash(c: &Context<'_>) -> u64 {
 pub(super) fn hash(c: &Context<'_>, repeat: Repeat) -> u64 {
     match repeat {
         Repeat::Positional | Repeat::PositionalInTurn => c.state.hash(),
-        _ => turn_hash(c),
+        // All that the state has: points, too.
+        _ => {
+            let layout = c.rules.layout;
+            let points = (1..=layout.players).map(|p| c.state.numbers[layout.score(p)]);
+            points.fold(turn_hash(c), |hash, points| mix(hash ^ points as u32 as u64))
+        }
     }
 }
 

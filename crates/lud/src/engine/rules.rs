@@ -338,6 +338,7 @@ impl Rules {
                 let (play, then) = lower.play(&play)?;
                 phases.push(Phase { play, then, end: Vec::new(), next: Vec::new(), owner: None });
             }
+            Some(Value::List(_)) if common.is_some() => return Err(unsupported(&rules)),
             Some(Value::List(list)) => {
                 let names: Vec<String> = list
                     .iter()
@@ -414,11 +415,13 @@ impl Lower<'_> {
     }
 
     fn phase(&mut self, l: &Arc<Ludeme>, names: &[String]) -> Result<Phase> {
-        if l.typed("mode").is_some() {
+        if let Some(mode) = l.typed("mode")
+            && !matches!(mode, Value::Call(m) if m.arg(0).and_then(Value::word) == Some("Alternating"))
+        {
             return Err(unsupported(l));
         }
         let owner = match l.typed("roleType").and_then(Value::word) {
-            None => None,
+            None | Some("Shared" | "All" | "Each") => None,
             Some(word) => match word.strip_prefix('P').and_then(|n| n.parse().ok()) {
                 Some(player) => Some(player),
                 None => return Err(unsupported(l)),
@@ -440,15 +443,19 @@ impl Lower<'_> {
             if rule.signature().keyword != "nextPhase" {
                 continue;
             }
-            let who = self.optional_roles(rule)?;
+            // What is everybody's is for all.
+            let shared = rule.typed("roleType").and_then(Value::word) == Some("Shared");
+            let who = if shared { None } else { self.optional_roles(rule)? };
             let condition = match rule.typed("boolean") {
                 Some(value) => Some(self.bool(value, rule)?),
                 None => None,
             };
             let to = match Self::text(rule.typed("string")) {
-                Some(name) => {
-                    Some(names.iter().position(|n| *n == name).ok_or_else(|| unsupported(rule))?)
-                }
+                Some(name) => match names.iter().position(|n| *n == name) {
+                    Some(phase) => Some(phase),
+                    // To a phase that is not there nobody goes.
+                    None => continue,
+                },
                 _ => None,
             };
             next.push((who, condition, to));

@@ -135,6 +135,19 @@ impl Lower<'_> {
                     });
                 }))
             }
+            // For each of some players.
+            ("forEach", "") => {
+                let rule =
+                    self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
+                let players = self.int_list(l.typed("ints").ok_or_else(|| unsupported(l))?, l)?;
+                Ok(Box::new(move |c, out| {
+                    players.of(c, |c, players| {
+                        for &player in &*players {
+                            c.with(super::Registers { player, ..c.at }, |c| rule(c, out));
+                        }
+                    });
+                }))
+            }
             ("forEach", "Value" | "Player") => {
                 let rule =
                     self.start_rule(l.typed("startRule").ok_or_else(|| unsupported(l))?, l)?;
@@ -248,10 +261,17 @@ impl Lower<'_> {
                     if !hand.name.starts_with("Hand") {
                         continue;
                     }
-                    let own: Option<Vec<u16>> = items
-                        .iter()
-                        .map(|n| self.equipment.component_of(n, hand.owner).map(|w| w as u16))
-                        .collect();
+                    // Of this kind, or the very piece.
+                    let of = |name: &String| {
+                        let all = &self.equipment.components;
+                        let named = || {
+                            let what = all.iter().position(|k| k.name == *name)?;
+                            (what > 0 && all[what].owner == hand.owner).then_some(what)
+                        };
+                        self.equipment.component_of(name, hand.owner).or_else(named)
+                    };
+                    let own: Option<Vec<u16>> =
+                        items.iter().map(|name| of(name).map(|w| w as u16)).collect();
                     if let Some(own) = own {
                         // On its first free site, or the first of all.
                         let (first, end) = (hand.from as i32, (hand.from + hand.sites) as i32);
@@ -260,6 +280,10 @@ impl Lower<'_> {
                         });
                         places.push((own, Region::One(free)));
                     }
+                }
+                // Nobody who has a hand has such a piece.
+                if places.is_empty() {
+                    return Err(unsupported(l));
                 }
             }
             Some(name) if name.starts_with("Hand") => {

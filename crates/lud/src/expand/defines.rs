@@ -11,6 +11,11 @@ pub(crate) type Defines = FxHashMap<String, Text>;
 
 /// Takes the defines out of a text.
 pub(crate) fn take(text: &Text, defines: &mut Defines) -> Result<Text, Fault> {
+    take_nested(text, defines, 0)
+}
+
+/// An option may put a define into the body of another: it is known everywhere, too.
+fn take_nested(text: &Text, defines: &mut Defines, depth: usize) -> Result<Text, Fault> {
     let mut rest = Text::default();
     let mut from = 0;
     for (start, end) in forms(text.bytes(), "define") {
@@ -23,7 +28,11 @@ pub(crate) fn take(text: &Text, defines: &mut Defines) -> Result<Text, Fault> {
         }
         let behind = skip_string(bytes, at);
         let name = text.str(at + 1, behind.saturating_sub(1));
-        defines.entry(name).or_insert_with(|| text.part(behind, end - 1));
+        if depth >= DEEPEST {
+            return Err(Fault::new("L021", text.place(at), "defines are nested too deeply"));
+        }
+        let body = take_nested(&text.part(behind, end - 1), defines, depth + 1)?;
+        defines.entry(name).or_insert(body);
         from = end;
     }
     rest.extend(text, from, text.len());
