@@ -1,5 +1,5 @@
 //! Every description of a folder by the laws of games, and every mind of a list on it:
-//! `every_game FOLDER [PART OF A NAME] [--minds a,b,c]`. A line for each broken law, then how many held.
+//! `every_game FOLDER [PART OF A NAME] [--minds "a b c"]`. A line for each broken law, then how many held.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use ludex_agents::testkit::{self, Verdict};
 use ludex_core::{Seed, Spec};
 
-const MINDS: &str = "uct@sims=1,mast@sims=1,grave@sims=1,ph@sims=1,alphabeta@sims=10";
+const MINDS: &str = "uct@sims=1 mast@sims=1 grave@sims=1 ph@sims=1 alphabeta@sims=10";
 
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -35,7 +35,7 @@ fn main() {
             Err(law) => println!("{name}: {law}"),
         }
         let laws = begun.elapsed();
-        for mind in minds.split(',') {
+        for mind in minds.split_whitespace() {
             match testkit::check(mind, &game, Seed(1)) {
                 Ok(Verdict::Played(_)) => played += 1,
                 Ok(Verdict::Refused) => refused += 1,

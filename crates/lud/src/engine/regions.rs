@@ -316,7 +316,7 @@ impl Lower<'_> {
                             if far > 0 && (least..=most).contains(&far) {
                                 out.insert(site);
                             }
-                            far < most
+                            far <= most
                         });
                     }));
                 }
