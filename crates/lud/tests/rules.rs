@@ -89,6 +89,23 @@ fn a_direction_named_twice_counts_twice() {
 }
 
 #[test]
+fn behind_left_is_left_for_who_looks_back() {
+    for (way, to) in [("FL", 6), ("FR", 8), ("BL", 2), ("BR", 0)] {
+        let game = load(&format!(
+            "(game \"Behind\" (players {{(player N)}}) (equipment {{(board (square 3))
+                (piece \"Disc\" P1 (move Step {way} (to if:True)))}})
+                (rules (start (place \"Disc1\" 4)) (play (forEach Piece))
+                    (end (if (no Moves Next) (result Mover Win)))))"
+        ))
+        .expect("a game");
+        let mut state = game.start();
+        let (mut pad, mut moves) = (Pad::default(), Moves::default());
+        game.legal(&mut state, &mut pad, &mut moves);
+        assert_eq!(moves.heads.iter().map(|head| head.to).collect::<Vec<_>>(), [to], "{way}");
+    }
+}
+
+#[test]
 fn the_sites_of_the_last_move_are_those_of_all_that_it_did() {
     let game = load(
         "(game \"Trail\" (players 1) (equipment {(board (square 3)) (piece \"Disc\" P1)})

@@ -241,9 +241,9 @@ impl Direction {
             "Forwards" | "Backwards" | "Rightwards" | "Leftwards" => Direction::Towards(side, base),
             "FR" | "FRR" | "FRRR" => Direction::Relative(side, turns.len() as i32, base),
             "FL" | "FLL" | "FLLL" => Direction::Relative(side, -(turns.len() as i32), base),
-            // Behind, right and left are those of the one who looks forward.
-            "BR" | "BRR" | "BRRR" => Direction::Relative(side, -(turns.len() as i32), base),
-            "BL" | "BLL" | "BLLL" => Direction::Relative(side, turns.len() as i32, base),
+            // Behind, right and left are those of the one who looks back.
+            "BR" | "BRR" | "BRRR" => Direction::Relative(side, turns.len() as i32, base),
+            "BL" | "BLL" | "BLLL" => Direction::Relative(side, -(turns.len() as i32), base),
             _ => match compass(word) {
                 Some(n) => Direction::Bearing(n as f64 * 22.5),
                 None => {
