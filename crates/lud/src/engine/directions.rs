@@ -415,6 +415,29 @@ pub struct Table {
 }
 
 impl Table {
+    /// Has a site a ray twice?
+    fn repeats(&self) -> bool {
+        let twice =
+            |w: &[u32]| self.rays[w[0] as usize..w[1] as usize].windows(2).any(|r| r[0] == r[1]);
+        self.first.windows(2).any(twice)
+    }
+
+    /// Each ray once; the same ones follow each other.
+    fn distinct(table: Arc<Table>) -> Arc<Table> {
+        if !table.repeats() {
+            return table;
+        }
+        let mut once = Table { first: Vec::with_capacity(table.first.len()), rays: Vec::new() };
+        for w in table.first.windows(2) {
+            once.first.push(once.rays.len() as u32);
+            let mut rays = table.rays[w[0] as usize..w[1] as usize].to_vec();
+            rays.dedup();
+            once.rays.extend(rays);
+        }
+        once.first.push(once.rays.len() as u32);
+        Arc::new(once)
+    }
+
     /// Those of a site.
     #[inline]
     pub fn of(&self, site: i32) -> &[u32] {
@@ -471,6 +494,21 @@ pub enum Dirs {
 }
 
 impl Dirs {
+    /// The same, each once.
+    pub fn distinct(self) -> Dirs {
+        match self {
+            Dirs::Fixed(table) => Dirs::Fixed(Table::distinct(table)),
+            Dirs::Facing(tables) if tables.iter().any(Table::repeats) => {
+                let once = |table: &Table| Table::clone(&Table::distinct(Arc::new(table.clone())));
+                Dirs::Facing(Arc::new(tables.iter().map(once).collect()))
+            }
+            Dirs::If(condition, yes, no) => {
+                Dirs::If(condition, Box::new(yes.distinct()), Box::new(no.distinct()))
+            }
+            other => other,
+        }
+    }
+
     /// Over all sites: the most of what `f` counts of its rays; 0 where it can't be told.
     fn most(&self, f: &impl Fn(&[u32]) -> usize) -> u32 {
         let table = |table: &Table| {

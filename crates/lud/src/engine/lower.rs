@@ -597,6 +597,11 @@ impl Lower<'_> {
 
     /// The directions of a slot, or others where it is empty.
     pub fn direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
+        Ok(self.counted_direction_or(l, default)?.distinct())
+    }
+
+    /// The directions of a slot, each as often as it is named, or others where it is empty.
+    pub fn counted_direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
         let value =
             l.typed("direction").or(l.typed("absoluteDirection")).or(l.typed("relationType"));
         match value {

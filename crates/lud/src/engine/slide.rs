@@ -28,7 +28,8 @@ impl Lower<'_> {
         let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
-        let directions = self.direction_or(l, Direction::Adjacent)?;
+        // Recorded games show that pieces slide twice where a direction is named twice.
+        let directions = self.counted_direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
         let mut range = Bounds::NONE;
         let (mut trail, mut apply) = (None, None);
