@@ -73,10 +73,12 @@ fn a_far_hop_may_end_behind_pieces_that_it_could_take() {
 
 #[test]
 fn a_direction_named_twice_counts_twice_for_a_slide() {
-    for (way, sites) in [("Slide", vec![2, 5, 6, 7, 8, 8]), ("Step", vec![2, 5, 6, 7, 8])] {
+    for (way, to, sites) in
+        [("Slide", "", vec![2, 5, 6, 7, 8, 8]), ("Step", "(to if:True)", vec![2, 5, 6, 7, 8])]
+    {
         let game = load(&format!(
             "(game \"Twice\" (players {{(player N)}}) (equipment {{(board (square 3))
-                (piece \"Disc\" P1 (move {way} (directions {{Forwards Rightwards}})))}})
+                (piece \"Disc\" P1 (move {way} (directions {{Forwards Rightwards}}) {to}))}})
                 (rules (start (place \"Disc1\" 4)) (play (forEach Piece))
                     (end (if (no Moves Next) (result Mover Win)))))"
         ))
@@ -84,9 +86,9 @@ fn a_direction_named_twice_counts_twice_for_a_slide() {
         let mut state = game.start();
         let (mut pad, mut moves) = (Pad::default(), Moves::default());
         game.legal(&mut state, &mut pad, &mut moves);
-        let mut to: Vec<i32> = moves.heads.iter().map(|head| head.to).collect();
-        to.sort_unstable();
-        assert_eq!(to, sites, "{way}");
+        let mut found: Vec<i32> = moves.heads.iter().map(|head| head.to).collect();
+        found.sort_unstable();
+        assert_eq!(found, sites, "{way}");
     }
 }
 

@@ -160,7 +160,7 @@ fn outline(graph: &Graph, incidence: &Incidence) -> Vec<bool> {
                     let to = if a == here { b } else { a };
                     let way = degrees(graph.vertices[here], graph.vertices[to]);
                     let mut turned = (way - back).rem_euclid(360.0);
-                    if turned < 1e-6 || turned > 360.0 - 1e-6 {
+                    if !(1e-6..=360.0 - 1e-6).contains(&turned) {
                         turned = 360.0;
                     }
                     (turned, e as usize, to)
