@@ -72,16 +72,27 @@ impl Folder {
         let rows: Vec<Vec<f64>> =
             population.iter().map(|one| [&one.genes[..], &one.sigmas[..]].concat()).collect();
         self.write(&name, &npy::matrix(&rows))?;
-        let before = std::mem::replace(&mut log.population, name);
+        log.population = name;
         self.write("run.json", &serde_json::to_vec(&log)?)?;
-        if before != log.population && !before.is_empty() {
-            // An old file that stays does no harm.
-            let _ = fs::remove_file(self.file(&before));
-        }
+        self.remove_populations_but(&log.population);
         Ok(())
     }
 
-    /// Reads the run that the folder holds; `None` where there is none.
+    /// Also those that a killed run left; one that stays does no harm.
+    fn remove_populations_but(&self, kept: &str) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let number = name
+                .to_str()
+                .filter(|&name| name != kept)
+                .and_then(|name| name.strip_prefix("population-")?.strip_suffix(".npy"));
+            if number.is_some_and(|number| number.parse::<u64>().is_ok()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// Reads the run that the folder holds, and removes what a kill left; `None` where there is none.
     ///
     /// # Errors
     /// A file that can't be read, or that holds something else.
@@ -106,6 +117,28 @@ impl Folder {
             };
             population.push(Individual { genes: genes.to_vec(), sigmas: sigmas.to_vec() });
         }
+        self.remove_populations_but(&log.population);
         Ok(Some((log, population)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_run_left_is_removed_when_it_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::new(dir.path()).unwrap();
+        let mut log = Log { generation: 2, genes: 1, ..Log::default() };
+        let one = Individual { genes: vec![0.5], sigmas: vec![0.1] };
+        folder.save(&mut log, std::slice::from_ref(&one)).unwrap();
+        for name in ["population-1.npy", "population-mine.npy"] {
+            fs::write(folder.file(name), "left").unwrap();
+        }
+        assert!(folder.load().unwrap().is_some());
+        let there = |name: &str| folder.file(name).exists();
+        assert!(there("population-2.npy") && there("population-mine.npy"));
+        assert!(!there("population-1.npy"));
     }
 }
