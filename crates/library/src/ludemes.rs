@@ -24,20 +24,7 @@ pub struct Description {
 
 /// All descriptions in a folder and the folders in it, sorted.
 pub fn lud_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut todo = vec![folder.to_path_buf()];
-    while let Some(path) = todo.pop() {
-        for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "lud") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+    ludex_lud::source::files(folder, ".lud").0
 }
 
 /// The folder `def` beside one of the folders that a path is in.

@@ -2,99 +2,39 @@
 //! with every ruleset: `options FOLDER [NAME]`. Each is played at random for some hundred plies; what
 //! is drawn is looked for among the listed moves. One that takes longer than 180 s plays badly.
 
-use std::collections::BTreeMap;
-use std::panic::catch_unwind;
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
+use common::Outcome;
 use ludex_core::{Game, Player, Rng, Seed, Turn};
 use ludex_lud::engine::{Head, Moves, Pad, State};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::game::LudGame;
-use ludex_lud::tree;
+use ludex_lud::{source, tree};
 
 /// Listed plies, and drawn ones after them.
 const PLIES: (usize, u32) = (100, 300);
 
-enum Outcome {
-    /// It loads and plays.
-    Good,
-    /// It does not load: what is said.
-    Refused(String),
-    /// It loads and something is wrong.
-    Bad(String),
-}
-
 fn main() {
     let root = PathBuf::from(std::env::args().nth(1).unwrap_or_default());
-    let only = std::env::args().nth(2);
-    let mut files = Vec::new();
-    let mut todo = vec![root.join("lud")];
-    while let Some(path) = todo.pop() {
-        for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
-            if entry.path().is_dir() { todo.push(entry.path()) } else { files.push(entry.path()) }
-        }
-    }
-    files.retain(|f| only.as_ref().is_none_or(|only| f.display().to_string().contains(only)));
-    files.sort();
-    let library = Arc::new(Library::read(&root.join("def")).0);
+    let only = std::env::args().nth(2).unwrap_or_default();
+    let library = Library::read(&root.join("def")).0;
     let mut cases = Vec::new();
-    for path in &files {
-        cases.extend(choices(path, &library).into_iter().map(|c| (path.clone(), c)));
-    }
-    let cases = Arc::new(cases);
-    let next = Arc::new(AtomicUsize::new(0));
-    let results: Arc<Mutex<BTreeMap<String, Outcome>>> = Arc::default();
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads: Vec<_> = (0..workers)
-        .map(|_| {
-            let (cases, next, results, library) =
-                (cases.clone(), next.clone(), results.clone(), library.clone());
-            std::thread::spawn(move || {
-                while let Some((path, choice)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-                    let name = format!("{name} [{choice}]");
-                    let (send, receive) = mpsc::channel();
-                    let (path, choice) = (path.clone(), choice.clone());
-                    let library = library.clone();
-                    // A thread of its own: one that hangs or dies is only one.
-                    let work = move || {
-                        let outcome = catch_unwind(|| one(&path, &choice, &library));
-                        let _ = send.send(outcome.unwrap_or(Outcome::Bad("panics".into())));
-                    };
-                    let builder = std::thread::Builder::new().stack_size(64 << 20);
-                    let Ok(_) = builder.spawn(work) else { continue };
-                    let outcome = receive
-                        .recv_timeout(Duration::from_secs(180))
-                        .unwrap_or_else(|e| Outcome::Bad(format!("{e}")));
-                    if let Ok(mut results) = results.lock() {
-                        results.insert(name, outcome);
-                    }
-                }
-            })
-        })
-        .collect();
-    threads.into_iter().for_each(|t| drop(t.join()));
-    let results = results.lock().map(|mut r| std::mem::take(&mut *r)).unwrap_or_default();
-    let (mut good, mut bad) = (0, Vec::new());
-    let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, outcome) in results {
-        match outcome {
-            Outcome::Good => good += 1,
-            Outcome::Bad(what) => bad.push(format!("{name}: {what}")),
-            Outcome::Refused(what) => refused.entry(what).or_default().push(name),
+    for path in source::files(&root.join("lud"), ".lud").0 {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        if path.display().to_string().contains(&only) {
+            let all = choices(&path, &library).into_iter();
+            cases.extend(all.map(|c| (format!("{name} [{c}]"), (path.clone(), c))));
         }
     }
-    let all: usize = refused.values().map(Vec::len).sum();
-    println!("{good} load and play, {} play badly, {all} are refused", bad.len());
-    bad.iter().for_each(|line| println!("  {line}"));
-    let mut refused: Vec<_> = refused.into_iter().collect();
-    refused.sort_by_key(|(_, games)| std::cmp::Reverse(games.len()));
-    for (message, games) in refused {
-        println!("{:4} {message} ({})", games.len(), games[..games.len().min(3)].join(", "));
-    }
+    let work = move |(path, choice): &(PathBuf, String)| one(path, choice, &library);
+    let outcomes = common::each(cases, Duration::from_secs(180), work);
+    let refused: usize = outcomes.refused.iter().map(|(_, names)| names.len()).sum();
+    let (good, bad) = (outcomes.good, outcomes.bad.len());
+    println!("{good} load and play, {bad} play badly, {refused} are refused");
+    outcomes.print();
 }
 
 /// Every choice that a description offers beside the default.

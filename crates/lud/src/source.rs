@@ -4,6 +4,37 @@
 //! names. A [`Text`] carries for each byte its [`Place`]: the file and offset at which it was
 //! written, and the chain of defines that brought it here.
 
+use std::path::{Path, PathBuf};
+
+/// All files in a folder and the folders in it whose names end so, sorted, and what could not be read.
+///
+/// ```
+/// let (files, problems) = ludex_lud::source::files("no such folder".as_ref(), ".lud");
+/// assert!(files.is_empty() && problems.len() == 1);
+/// ```
+pub fn files(folder: &Path, ending: &str) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    let mut todo = vec![folder.to_owned()];
+    while let Some(path) = todo.pop() {
+        let entries = match std::fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error) => {
+                problems.push(format!("{}: {error}", path.display()));
+                continue;
+            }
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                todo.push(path);
+            } else if path.to_string_lossy().ends_with(ending) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    (files, problems)
+}
+
 /// A file's number.
 pub type FileId = u32;
 

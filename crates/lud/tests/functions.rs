@@ -1,8 +1,10 @@
 //! Numbers, conditions and regions of the language that recorded games seldom ask for, on small games.
 
-use ludex_lud::engine::{Lud, Moves, Pad};
-use ludex_lud::source::Text;
-use ludex_lud::tree;
+#[path = "common/small.rs"]
+mod small;
+
+use ludex_lud::engine::Lud;
+use small::{legal, play};
 
 /// Two players' discs, kings and a neutral rock on nine cells, with a hand each.
 const PIECES: &str = "(piece \"Disc\" Each) (piece \"King\" Each) (piece \"Rock\" Neutral)";
@@ -13,8 +15,7 @@ fn load(board: &str, start: &str, play: &str) -> Result<Lud, String> {
             (regions P1 {{(sites Left) (sites Right)}}) (regions P2 {{(sites Top) (sites Bottom)}})}})
             (rules (start {{{start}}}) (play {play}) (end (if (is Full) (result Mover Win)))))"
     );
-    let tree = tree::game(&Text::of_file(0, &text)).map_err(|fault| fault.message)?;
-    Lud::new(&tree).map_err(|fault| fault.message)
+    small::load(&text)
 }
 
 /// The sites of a region in a position.
@@ -26,9 +27,8 @@ fn sites(start: &str, region: &str) -> Vec<i32> {
 fn on(board: &str, start: &str, region: &str) -> Vec<i32> {
     let play = format!("(move Select (from {region}))");
     let game = load(board, start, &play).expect("a game");
-    let (mut state, mut pad, mut moves) = (game.start(), Pad::default(), Moves::default());
-    game.legal(&mut state, &mut pad, &mut moves);
-    moves.heads.iter().map(|head| head.from).filter(|&site| site >= 0).collect()
+    let from = legal(&game, &mut game.start()).into_iter().map(|(from, _)| from);
+    from.filter(|&site| site >= 0).collect()
 }
 
 /// A number in a position, as so many sites of the board.
@@ -180,12 +180,9 @@ fn edges_cross_where_they_share_no_end() {
                     (play (move Remove (sites Occupied by:Shared)))
                     (end (if {condition} (result Mover Win)))))"
         );
-        let tree = tree::game(&Text::of_file(0, &text)).expect("a tree");
-        let game = Lud::new(&tree).map_err(|fault| fault.message).expect("a game");
-        let (mut state, mut pad, mut moves) = (game.start(), Pad::default(), Moves::default());
-        game.legal(&mut state, &mut pad, &mut moves);
-        let head = moves.heads[0];
-        game.apply(&mut state, &mut pad, &moves, head);
+        let game = small::load(&text).expect("a game");
+        let mut state = game.start();
+        play(&game, &mut state, None);
         state.s.over
     };
     assert!(ask("(is Crossing 0 1)") && !ask("(is Crossing 1 2)") && !ask("(is Crossing 0 2)"));

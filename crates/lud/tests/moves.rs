@@ -1,12 +1,14 @@
 //! Moves and effects that few or no recorded games show, on small games.
 
-use ludex_lud::engine::{Lud, Moves, Pad, State};
-use ludex_lud::source::Text;
-use ludex_lud::tree;
+#[path = "common/small.rs"]
+mod small;
 
-fn load(text: &str) -> Result<Lud, String> {
-    let tree = tree::game(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
-    Lud::new(&tree).map_err(|fault| fault.message)
+use ludex_lud::engine::{Lud, State};
+use small::{legal, load};
+
+/// Makes the first legal move to a site.
+fn play(game: &Lud, state: &mut State, to: i32) {
+    small::play(game, state, Some(to));
 }
 
 /// A game of one or more players on a board of squares.
@@ -16,21 +18,6 @@ fn game(players: u32, equipment: &str, rules: &str) -> Lud {
             (rules {rules} (end (if (= 99 (count Moves)) (result Mover Win)))))"
     );
     load(&text).expect("a game")
-}
-
-/// Where the legal moves begin and end.
-fn legal(game: &Lud, state: &mut State) -> Vec<(i32, i32)> {
-    let (mut pad, mut moves) = (Pad::default(), Moves::default());
-    game.legal(state, &mut pad, &mut moves);
-    moves.heads.iter().map(|head| (head.from, head.to)).collect()
-}
-
-/// Makes the first legal move to a site.
-fn play(game: &Lud, state: &mut State, to: i32) {
-    let (mut pad, mut moves) = (Pad::default(), Moves::default());
-    game.legal(state, &mut pad, &mut moves);
-    let head = *moves.heads.iter().find(|head| head.to == to).expect("a legal move");
-    game.apply(state, &mut pad, &moves, head);
 }
 
 /// The pieces on some sites.

@@ -1,22 +1,10 @@
 //! Rules of the language that recorded games seldom show, on small games.
 
-use ludex_lud::engine::{Lud, Moves, Pad, State};
-use ludex_lud::source::Text;
-use ludex_lud::tree;
+#[path = "common/small.rs"]
+mod small;
 
-fn load(text: &str) -> Result<Lud, String> {
-    let tree = tree::game(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
-    Lud::new(&tree).map_err(|fault| fault.message)
-}
-
-/// Makes the first legal move, or the one to a site.
-fn play(game: &Lud, state: &mut State, to: Option<i32>) {
-    let (mut pad, mut moves) = (Pad::default(), Moves::default());
-    game.legal(state, &mut pad, &mut moves);
-    let wanted = moves.heads.iter().find(|head| to.is_none_or(|to| head.to == to));
-    let head = *wanted.expect("a legal move");
-    game.apply(state, &mut pad, &moves, head);
-}
+use ludex_lud::engine::{Lud, Moves, Pad};
+use small::{first_to, legal, load, play};
 
 #[test]
 fn play_goes_in_circles_when_the_same_positions_have_followed_one_another_three_times() {
@@ -47,11 +35,8 @@ fn a_question_for_moves_inside_another_is_not_answered() {
                 (end (if (no Moves Next) (result Mover Win)))))",
     )
     .expect("a game");
-    let mut state = game.start();
-    let (mut pad, mut moves) = (Pad::default(), Moves::default());
-    game.legal(&mut state, &mut pad, &mut moves);
     // The other could only answer by leaving nothing to move, which is against the rules, too.
-    assert_eq!(moves.heads.iter().map(|head| head.to).collect::<Vec<_>>(), [1]);
+    assert_eq!(first_to(&game), [1]);
 }
 
 #[test]
@@ -83,10 +68,7 @@ fn a_direction_named_twice_counts_twice_for_a_slide() {
                     (end (if (no Moves Next) (result Mover Win)))))"
         ))
         .expect("a game");
-        let mut state = game.start();
-        let (mut pad, mut moves) = (Pad::default(), Moves::default());
-        game.legal(&mut state, &mut pad, &mut moves);
-        let mut found: Vec<i32> = moves.heads.iter().map(|head| head.to).collect();
+        let mut found = first_to(&game);
         found.sort_unstable();
         assert_eq!(found, sites, "{way}");
     }
@@ -102,10 +84,7 @@ fn behind_left_is_left_for_who_looks_back() {
                     (end (if (no Moves Next) (result Mover Win)))))"
         ))
         .expect("a game");
-        let mut state = game.start();
-        let (mut pad, mut moves) = (Pad::default(), Moves::default());
-        game.legal(&mut state, &mut pad, &mut moves);
-        assert_eq!(moves.heads.iter().map(|head| head.to).collect::<Vec<_>>(), [to], "{way}");
+        assert_eq!(first_to(&game), [to], "{way}");
     }
 }
 
@@ -121,9 +100,7 @@ fn the_sites_of_the_last_move_are_those_of_all_that_it_did() {
     .expect("a game");
     let mut state = game.start();
     play(&game, &mut state, None);
-    let (mut pad, mut moves) = (Pad::default(), Moves::default());
-    game.legal(&mut state, &mut pad, &mut moves);
-    let to: Vec<i32> = moves.heads.iter().map(|head| head.to).collect();
+    let to: Vec<i32> = legal(&game, &mut state).into_iter().map(|(_, to)| to).collect();
     assert_eq!(to, [1, 2, 3, 5, 6, 7, 8]);
 }
 

@@ -1,17 +1,15 @@
 //! What lies around the moves: defines, phases, ends, the start.
 
 mod common;
+#[path = "common/small.rs"]
+mod small;
 
 use ludex_lud::board::Board;
-use ludex_lud::engine::{Lud, Moves, Pad, State};
+use ludex_lud::engine::{Lud, Moves, Pad};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::source::Text;
 use ludex_lud::tree;
-
-fn load(text: &str) -> Result<Lud, String> {
-    let tree = tree::game(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
-    Lud::new(&tree).map_err(|fault| fault.message)
-}
+use small::{load, play};
 
 /// A game on nine squares with these rules, the board and players being given.
 fn game(players: usize, more: &str, rules: &str) -> Lud {
@@ -19,15 +17,6 @@ fn game(players: usize, more: &str, rules: &str) -> Lud {
         "(game \"G\" (players {players}) (equipment {{(board (square 3)) (piece \"Disc\" Each) {more}}}) (rules {rules}))"
     );
     load(&text).expect("a game")
-}
-
-/// Makes the first legal move, or the one to a site.
-fn play(game: &Lud, state: &mut State, to: Option<i32>) {
-    let (mut pad, mut moves) = (Pad::default(), Moves::default());
-    game.legal(state, &mut pad, &mut moves);
-    let wanted = moves.heads.iter().find(|head| to.is_none_or(|to| head.to == to));
-    let head = *wanted.expect("a legal move");
-    game.apply(state, &mut pad, &moves, head);
 }
 
 #[test]

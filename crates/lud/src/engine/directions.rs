@@ -267,7 +267,10 @@ impl Direction {
 impl Directions {
     /// The rays of a site in some directions, for a piece that looks at `facing` (degrees).
     pub fn select(&self, site: usize, directions: &[Direction], facing: f64) -> Vec<u32> {
-        self.chosen(site, &self.resolved(directions, facing), facing).collect()
+        let mut rays: Vec<u32> =
+            self.chosen(site, &self.resolved(directions, facing), facing).collect();
+        rays.dedup();
+        rays
     }
 
     /// Directions, each with the bearing that it means where that is the same on all sites.
@@ -279,6 +282,7 @@ impl Directions {
         directions.iter().map(|d| (d.clone(), bearing(d))).collect()
     }
 
+    /// Each ray as often as a direction means it.
     fn chosen(
         &self,
         site: usize,
@@ -394,7 +398,7 @@ impl Directions {
         Some(list[(at + steps).rem_euclid(n) as usize])
     }
 
-    /// A table of the rays in some directions.
+    /// A table of the rays in some directions, each as often as one of them means it.
     pub fn table(&self, directions: &[Direction], facing: f64) -> Table {
         let mut table = Table { first: Vec::with_capacity(self.first.len()), rays: Vec::new() };
         let directions = self.resolved(directions, facing);
@@ -423,19 +427,19 @@ impl Table {
     }
 
     /// Each ray once; the same ones follow each other.
-    fn distinct(table: Arc<Table>) -> Arc<Table> {
-        if !table.repeats() {
-            return table;
-        }
-        let mut once = Table { first: Vec::with_capacity(table.first.len()), rays: Vec::new() };
-        for w in table.first.windows(2) {
-            once.first.push(once.rays.len() as u32);
-            let mut rays = table.rays[w[0] as usize..w[1] as usize].to_vec();
-            rays.dedup();
-            once.rays.extend(rays);
+    fn distinct(&self) -> Table {
+        let mut once = Table { first: Vec::with_capacity(self.first.len()), rays: Vec::new() };
+        for w in self.first.windows(2) {
+            let begun = once.rays.len();
+            once.first.push(begun as u32);
+            for &ray in &self.rays[w[0] as usize..w[1] as usize] {
+                if once.rays[begun..].last() != Some(&ray) {
+                    once.rays.push(ray);
+                }
+            }
         }
         once.first.push(once.rays.len() as u32);
-        Arc::new(once)
+        once
     }
 
     /// Those of a site.
@@ -497,10 +501,9 @@ impl Dirs {
     /// The same, each once.
     pub fn distinct(self) -> Dirs {
         match self {
-            Dirs::Fixed(table) => Dirs::Fixed(Table::distinct(table)),
+            Dirs::Fixed(table) if table.repeats() => Dirs::Fixed(Arc::new(table.distinct())),
             Dirs::Facing(tables) if tables.iter().any(Table::repeats) => {
-                let once = |table: &Table| Table::clone(&Table::distinct(Arc::new(table.clone())));
-                Dirs::Facing(Arc::new(tables.iter().map(once).collect()))
+                Dirs::Facing(Arc::new(tables.iter().map(Table::distinct).collect()))
             }
             Dirs::If(condition, yes, no) => {
                 Dirs::If(condition, Box::new(yes.distinct()), Box::new(no.distinct()))

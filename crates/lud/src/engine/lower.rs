@@ -497,7 +497,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A table of rays for every way that a piece may look.
+    /// A table of rays for every way that a piece may look, each as often as it is named.
     pub fn rays(&self, list: &[Direction]) -> Dirs {
         let directions = &self.equipment.directions;
         if !list.iter().any(Direction::is_relative) {
@@ -512,11 +512,16 @@ impl Lower<'_> {
         Dirs::Facing(known(&self.tables.facing, list, tables))
     }
 
-    /// Directions.
+    /// Directions, each once.
     pub fn directions(&mut self, value: &Value, of: &Ludeme) -> Result<Dirs> {
+        Ok(self.counted_directions(value, of)?.distinct())
+    }
+
+    /// Directions, each as often as it is named.
+    fn counted_directions(&mut self, value: &Value, of: &Ludeme) -> Result<Dirs> {
         match value {
             Value::Word(word) if word == "SameDirection" || word == "OppositeDirection" => {
-                Ok(same_direction(word == "SameDirection"))
+                Ok(same_direction(word == "SameDirection", self.last()))
             }
             Value::Word(_) | Value::List(_) => {
                 let list = self.direction_list(value, Base::Adjacent, of)?;
@@ -525,8 +530,8 @@ impl Lower<'_> {
             Value::Call(l) => match l.signature().keyword.as_str() {
                 "if" => Ok(Dirs::If(
                     self.bool_at(l, 0)?,
-                    Box::new(self.directions(l.arg(1).ok_or_else(|| unsupported(l))?, l)?),
-                    Box::new(self.directions(l.arg(2).ok_or_else(|| unsupported(l))?, l)?),
+                    Box::new(self.counted_directions(l.arg(1).ok_or_else(|| unsupported(l))?, l)?),
+                    Box::new(self.counted_directions(l.arg(2).ok_or_else(|| unsupported(l))?, l)?),
                 )),
                 "union" | "difference" => {
                     let a = self.directions(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
@@ -605,7 +610,7 @@ impl Lower<'_> {
         let value =
             l.typed("direction").or(l.typed("absoluteDirection")).or(l.typed("relationType"));
         match value {
-            Some(value) => self.directions(value, l),
+            Some(value) => self.counted_directions(value, l),
             None => Ok(self.rays(&[default])),
         }
     }

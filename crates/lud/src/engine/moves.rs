@@ -469,9 +469,10 @@ fn with_effects(c: &mut Context<'_>, parts: &[Generator], first: usize, out: &mu
             then = out.chained_to(then, &before, effect.then);
         }
         out.take(&all, head);
-        let then = out.chained_to(then, &all, head.then);
+        // What follows from the effects comes first.
+        let then = (then != NONE).then(|| out.chained_to(then, &all, head.then));
         if let Some(head) = out.heads.last_mut() {
-            (head.first, head.then) = (start, then);
+            (head.first, head.then) = (start, then.unwrap_or(head.then));
         }
         if out.full() {
             break;

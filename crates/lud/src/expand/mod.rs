@@ -5,14 +5,14 @@ mod defines;
 mod options;
 pub(crate) mod scan;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use self::options::{Item, OptionGroup, Ruleset};
 
 use self::defines::{Defines, Expansion};
 use self::scan::forms;
 use crate::error::Fault;
-use crate::source::{Sources, Text};
+use crate::source::{Sources, Text, files};
 
 /// The defines of a folder, for all descriptions.
 #[derive(Clone, Debug, Default)]
@@ -26,26 +26,7 @@ impl Library {
     /// the second part of the answer.
     pub fn read(folder: &Path) -> (Library, Vec<String>) {
         let mut library = Library::default();
-        let mut problems = Vec::new();
-        let mut todo: Vec<PathBuf> = vec![folder.to_owned()];
-        let mut files = Vec::new();
-        while let Some(path) = todo.pop() {
-            let entries = match std::fs::read_dir(&path) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    problems.push(format!("{}: {error}", path.display()));
-                    continue;
-                }
-            };
-            for path in entries.flatten().map(|entry| entry.path()) {
-                if path.is_dir() {
-                    todo.push(path);
-                } else if path.extension().is_some_and(|ending| ending == "def") {
-                    files.push(path);
-                }
-            }
-        }
-        files.sort();
+        let (files, mut problems) = files(folder, ".def");
         for path in files {
             let name = path.display().to_string();
             match std::fs::read_to_string(&path) {

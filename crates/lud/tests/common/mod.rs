@@ -14,18 +14,7 @@ pub(crate) fn shared() -> Option<PathBuf> {
 
 /// All files under a folder with an ending, sorted.
 pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut todo = vec![folder.to_owned()];
-    while let Some(path) = todo.pop() {
-        for entry in std::fs::read_dir(&path).expect("readable folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.to_string_lossy().ends_with(ending) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
+    let (found, problems) = ludex_lud::source::files(folder, ending);
+    assert!(problems.is_empty(), "{problems:?}");
     found
 }
