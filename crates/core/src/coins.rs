@@ -7,7 +7,7 @@ use crate::random::mix;
 
 /// A tiny game for documentation and tests: a fair coin decides who starts; then the players
 /// take 1 to 3 coins in turn from the rest of ten, and who takes the last coin wins. Its hidden
-/// version tells nobody how many coins the other took.
+/// version does not tell how many coins the other took, only how many may be taken next.
 #[derive(Debug, Clone)]
 pub struct Coins {
     info: Info,
@@ -114,12 +114,13 @@ impl Game for Coins {
         &self,
         before: &CoinsState,
         joint: &[Move],
-        _: &CoinsState,
+        after: &CoinsState,
         _: Player,
         out: &mut Vec<u64>,
     ) {
         let secret = self.info.hidden && before.mover != 2;
-        out.push(if secret { 0 } else { joint[0].0 });
+        // Everybody hears how many coins may be taken next: the legal moves must not tell more than that.
+        out.push(if secret { u64::from(after.left.min(3)) } else { joint[0].0 });
     }
 
     fn action_key(&self, _: &CoinsState, player: Player, mv: Move) -> u64 {

@@ -147,6 +147,7 @@ trait ErasedGame: Send + Sync {
         player: Player,
         out: &mut Vec<u64>,
     );
+    fn noticed(&self, before: &AnyState, joint: &[Move], after: &AnyState) -> bool;
     fn explain(
         &self,
         trials: &[Trial<'_, AnyState>],
@@ -250,6 +251,10 @@ impl<G: Game> ErasedGame for G {
         out: &mut Vec<u64>,
     ) {
         Game::percept(self, before.of(), joint, after.of(), player, out);
+    }
+
+    fn noticed(&self, before: &AnyState, joint: &[Move], after: &AnyState) -> bool {
+        Game::noticed(self, before.of(), joint, after.of())
     }
 
     fn explain(
@@ -416,6 +421,10 @@ impl Game for AnyGame {
         out: &mut Vec<u64>,
     ) {
         self.0.percept(before, joint, after, player, out);
+    }
+
+    fn noticed(&self, before: &AnyState, joint: &[Move], after: &AnyState) -> bool {
+        self.0.noticed(before, joint, after)
     }
 
     fn explain(

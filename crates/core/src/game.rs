@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::features::Features;
 use crate::playout::{self, Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed, mix};
+use crate::source::Source;
 use crate::trial::{self, Trial};
 use crate::{Player, Players};
 
@@ -66,8 +67,23 @@ pub struct Info {
     pub longest: Option<u32>,
     /// All [`Game::action_key`]s are below this number, where they are dense enough for an array.
     pub action_keys: Option<u32>,
-    /// What runs the rules: `native`, `lanes`, ...
+    /// How random playouts run: what an agent may expect of them.
+    pub playouts: Playouts,
+    /// Where the rules come from.
+    pub source: Source,
+    /// What runs the rules, for people: `native`, `lanes`, ... Nothing but text may depend on it.
     pub engine: &'static str,
+}
+
+/// How random playouts run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Playouts {
+    /// The rules are compiled code: a playout costs little more than a walk down a search tree.
+    Compiled,
+    /// The rules are interpreted, one state at a time.
+    Interpreted,
+    /// [`Game::playouts`] steps hundreds of states at once: a batch costs far less than as many playouts.
+    Batched,
 }
 
 impl Info {
@@ -83,6 +99,8 @@ impl Info {
             constant_sum: true,
             longest: None,
             action_keys: None,
+            playouts: Playouts::Compiled,
+            source: Source::Native,
             engine: "native",
         }
     }
@@ -113,10 +131,24 @@ impl Info {
 /// everything and is for what comes from outside. An engine may give wrong answers, but must not
 /// break memory, after an illegal `apply`.
 ///
+/// # Hidden information
+/// Where [`Info::hidden`] holds, a seat gets one record a step (its own move and its percept) and its legal
+/// moves. The number of records is something that the seat sees, and so is the list of its legal moves. A game
+/// must guarantee that neither tells more than the percepts do: *for every two worlds in which a seat has made
+/// the same moves, has been told the same words and has noticed the same steps, its records and its legal moves
+/// are the same.* In particular:
+/// - Chance gets a turn whenever, as far as the seat can know, chance may have had a choice; where it had none,
+///   the turn has one outcome. (In the Monty Hall game the host can open two doors or only one. If chance had a
+///   turn in the first case only, the number of records would tell where the car is.)
+/// - A step of others that a seat is not told of makes a record with an empty percept. Their number may differ
+///   from world to world only where the rules let everybody notice such a step: [`Game::noticed`] says so.
+/// - If the legal moves follow from something hidden, the percept must tell them.
+///
 /// # Laws
 /// They are executable: [`testkit`](crate::testkit). The main ones: move lists have no doubles
 /// and come in the same order for equal states; texts parse back; equal positions have equal
-/// hashes; payoffs are in 0..=1; random play ends.
+/// hashes; states with equal hashes have the same turn, moves and payoffs; payoffs are in 0..=1; random play
+/// ends; records and legal moves leak nothing.
 pub trait Game: Send + Sync + 'static {
     /// A position: plain data without history, random generator or shared pointers. `clone_from`
     /// should reuse memory, searches call it once a simulation.
@@ -151,8 +183,9 @@ pub trait Game: Send + Sync + 'static {
     /// Writes each player's payoff, 0 (worst) to 1 (best); asked only when the game is over.
     fn payoffs(&self, state: &Self::State, out: &mut [f32]);
 
-    /// A 64-bit hash: equal for equal positions. What never changes the rest of the game
-    /// (who made the last move, say) stays out of it.
+    /// A 64-bit hash. Equal positions have equal hashes, and equal hashes mean an equal future: the same
+    /// turn, moves and payoffs now, and again after the same steps. Whatever the rules can ask for later
+    /// (the last move, earlier positions) belongs to it, and nothing else does.
     fn hash(&self, state: &Self::State) -> u64;
 
     /// A move's text, the same in every state, without spaces around it.
@@ -217,6 +250,13 @@ pub trait Game: Send + Sync + 'static {
     ) {
         let _ = (before, after, player);
         out.extend(joint.iter().map(|mv| mv.0));
+    }
+
+    /// Does every seat notice the step `before` --`joint`--> `after`, even where its percept says nothing?
+    /// See "Hidden information" above. In open games everybody sees everything anyway.
+    fn noticed(&self, before: &Self::State, joint: &[Move], after: &Self::State) -> bool {
+        let _ = (before, joint, after);
+        false
     }
 
     /// For each of `trials` the first of its joint moves after which `player` has seen what it saw: its number

@@ -6,7 +6,11 @@
 //! assert_eq!(report.games, 20);
 //! ```
 
+mod hash;
+mod leak;
+
 pub use crate::coins::{Coins, CoinsState};
+pub use leak::check_leaks;
 
 use crate::erased::AnyGame;
 use crate::game::{Game, Move, Turn};
@@ -25,6 +29,8 @@ pub struct Report {
     pub states: u64,
     /// Whether positions could be read back.
     pub positions: bool,
+    /// Pairs of worlds that were compared for the law of hidden information.
+    pub pairs: u64,
 }
 
 /// Fails with the text of the broken law.
@@ -42,11 +48,15 @@ macro_rules! law {
 /// # Errors
 /// The first broken law, with the position in which it broke.
 pub fn check<G: Game + Clone>(game: &G, games: u32, seed: Seed) -> Result<Report, String> {
-    let mut report = Report { games, states: 0, positions: true };
+    let mut report = Report { games, states: 0, positions: true, pairs: 0 };
     check_info(game)?;
     report.positions = game.parse_position(&game.position(&game.start())).is_ok();
+    let mut met = hash::Met::default();
     for i in 0..games {
-        random_game(game, seed.named("game").child(i.into()), &mut report)?;
+        random_game(game, seed.named("game").child(i.into()), &mut report, &mut met)?;
+    }
+    if game.info().hidden {
+        report.pairs = check_leaks(game, games, seed)?;
     }
     check_batches(game, (30 * games as usize).clamp(60, 300), seed.named("batch"))?;
     Ok(report)
@@ -76,9 +86,18 @@ fn check_info<G: Game>(game: &G) -> Result<(), String> {
 const CLOSE: u32 = 256;
 const SPARSE: u32 = 16;
 
+/// From each of so many first states, and from one in [`SPARSE`] of the others, some steps are made in two orders.
+const ORDERS: u32 = 24;
+
 /// One random game, every law at the states that are looked at.
-fn random_game<G: Game + Clone>(game: &G, seed: Seed, report: &mut Report) -> Result<(), String> {
+fn random_game<G: Game + Clone>(
+    game: &G,
+    seed: Seed,
+    report: &mut Report,
+    met: &mut hash::Met,
+) -> Result<(), String> {
     let info = game.info();
+    let mut orders = seed.named("orders").rng();
     let erased = AnyGame::new(game.clone());
     let mut rng = seed.rng();
     let mut state = game.start();
@@ -105,6 +124,10 @@ fn random_game<G: Game + Clone>(game: &G, seed: Seed, report: &mut Report) -> Re
         law!(erased.position(&other) == here, "erased position differs: {here}");
         check_position(game, &state, &here, report.positions)?;
         check_terms(game, &state, &here)?;
+        met.meet(game, &state)?;
+        if ply < ORDERS || ply % SPARSE == 0 {
+            hash::two_orders(game, &state, &mut orders)?;
+        }
         match turn {
             Turn::Over => {
                 game.payoffs(&state, &mut payoffs);
@@ -426,6 +449,7 @@ mod tests {
             static COUNT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
             match self.1 {
                 "hash" => COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+                "constant" => 7,
                 _ => self.0.hash(s),
             }
         }
@@ -461,8 +485,10 @@ mod tests {
             out: &mut Vec<u64>,
         ) {
             self.0.percept(b, j, a, p, out);
-            if self.1 == "percept" {
-                out.push(1);
+            match self.1 {
+                "percept" => out.push(1),
+                "untold" if out[0] < 4 => *out = vec![0],
+                _ => {}
             }
         }
         fn action_key(&self, _: &CoinsState, _: Player, mv: Move) -> u64 {
@@ -486,6 +512,7 @@ mod tests {
             ("double", "stands twice"),
             ("payoff", "out of 0..=1"),
             ("hash", "hash"),
+            ("constant", "equal hash"),
             ("text", "one text"),
             ("position", "reads back"),
             ("chance", "add up to"),
@@ -497,5 +524,90 @@ mod tests {
             let found = check(&Broken(Coins::default(), fault), 5, Seed(1)).unwrap_err();
             assert!(found.contains(law), "{fault}: {found}");
         }
+        let untold = check(&Broken(Coins::hidden(), "untold"), 5, Seed(1)).unwrap_err();
+        assert!(untold.contains("legal moves differ"), "{untold}");
+    }
+
+    /// The Monty Hall game: chance hides a car behind one of three doors, the player points at the first door, the
+    /// host opens another one without the car, and the player keeps the door or takes the third one. An
+    /// honest host takes a turn of chance even where only one door can be opened.
+    #[derive(Clone)]
+    struct Doors {
+        info: Info,
+        honest: bool,
+    }
+
+    impl Doors {
+        fn new(honest: bool) -> Doors {
+            let mut info = Info::new("doors", "Three doors", &["guest"]);
+            (info.chance, info.hidden, info.constant_sum) = (true, true, false);
+            Doors { info, honest }
+        }
+    }
+
+    impl Game for Doors {
+        /// The door of the car, the door that the host opened, and how far the game is.
+        type State = (u8, u8, u8);
+        fn info(&self) -> &Info {
+            &self.info
+        }
+        fn start(&self) -> (u8, u8, u8) {
+            (9, 9, 0)
+        }
+        fn turn(&self, state: &(u8, u8, u8)) -> Turn {
+            match state.2 {
+                0 | 2 => Turn::Chance,
+                1 | 3 => Turn::One(Player(0)),
+                _ => Turn::Over,
+            }
+        }
+        fn moves(&self, state: &(u8, u8, u8), _: Player, out: &mut Vec<Move>) {
+            out.extend((0..if state.2 == 1 { 1 } else { 2 }).map(Move));
+        }
+        fn chances(&self, state: &(u8, u8, u8), out: &mut Vec<(Move, f64)>) {
+            let doors: Vec<u8> = match state {
+                (_, _, 0) => vec![0, 1, 2],
+                (car, ..) => (1..3).filter(|door| door != car).collect(),
+            };
+            out.extend(doors.iter().map(|&d| (Move(d.into()), 1.0 / doors.len() as f64)));
+        }
+        fn apply(&self, state: &mut (u8, u8, u8), joint: &[Move]) {
+            match state.2 {
+                0 => *state = (joint[0].0 as u8, 9, 1),
+                1 if state.0 != 0 && !self.honest => *state = (state.0, 3 - state.0, 3),
+                2 => *state = (state.0, joint[0].0 as u8, 3),
+                _ => state.2 += 1,
+            }
+        }
+        fn percept(
+            &self,
+            _: &(u8, u8, u8),
+            _: &[Move],
+            after: &(u8, u8, u8),
+            _: Player,
+            out: &mut Vec<u64>,
+        ) {
+            out.extend((after.2 == 3).then_some(u64::from(after.1)));
+        }
+        fn payoffs(&self, _: &(u8, u8, u8), out: &mut [f32]) {
+            out[0] = 0.5;
+        }
+        fn hash(&self, state: &(u8, u8, u8)) -> u64 {
+            u64::from(state.0) << 16 | u64::from(state.1) << 8 | u64::from(state.2)
+        }
+        fn move_text(&self, mv: Move) -> String {
+            mv.0.to_string()
+        }
+        fn position(&self, state: &(u8, u8, u8)) -> String {
+            format!("{state:?}")
+        }
+    }
+
+    #[test]
+    fn the_kit_finds_a_leak_through_the_number_of_turns() {
+        let honest = check(&Doors::new(true), 20, Seed(1)).unwrap();
+        assert!(honest.pairs > 50, "{} pairs of worlds", honest.pairs);
+        let leak = check(&Doors::new(false), 20, Seed(1)).unwrap_err();
+        assert!(leak.contains("records differ"), "{leak}");
     }
 }

@@ -1,0 +1,221 @@
+//! The law of hidden information: what a seat is shown depends only on what it has seen.
+//!
+//! The law compares pairs of worlds. The first world is a random game. The second one, its twin, repeats the
+//! seat's own moves, and chance and the other players choose anew, but only such moves that the seat sees the
+//! same. Whenever the seat has to choose in both worlds after the same observations, its records and its legal
+//! moves must be the same in both.
+//!
+//! "The same observations" ignores where one record ends and the next begins: a seat has seen its own moves,
+//! the steps that everybody notices ([`Game::noticed`]), and, after each of these, a set of words. A game whose
+//! number of records depends on something hidden breaks the law.
+
+use std::collections::BTreeSet;
+
+use crate::game::{Game, Move, Turn};
+use crate::perft::choices;
+use crate::player::Player;
+use crate::random::{Rng, Seed};
+use crate::view::{Percept, Record};
+
+/// Steps of a game that are looked at: leaks show early, and twins of long games are rare.
+const STEPS: usize = 80;
+
+/// Twins that are tried for each seat of each game.
+const TWINS: usize = 12;
+
+/// Steps that are tried to find one that the seat sees as it saw that of the first world.
+const TRIES: usize = 24;
+
+/// What a seat has seen from one event to the next: the words of its percepts, as a set.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Scene {
+    /// The seat's own move, or nothing where somebody else made a step (or the match began).
+    own: Option<Move>,
+    words: BTreeSet<u64>,
+}
+
+/// A world as one seat lives it.
+struct Life<S> {
+    state: S,
+    seen: Vec<Scene>,
+    records: Vec<Record>,
+}
+
+impl<S: Clone> Clone for Life<S> {
+    fn clone(&self) -> Self {
+        Life { state: self.state.clone(), seen: self.seen.clone(), records: self.records.clone() }
+    }
+}
+
+impl<S: Clone> Life<S> {
+    fn new<G: Game<State = S>>(game: &G) -> Self {
+        Life { state: game.start(), seen: vec![Scene::default()], records: Vec::new() }
+    }
+
+    fn step<G: Game<State = S>>(&mut self, game: &G, seat: Player, turn: Turn, joint: &[Move]) {
+        let before = self.state.clone();
+        game.apply(&mut self.state, joint);
+        let movers = turn.movers();
+        let own = movers.contains(seat).then(|| joint[movers.position(seat)]);
+        let mut percept = Percept::default();
+        game.percept(&before, joint, &self.state, seat, &mut percept.0);
+        let noticed = game.noticed(&before, joint, &self.state);
+        for event in [own.map(Some), noticed.then_some(None)].into_iter().flatten() {
+            self.seen.push(Scene { own: event, words: BTreeSet::new() });
+        }
+        if let Some(scene) = self.seen.last_mut() {
+            scene.words.extend(&percept.0);
+        }
+        self.records.push(Record { own, percept });
+    }
+
+    /// Has the seat seen what is a beginning of `all`?
+    fn begins(&self, all: &[Scene]) -> bool {
+        let Some((last, before)) = self.seen.split_last() else { return true };
+        all.starts_with(before)
+            && all
+                .get(before.len())
+                .is_some_and(|scene| scene.own == last.own && last.words.is_subset(&scene.words))
+    }
+}
+
+/// A choice of the seat in the first world.
+struct Choice {
+    /// What it had seen.
+    seen: Vec<Scene>,
+    /// How many records it had.
+    records: usize,
+    legal: Vec<Move>,
+    position: String,
+}
+
+/// Plays `games` random games and compares each with twins of it, for every seat: how many pairs of different
+/// worlds were compared.
+///
+/// # Errors
+/// The first pair that the seat can tell apart without having seen a difference.
+pub fn check_leaks<G: Game>(game: &G, games: u32, seed: Seed) -> Result<u64, String> {
+    let mut pairs = 0;
+    for i in 0..games {
+        for seat in 0..game.info().seats() {
+            let seed = seed.named("leak").child(u64::from(i) << 8 | seat as u64);
+            pairs += twins(game, Player(seat as u8), &mut seed.rng())?;
+        }
+    }
+    Ok(pairs)
+}
+
+fn twins<G: Game>(game: &G, seat: Player, rng: &mut Rng) -> Result<u64, String> {
+    let mut life = Life::new(game);
+    let mut way = vec![life.clone()];
+    let mut decisions = Vec::new();
+    let mut legal = Vec::new();
+    for _ in 0..STEPS {
+        let turn = game.turn(&life.state);
+        if turn == Turn::Over {
+            break;
+        }
+        if turn.includes(seat) {
+            legal.clear();
+            game.moves(&life.state, seat, &mut legal);
+            decisions.push(Choice {
+                seen: life.seen.clone(),
+                records: life.records.len(),
+                legal: legal.clone(),
+                position: game.position(&life.state),
+            });
+        }
+        let joint = random_joint(game, &life.state, turn, rng);
+        life.step(game, seat, turn, &joint);
+        way.push(life.clone());
+    }
+    let mut pairs = 0;
+    for number in 0..TWINS {
+        // Half of the twins share a part of the first world, so that late steps are compared, too.
+        let shared = if number % 2 == 0 { 0 } else { rng.index(way.len()) };
+        let mut twin = way[shared].clone();
+        while twin.records.len() < 2 * STEPS {
+            let turn = game.turn(&twin.state);
+            if turn == Turn::Over {
+                break;
+            }
+            if turn.includes(seat) {
+                let same = decisions.iter().find(|choice: &&Choice| choice.seen == twin.seen);
+                if let Some(choice) = same {
+                    let position = game.position(&twin.state);
+                    if position != choice.position {
+                        pairs += 1;
+                        compare(game, seat, &life, choice, &twin, &position)?;
+                    }
+                }
+            }
+            if !follow(game, seat, turn, &life.seen, &mut twin, rng) {
+                break;
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+fn compare<G: Game>(
+    game: &G,
+    seat: Player,
+    first: &Life<G::State>,
+    choice: &Choice,
+    twin: &Life<G::State>,
+    position: &str,
+) -> Result<(), String> {
+    let name = game.info().player(seat);
+    let worlds = format!("{} | {position}", choice.position);
+    if first.records[..choice.records] != twin.records[..] {
+        return Err(format!(
+            "{name} has seen the same in two worlds, but its records differ ({} and {} of them): {worlds}",
+            choice.records,
+            twin.records.len()
+        ));
+    }
+    let mut legal = Vec::new();
+    game.moves(&twin.state, seat, &mut legal);
+    if legal != choice.legal {
+        return Err(format!(
+            "{name} has seen the same in two worlds, but its legal moves differ: {worlds}"
+        ));
+    }
+    Ok(())
+}
+
+/// Makes a random step after which the seat has seen a beginning of `seen`. False where none was found.
+fn follow<G: Game>(
+    game: &G,
+    seat: Player,
+    turn: Turn,
+    seen: &[Scene],
+    twin: &mut Life<G::State>,
+    rng: &mut Rng,
+) -> bool {
+    let own = match (turn.includes(seat), seen.get(twin.seen.len())) {
+        (true, Some(&Scene { own: Some(mv), .. })) => Some(mv),
+        (true, _) => return false,
+        (false, _) => None,
+    };
+    for _ in 0..TRIES {
+        let mut joint = random_joint(game, &twin.state, turn, rng);
+        if let Some(mv) = own {
+            joint[turn.movers().position(seat)] = mv;
+        }
+        let mut next = twin.clone();
+        if game.try_apply(&mut next.state.clone(), &joint).is_err() {
+            return false;
+        }
+        next.step(game, seat, turn, &joint);
+        if next.begins(seen) {
+            *twin = next;
+            return true;
+        }
+    }
+    false
+}
+
+fn random_joint<G: Game>(game: &G, state: &G::State, turn: Turn, rng: &mut Rng) -> Vec<Move> {
+    choices(game, state, turn).iter().map(|list| list[rng.index(list.len())]).collect()
+}
