@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludex_core::random::mix;
-use ludex_core::{Error, Features, Game, Info, Move, Player, Result, Rng, Turn};
+use ludex_core::{
+    Error, Features, Game, Info, Language, Move, Player, Playouts, Result, Rng, Source, Turn,
+};
 
 use crate::code::{self, Labels};
 use crate::engine::{Lud, Moves, Pad, State};
@@ -19,11 +21,15 @@ pub struct Position {
     pub state: State,
     /// Must dice be thrown?
     roll: bool,
-    /// What chance has to draw before the move that waits can be made.
+    /// The range of the number that chance has to draw before the move that waits can be made.
     draw: Option<(i32, i32)>,
     /// A number that no other position has, unless it is a copy.
     stamp: u64,
 }
+
+/// A turn of chance that draws all numbers of a move has no more outcomes than this. A move that asks for more
+/// gets another turn of chance.
+const MOST_DRAWS: u64 = 1 << 16;
 
 impl Clone for Position {
     fn clone(&self) -> Position {
@@ -58,6 +64,9 @@ pub struct LudGame {
     terms: Arc<Terms>,
     /// Are the dice thrown one by one, since together they have too many outcomes to be listed?
     singly: bool,
+    /// Does every move have one turn of chance, which draws all numbers that the move asks for, perhaps none? So
+    /// it is in games with hidden information: how many numbers a move asks for can follow from something hidden.
+    veiled: bool,
 }
 
 /// Dice with more outcomes are thrown one by one.
@@ -153,7 +162,11 @@ impl LudGame {
         name: &str,
         tree: &crate::tree::Node,
     ) -> std::result::Result<LudGame, crate::error::Fault> {
-        Ok(LudGame::of(name, Lud::new(tree)?))
+        let mut game = LudGame::of(name, Lud::new(tree)?);
+        let mut words = Vec::new();
+        tree.words(&mut words);
+        Arc::make_mut(&mut game.info).source = Source::of_text(Language::Ludemes, words);
+        Ok(game)
     }
 
     /// A game over an engine.
@@ -164,6 +177,7 @@ impl LudGame {
         info.chance = !lud.equipment.dice.is_empty() || lud.scatters() || lud.rules.random;
         info.hidden = lud.rules.hidden;
         info.constant_sum = lud.equipment.players > 1;
+        info.playouts = Playouts::Interpreted;
         info.engine = "ludemes";
         let labels = Labels::new(&lud.equipment);
         let elements = lud.equipment.elements();
@@ -176,6 +190,7 @@ impl LudGame {
         let singly = faces.fold(1, u64::saturating_mul) > MOST_OUTCOMES;
         LudGame {
             singly,
+            veiled: lud.rules.hidden && lud.rules.random,
             lud: Arc::new(lud),
             info: Arc::new(info),
             labels: Arc::new(labels),
@@ -193,8 +208,10 @@ impl LudGame {
         let mut position = Position { state, roll: false, draw: None, stamp: 0 };
         DESK.with_borrow_mut(|desk| {
             self.settle(desk, &mut position);
-            if position.state.waits != 0 {
-                self.go(desk, &mut position);
+            match position.state.waits {
+                0 => {}
+                _ if self.veiled => position.draw = Some((0, 0)),
+                _ => self.go(desk, &mut position),
             }
         });
         position
@@ -230,6 +247,51 @@ impl LudGame {
             Some(range) => (position.draw, position.state.waits) = (Some(range), code),
             None => self.settle(desk, position),
         }
+    }
+
+    /// Makes the move that waits, and lets `pick` draw each number that it asks for, at least the first and at most
+    /// the second. Gives the outcome of chance that stands for all of them, and its probability.
+    fn complete(
+        &self,
+        desk: &mut Desk,
+        position: &mut Position,
+        mut pick: impl FnMut(i32, i32) -> i32,
+    ) -> (Move, f64) {
+        let (mut outcome, mut unit) = (0, 1u64);
+        loop {
+            self.go(desk, position);
+            let Some((least, most)) = position.draw else { break };
+            let size = u64::from(most.abs_diff(least)) + 1;
+            if unit > 1 && unit * size > MOST_DRAWS {
+                break;
+            }
+            let number = pick(least, most).clamp(least, most);
+            outcome += unit * u64::from(number.abs_diff(least));
+            unit *= size;
+            position.state.tape.push(number);
+        }
+        (code::drawing(outcome as i32), 1.0 / unit as f64)
+    }
+
+    /// All outcomes of [`complete`](LudGame::complete).
+    fn all_draws(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        DESK.with_borrow_mut(|desk| {
+            // The numbers drawn, each as its distance from the least and how many there were to draw from.
+            let mut drawn: Vec<(i32, i32)> = Vec::new();
+            loop {
+                let mut at = 0;
+                out.push(self.complete(desk, &mut position.clone(), |least, most| {
+                    if at == drawn.len() {
+                        drawn.push((0, most - least + 1));
+                    }
+                    at += 1;
+                    least + drawn[at - 1].0
+                }));
+                while drawn.pop_if(|(number, size)| *number + 1 == *size).is_some() {}
+                let Some((number, _)) = drawn.last_mut() else { return };
+                *number += 1;
+            }
+        });
     }
 
     /// Where chance may place the next piece of the start.
@@ -282,11 +344,14 @@ impl LudGame {
         if hidden.is_some_and(|word| word >> (site & 63) & 1 == 1) {
             return u64::MAX;
         }
-        let mut hasher = rustc_hash::FxHasher::default();
-        state.cells.get(site).hash(&mut hasher);
-        state.under.get(site).hash(&mut hasher);
-        hasher.finish() >> 16
+        hash_of(&(state.cells.get(site), state.under.get(site))) >> 16
     }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Game for LudGame {
@@ -347,14 +412,31 @@ impl Game for LudGame {
                 return;
             }
             match position.draw {
-                Some(_) => position.state.tape.extend(code::drawn(mv)),
+                None if self.veiled => {
+                    (position.state.waits, position.draw) = (mv.0, Some((0, 0)));
+                    return;
+                }
                 None => position.state.waits = mv.0,
+                Some(_) if self.veiled => {
+                    let mut outcome = code::drawn(mv).unwrap_or(0);
+                    self.complete(desk, position, |least, most| {
+                        let size = most - least + 1;
+                        let number = least + outcome % size;
+                        outcome /= size;
+                        number
+                    });
+                    return;
+                }
+                Some(_) => position.state.tape.extend(code::drawn(mv)),
             }
             self.go(desk, position);
         });
     }
 
     fn chances(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        if position.draw.is_some() && self.veiled {
+            return self.all_draws(position, out);
+        }
         if let Some((least, most)) = position.draw {
             let chance = 1.0 / (f64::from(most) - f64::from(least) + 1.0);
             out.extend((least..=most).map(|number| (code::drawing(number), chance)));
@@ -392,6 +474,13 @@ impl Game for LudGame {
     }
 
     fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
+        if position.draw.is_some() && self.veiled {
+            return DESK.with_borrow_mut(|desk| {
+                let any =
+                    |least: i32, most: i32| least + rng.index((most - least) as usize + 1) as i32;
+                self.complete(desk, &mut position.clone(), any).0
+            });
+        }
         if let Some((least, most)) = position.draw {
             return code::drawing(least + rng.index((most - least) as usize + 1) as i32);
         }
@@ -460,9 +549,9 @@ impl Game for LudGame {
             out.extend(joint.iter().map(|mv| mv.0));
             return;
         }
-        // What changed in what the player sees. While the table is laid nobody looks at it, and once it is
+        // Each site that changed in what the player sees. Nobody looks at the table while it is laid, and then
         // everybody looks at all of it.
-        let laid = before.state.s.opening > 0;
+        let laid = before.state.s.opening > 0 && after.state.s.opening == 0;
         let sites = if after.state.s.opening > 0 { 0 } else { after.state.cells.len() };
         let me = self.seat(&after.state, player.index() + 1) + 1;
         for site in 0..sites {
@@ -471,13 +560,33 @@ impl Game for LudGame {
                 out.push((site as u64) << 48 | is & 0xFFFF_FFFF_FFFF);
             }
         }
-        out.push(1 << 63 | (after.state.s.mover as u64) << 8 | u64::from(after.state.s.over));
+        // Whose turn it is, where that changed, and the legal moves of the player who has it: they may follow from
+        // something hidden.
+        let status = |p: &Position| (p.state.s.mover as u64) << 8 | u64::from(p.state.s.over);
+        if laid || status(before) != status(after) {
+            out.push(1 << 63 | status(after));
+        }
+        if self.turn(after) == Turn::One(player) {
+            DESK.with_borrow_mut(|desk| {
+                if desk.list(&self.lud, after) {
+                    let list = &desk.lists[(after.stamp as usize) % LISTS];
+                    out.push(1 << 62 | hash_of(&list.codes) >> 2);
+                }
+            });
+        }
+    }
+
+    /// Everybody sees that a player makes a move and that dice are thrown. What chance draws in the course of a move
+    /// is a part of that move.
+    fn noticed(&self, before: &Position, _: &[Move], _: &Position) -> bool {
+        before.draw.is_none() && before.state.s.opening == 0
     }
 
     fn percept_text(&self, words: &[u64]) -> String {
         let text = |&word: &u64| match (self.info.hidden, word >> 63) {
             (false, _) => self.move_text(Move(word)),
             (true, 1) => format!("mover:{}", word >> 8 & 0xFF),
+            (true, _) if word >> 62 == 1 => format!("moves:{:x}", word & 0xFF_FFFF),
             (true, _) => format!("changed:{}", self.labels.site((word >> 48) as i32)),
         };
         words.iter().map(text).collect::<Vec<_>>().join(" ")

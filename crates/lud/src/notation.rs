@@ -70,9 +70,9 @@ fn scalars(s: &mut Scalars, f: &mut impl FnMut(&str, &mut i64)) {
         };
     }
     number!("mover" s.mover, "next" s.next, "prev" s.prev, "before" s.before, "counter" s.counter, "moves" s.moves,
-        "turns" s.turns, "same" s.same_turn, "passes" s.passes, "from" s.last_from, "to" s.last_to,
-        "after" s.last_after, "fromlevel" s.last_levels.0, "tolevel" s.last_levels.1, "temp" s.temp,
-        "stored" s.stored, "pot" s.pot, "active" s.active, "won" s.won, "stuck" s.stuck, "triggered" s.triggered,
+        "turns" s.turns, "same" s.same_turn, "passes" s.passes);
+    s.last.fields(f);
+    number!("temp" s.temp, "stored" s.stored, "pot" s.pot, "active" s.active, "won" s.won, "stuck" s.stuck, "triggered" s.triggered,
         "decided" s.decided, "proposed" s.proposed, "opening" s.opening, "placed" s.placed, "thrown" s.thrown);
     flag!("over" s.over, "rolled" s.rolled, "equal" s.dice_equal, "swapped" s.swapped);
 }
@@ -191,8 +191,8 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
             "pending" => state.pending = values(value)?,
             "visited" => state.visited = values(value)?,
             "clear" => state.to_clear = values(value)?,
-            "history" => state.history = values(value)?,
-            "trail" => state.trail = values(value)?,
+            "history" => state.history = values(value)?.into(),
+            "trail" => state.trail = values(value)?.into(),
             "begun" => state.touched[0] = values(value)?,
             "ended" => state.touched[1] = values(value)?,
             "crossed" => state.touched[2] = values(value)?,

@@ -52,6 +52,22 @@ impl Node {
         }
     }
 
+    /// Appends the words, numbers and brackets that it is written with, without comments and layout.
+    pub fn words(&self, out: &mut Vec<String>) {
+        out.extend(self.label.iter().map(|label| format!("{label}:")));
+        let (open, items, close) = match &self.form {
+            Form::Call(items) => ("(", items, ")"),
+            Form::List(items) => ("{", items, "}"),
+            Form::Str(text) => return out.push(format!("{text:?}")),
+            Form::Int(number) => return out.push(number.to_string()),
+            Form::Float(number) => return out.push(number.to_string()),
+            Form::Word(word) => return out.push(word.clone()),
+        };
+        out.push(open.into());
+        items.iter().for_each(|item| item.words(out));
+        out.push(close.into());
+    }
+
     /// The arguments of a call.
     pub fn args(&self) -> &[Node] {
         match &self.form {

@@ -136,7 +136,12 @@ impl Lower<'_> {
                     some
                 })
             }
-            "was" => Box::new(|c| c.state.s.last_to == super::state::OFF && c.state.s.moves > 0),
+            "was" => {
+                let last = self.last();
+                Box::new(move |c| {
+                    c.state.s.last.to(last) == super::state::OFF && c.state.s.moves > 0
+                })
+            }
             _ => return Err(unsupported(l)),
         })
     }
@@ -377,8 +382,11 @@ impl Lower<'_> {
                     l.typed("siteType").and_then(Value::word).ok_or_else(|| unsupported(l))?;
                 let board = kind == format!("{:?}", self.equipment.board.sites);
                 let (to, hand) = (first == "LastTo", kind == "Cell");
+                let last = self.last();
                 Box::new(move |c| {
-                    let site = if to { c.state.s.last_to } else { c.state.s.last_from };
+                    let (from, to) =
+                        (c.state.s.last.from(last), to.then(|| c.state.s.last.to(last)));
+                    let site = to.unwrap_or(from);
                     // Hands are cells.
                     if c.equipment.on_board.contains(site) { board } else { hand && site >= 0 }
                 })
@@ -444,7 +452,7 @@ impl Lower<'_> {
         };
         let at = match l.labelled("at") {
             Some(v) => self.int(v, l)?,
-            None => Int::LastTo,
+            None => Int::LastTo(self.last()),
         };
         let near = self.near(l)?;
         let list = l.args().iter().flatten().map(|(_, v)| v).find_map(|v| match v {

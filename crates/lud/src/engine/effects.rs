@@ -88,9 +88,9 @@ impl Lower<'_> {
         match l.typed("from") {
             Some(Value::Call(from)) => match from.typed("region").or(from.typed("int")) {
                 Some(value) => self.region(value, from),
-                None => Ok(Region::One(Int::LastTo)),
+                None => Ok(Region::One(Int::LastTo(self.last()))),
             },
-            _ => Ok(Region::One(Int::LastTo)),
+            _ => Ok(Region::One(Int::LastTo(self.last()))),
         }
     }
 
@@ -236,10 +236,13 @@ impl Lower<'_> {
         let origin = match l.typed("from") {
             Some(_) => self.origin(l)?,
             // `(from)`, or where the last move ended if that is nowhere.
-            None => Region::One(Int::new(|c| match c.at.from {
-                OFF => c.state.s.last_to,
-                from => from,
-            })),
+            None => {
+                let last = self.last();
+                Region::One(Int::new(move |c| match c.at.from {
+                    OFF => c.state.s.last.to(last),
+                    from => from,
+                }))
+            }
         };
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let between = self.between(l)?;

@@ -2,6 +2,7 @@
 //! ones are told apart without a call, and the rest are closures over the [`Context`].
 
 use super::context::Context;
+use super::last::Last;
 use super::sites::Sites;
 use super::state::OFF;
 use crate::error::Fault;
@@ -29,7 +30,7 @@ pub enum Int {
     /// `(mover)`.
     Mover,
     /// `(last To)`.
-    LastTo,
+    LastTo(Last),
     /// Anything else.
     Dyn(Function<i32>),
 }
@@ -50,7 +51,7 @@ impl Int {
             Int::Site => c.at.site,
             Int::Between => c.at.between,
             Int::Mover => c.state.s.mover as i32,
-            Int::LastTo => c.state.s.last_to,
+            Int::LastTo(last) => c.state.s.last.to(*last),
             Int::Dyn(f) => f(c),
         }
     }

@@ -430,7 +430,7 @@ impl Lower<'_> {
     pub(super) fn liberties(&mut self, l: &Ludeme) -> Result<Int> {
         let at = match l.labelled("at") {
             Some(v) => self.int(v, l)?,
-            None => Int::LastTo,
+            None => Int::LastTo(self.last()),
         };
         let near = self.near(l)?;
         let condition = self.optional_test(l, "if")?;

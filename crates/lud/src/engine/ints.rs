@@ -143,14 +143,19 @@ impl Lower<'_> {
                 let number = self.var(&Self::text(l.arg(0)).unwrap_or_default());
                 Int::new(move |c| c.state.numbers[number])
             }
-            "last" => match first.as_str() {
-                "To" if Self::flag(l, "afterConsequence") => Int::new(|c| c.state.s.last_after),
-                "To" => Int::LastTo,
-                "From" => Int::new(|c| c.state.s.last_from),
-                "LevelFrom" => Int::new(|c| c.state.s.last_levels.0.into()),
-                "LevelTo" => Int::new(|c| c.state.s.last_levels.1.into()),
-                _ => return Err(unsupported(l)),
-            },
+            "last" => {
+                let last = self.last();
+                match first.as_str() {
+                    "To" if Self::flag(l, "afterConsequence") => {
+                        Int::new(move |c| c.state.s.last.after(last))
+                    }
+                    "To" => Int::LastTo(last),
+                    "From" => Int::new(move |c| c.state.s.last.from(last)),
+                    "LevelFrom" => Int::new(move |c| c.state.s.last.levels(last).0.into()),
+                    "LevelTo" => Int::new(move |c| c.state.s.last.levels(last).1.into()),
+                    _ => return Err(unsupported(l)),
+                }
+            }
             "handSite" => {
                 let who = self.player(l, 0)?;
                 let index = match l.arg(1) {
@@ -289,7 +294,7 @@ impl Lower<'_> {
                 "Stack" => {
                     let region = match l.labelled("in").or(l.labelled("at")) {
                         Some(value) => self.region(value, l)?,
-                        None => Region::One(Int::LastTo),
+                        None => Region::One(Int::LastTo(self.last())),
                     };
                     Int::new(move |c| {
                         let mut n = 0;
@@ -544,7 +549,10 @@ impl Lower<'_> {
                 },
             },
             "Adjacent" | "Neighbours" | "Orthogonal" | "Diagonal" | "Off" => {
-                let at = self.optional_int(l, "at")?.unwrap_or(Int::LastTo);
+                let at = match self.optional_int(l, "at")? {
+                    Some(at) => at,
+                    None => Int::LastTo(self.last()),
+                };
                 let elements = self.equipment.elements();
                 let list = elements
                     .iter()
@@ -560,7 +568,7 @@ impl Lower<'_> {
             "" => {
                 let region = match l.labelled("in").or(l.labelled("at")) {
                     Some(value) => self.region(value, l)?,
-                    None => Region::One(Int::LastTo),
+                    None => Region::One(Int::LastTo(self.last())),
                 };
                 // Hands are cells: on a board of vertices they count only where cells are meant.
                 let cells = self.equipment.board.sites == crate::board::SiteType::Cell

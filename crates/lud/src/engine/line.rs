@@ -148,7 +148,7 @@ impl Lower<'_> {
         }
         let pivots = match l.labelled("through").or(l.labelled("throughAny")) {
             Some(v) => self.region(v, l)?,
-            None => Region::One(Int::LastTo),
+            None => Region::One(Int::LastTo(self.last())),
         };
         let exact = self.optional_bool(l, "exact")?;
         let condition = self.optional_bool(l, "if")?;

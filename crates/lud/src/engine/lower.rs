@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::directions::{Base, Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::{Bool, Int, Result, Who};
+use super::last::Last;
 use super::lots::{Bound, Candidates};
 use super::moves::Generator;
 use super::sites::Sites;
@@ -71,6 +72,8 @@ pub struct Lower<'a> {
     pub starts: bool,
     /// What sites cost.
     pub costs: Vec<(i32, i32)>,
+    /// Do rules read the last move? [`Lower::last`] says so.
+    pub(super) reads_last: bool,
     /// How deep the consequence that is being made is inside others.
     pub following: u32,
     /// Does chance draw while moves are made?
@@ -582,7 +585,7 @@ impl Lower<'_> {
         };
         match l.arg(0) {
             Some(Value::Word(word)) if word == "SameDirection" || word == "OppositeDirection" => {
-                Ok(same_direction(word == "SameDirection"))
+                Ok(same_direction(word == "SameDirection", self.last()))
             }
             Some(value) => {
                 let list = self.direction_list(value, base, l)?;
@@ -643,12 +646,12 @@ fn along(c: &super::Context<'_>, site: i32, from: i32, to: i32) -> Option<u32> {
         })
 }
 
-fn same_direction(same: bool) -> Dirs {
+fn same_direction(same: bool, last: Last) -> Dirs {
     Dirs::Way(Box::new(move |c, site| {
         // Of the move that is being made, else of the last one.
         let (from, to) = match (c.at.from, c.at.to) {
             (from, to) if from >= 0 && to >= 0 && from != to => (from, to),
-            _ => (c.state.s.last_from, c.state.s.last_to),
+            _ => (c.state.s.last.from(last), c.state.s.last.to(last)),
         };
         if same { along(c, site, from, to) } else { along(c, site, to, from) }
     }))

@@ -417,7 +417,10 @@ impl Lower<'_> {
         }
         let (a, b) = match ints[..] {
             [a, b] => (self.int(a, l)?, self.int(b, l)?),
-            [] => (Int::new(|c| c.state.s.last_from), Int::LastTo),
+            [] => {
+                let last = self.last();
+                (Int::new(move |c| c.state.s.last.from(last)), Int::LastTo(last))
+            }
             _ => return Err(unsupported(l)),
         };
         Ok(Box::new(move |c, out| {

@@ -5,6 +5,7 @@ use super::context::{Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
 use super::functions::Result;
+use super::last::LastMove;
 use super::lots;
 use super::lower::unsupported;
 use super::moves::Generator;
@@ -132,7 +133,7 @@ impl Lud {
         (0..layout.vars).for_each(|v| state.numbers[layout.var(v)] = OFF);
         state.s.mover = 1;
         state.s.next = if players > 1 { 2 } else { 1 };
-        (state.s.last_from, state.s.last_to) = (OFF, OFF);
+        state.s.last = LastMove::NONE;
         (state.s.counter, state.s.temp) = (-1, OFF);
         state.s.active = ((1u32 << (players + 1)) - 1) & !1;
         for player in 1..=players {
@@ -216,11 +217,14 @@ impl Lud {
             c.at = Registers::NONE;
             let Some(head) = random(&mut c, out, &mut below) else { break };
             if self.rules.random {
+                let mut draws = 0;
                 while let Some((least, most)) = self.attempt(c.state, c.pad, out, head) {
                     let choice = below((most - least) as usize + 1);
                     c.state.tape.push(least + choice as i32);
-                    plies += 1;
+                    draws += 1;
                 }
+                // With hidden information all draws of a move are one turn of chance.
+                plies += if self.rules.hidden { 1 } else { draws };
             } else {
                 step(&mut c, out, head);
             }
@@ -460,6 +464,7 @@ fn lose(c: &mut Context<'_>, at: i32, level: i16) {
 
 /// Notes the pieces that a move goes over.
 fn goes_over(c: &mut Context<'_>, head: Head) {
+    c.state.touched[2].clear();
     let (Ok(from), Ok(to)) = (usize::try_from(head.from), u32::try_from(head.to)) else { return };
     let (directions, mut over) = (&c.equipment.directions, std::mem::take(&mut c.state.touched[2]));
     let lines = directions.of(from).map(|ray| directions.line(ray));
@@ -475,9 +480,11 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let rules = c.rules;
     c.state.s.moves += 1;
     if c.rules.touches {
-        c.state.touched.iter_mut().for_each(Vec::clear);
+        c.state.touched[..2].iter_mut().for_each(Vec::clear);
         c.state.touched[0].push(head.from);
         c.state.touched[1].push(head.to);
+    }
+    if c.rules.crosses {
         goes_over(c, head);
     }
     // Who had to pass had no moves; what follows from the move may ask for it.
@@ -498,9 +505,8 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     // Effects without a place of their own leave the last move as it is.
     if head.to >= 0 || head.kind == Kind::Pass {
-        (c.state.s.last_from, c.state.s.last_to) = (head.from, head.to);
-        c.state.s.last_after = head.to;
-        c.state.s.last_levels = (level, if head.kind == Kind::Select { level } else { 0 });
+        let above = if head.kind == Kind::Select { level } else { 0 };
+        c.state.s.last.set(head.from, head.to, (level, above));
         if head.to >= 0 && c.rules.uses.visited {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
@@ -565,10 +571,10 @@ pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
         // Hands are cells: on a board of vertices they are no place to be last at.
         (_, Some(to)) => {
             let cells = c.equipment.board.sites == crate::board::SiteType::Cell;
-            c.state.s.last_after =
-                if cells || c.equipment.on_board.contains(to) { to } else { OFF };
+            let there = cells || c.equipment.on_board.contains(to);
+            c.state.s.last.set_after(if there { to } else { OFF });
         }
-        (Kind::Sown, None) => c.state.s.last_after = head.to,
+        (Kind::Sown, None) => c.state.s.last.set_after(head.to),
         _ => {}
     }
     consequences(c, moves, head, depth);

@@ -184,7 +184,7 @@ impl Lower<'_> {
     pub(super) fn pyramid_corners(&mut self, l: &Ludeme) -> Result<Bool> {
         let sites = match l.labelled("froms") {
             Some(value) => self.region(value, l)?,
-            None => Region::One(Int::LastTo),
+            None => Region::One(Int::LastTo(self.last())),
         };
         if l.labelled("froms").is_none() {
             return Err(unsupported(l));

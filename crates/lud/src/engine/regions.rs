@@ -387,7 +387,7 @@ impl Lower<'_> {
                     l.typed("lineOfSightType").and_then(Value::word).unwrap_or("Piece").to_owned();
                 let at = match l.labelled("at") {
                     Some(v) => self.int(v, l)?,
-                    None => Int::LastTo,
+                    None => Int::LastTo(self.last()),
                 };
                 let directions = self.direction_or(l, Direction::Adjacent)?;
                 Region::new(move |c, out| {

@@ -32,7 +32,7 @@ pub(super) fn remember(c: &mut Context<'_>, kind: Kind) {
         // The positions of a turn are known until the first move of the next one is made.
         if in_turn && c.state.s.same_turn == 0 {
             let known = c.state.history.len().saturating_sub(1);
-            c.state.history.drain(..known);
+            c.state.history.forget(known);
         }
         // Recorded games show that a position to which a pass leads is not.
         let seen = !(c.rules.no_repeat.is_some() && without_pieces(kind));

@@ -83,6 +83,8 @@ pub struct Rules {
     pub stores: bool,
     /// Do rules ask for all sites that the last move touched?
     pub touches: bool,
+    /// Do rules ask for the pieces that the last move went over?
+    pub crosses: bool,
     /// Can pieces stand on one another?
     pub stacking: bool,
     /// Do pieces of a kind on the same site count as one pile?
@@ -99,6 +101,8 @@ pub struct Rules {
     pub costs: Vec<(i32, i32)>,
     /// Does chance draw while moves are made?
     pub random: bool,
+    /// Do rules read the last move? Then it is a part of the hash.
+    pub reads_last: bool,
     /// What holds of pieces that lie on others, if anything.
     pub layers: Option<super::pyramid::Layers>,
     /// What the description uses.
@@ -115,8 +119,6 @@ impl std::fmt::Debug for Rules {
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     vars: Vec<String>,
-    /// Does it ask for the last move?
-    pub last: bool,
     /// Does it ask for the sites visited?
     pub visited: bool,
     /// Does it ask for the counter?
@@ -138,6 +140,7 @@ pub struct Uses {
     cycles: bool,
     stores: bool,
     touches: bool,
+    crosses: bool,
 }
 
 impl Uses {
@@ -162,7 +165,7 @@ impl Uses {
                 | ("forEach" | "where", "Level")
                 | ("count", "Stack")
                 | ("topLevel", _) => uses.stacking = true,
-                ("sow", _) => (uses.piles, uses.last, uses.sows) = (true, true, true),
+                ("sow", _) => (uses.piles, uses.sows) = (true, true),
                 ("all", "Passed") => uses.passes = true,
                 ("prev", "MoverLastTurn") => uses.before = true,
                 ("set", "Count") => uses.piles = true,
@@ -172,20 +175,9 @@ impl Uses {
                 ("set", "Hidden") => uses.hidden = true,
                 ("forEach", "Group") => uses.groups = true,
                 ("is", "Cycle") => uses.cycles = true,
-                ("last", "Between") => (uses.last, uses.touches) = (true, true),
+                ("last", "Between") => uses.crosses = true,
                 ("remember", "State") => uses.stores = true,
-                (
-                    "custodial" | "surround" | "enclose" | "intervene" | "directional" | "push"
-                    | "attract" | "shoot",
-                    _,
-                )
-                | ("is", "Line" | "Connected" | "Loop" | "Path" | "Pattern" | "Blocked")
-                | ("move", "Shoot")
-                | ("count", "Liberties")
-                | ("size" | "sites", "LineOfSight" | "Group")
-                | ("last", _)
-                | ("is", "Visited" | "LastTo" | "LastFrom") => uses.last = true,
-                ("sites", "LastTo" | "LastFrom") => (uses.last, uses.touches) = (true, true),
+                ("sites", "LastTo" | "LastFrom") => uses.touches = true,
                 ("counter", _) => uses.counter = true,
                 ("count", "Moves" | "Turns") => uses.counts = true,
                 ("count", "") if l.labelled("at").is_some() => uses.piles = true,
@@ -260,6 +252,7 @@ impl Rules {
             costs: Vec::new(),
             following: 0,
             random: false,
+            reads_last: false,
             repeat: None,
             stacking: uses.stacking,
             tables: Default::default(),
@@ -388,6 +381,7 @@ impl Rules {
             cycles: uses.cycles,
             stores: uses.stores,
             touches: uses.touches,
+            crosses: uses.crosses,
             stacking: uses.stacking,
             piles: uses.piles,
             teams: uses.teams,
@@ -396,6 +390,7 @@ impl Rules {
             layers,
             costs: lower.costs,
             random: lower.random,
+            reads_last: lower.reads_last,
             uses,
         })
     }

@@ -37,7 +37,7 @@ impl Lower<'_> {
     fn each_pattern(&mut self, l: &Ludeme) -> Result<EachWalk> {
         let from = match l.labelled("from") {
             Some(value) => self.int(value, l)?,
-            None => Int::LastTo,
+            None => Int::LastTo(self.last()),
         };
         let mut whats = Vec::new();
         match (l.labelled("what"), l.labelled("whats")) {
@@ -136,7 +136,7 @@ impl Lower<'_> {
         };
         let start = match l.arg(5) {
             Some(value) => self.region(value, l)?,
-            None => Region::One(Int::LastTo),
+            None => Region::One(Int::LastTo(self.last())),
         };
         let (near, directions) = (self.near(l)?, self.direction_or(l, Direction::Adjacent)?);
         let border = self.sites_of(self.equipment.named.outer.iter().map(|&i| i as i32));
@@ -290,7 +290,7 @@ impl Lower<'_> {
         self.same_site_type(l)?;
         let from = match l.labelled("from") {
             Some(value) => self.int(value, l)?,
-            None => Int::LastTo,
+            None => Int::LastTo(self.last()),
         };
         let who = self
             .roles(l.typed("player").or(l.typed("roleType")).ok_or_else(|| unsupported(l))?, l)?;

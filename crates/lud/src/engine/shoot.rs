@@ -31,7 +31,8 @@ impl Lower<'_> {
         Ok(match from {
             Some(from) => self.moves_from(from, shot),
             None => {
-                let from = self.origin_at(Int::LastTo);
+                let last = Int::LastTo(self.last());
+                let from = self.origin_at(last);
                 self.moves_from(from, shot)
             }
         })

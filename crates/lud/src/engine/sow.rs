@@ -171,7 +171,7 @@ impl Lower<'_> {
         };
         let start = match l.typed("int") {
             Some(value) => self.int(value, l)?,
-            None => Int::LastTo,
+            None => Int::LastTo(self.last()),
         };
         let count = self.optional_int(l, "count")?;
         let per_hole = self.int_or(l, "numPerHole", 1)?;

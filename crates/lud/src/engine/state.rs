@@ -1,5 +1,7 @@
 //! The state of a game: plain data, copied without allocation.
 
+use super::last::LastMove;
+use super::past::{Sequence, Set};
 use super::rules::Rules;
 use super::sites::Ones;
 
@@ -42,14 +44,8 @@ pub struct Scalars {
     pub same_turn: u32,
     /// Passes in a row.
     pub passes: u32,
-    /// Where the last move began.
-    pub last_from: i32,
-    /// Where it ended.
-    pub last_to: i32,
-    /// Where it ended with what followed from it.
-    pub last_after: i32,
-    /// The level on which the last move began, and on which it ended.
-    pub last_levels: (i16, i16),
+    /// The last move.
+    pub last: LastMove,
     /// A number that rules keep for a while.
     pub temp: i32,
     /// A hash of the position that rules keep in mind, see [`State::hash`].
@@ -109,10 +105,10 @@ pub struct State {
     pub to_clear: Vec<i32>,
     /// By name: values remembered.
     pub remembered: Vec<Vec<i32>>,
-    /// Hashes of earlier positions, where rules ask for them.
-    pub history: Vec<u64>,
-    /// A hash of every position so far, where rules ask whether play goes round in circles.
-    pub trail: Vec<u64>,
+    /// Earlier positions, where rules ask for them.
+    pub history: Set,
+    /// Every position so far, where rules ask whether play goes round in circles.
+    pub trail: Sequence,
     /// Where the actions of the last move began, where they ended, and what it went over, where rules
     /// ask for it.
     pub touched: [Vec<i32>; 3],
@@ -324,7 +320,7 @@ impl State {
         self.s.active >> player & 1 == 1
     }
 
-    /// A hash of all that the rules can ask for, but for earlier positions.
+    /// A hash of all that the rules can ask for.
     pub fn fingerprint(&self, rules: &Rules) -> u64 {
         use std::hash::{Hash, Hasher};
         let mut hasher = rustc_hash::FxHasher::default();
@@ -336,10 +332,11 @@ impl State {
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped).hash(&mut hasher);
         (s.temp, s.stored, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown)
             .hash(&mut hasher);
-        if rules.uses.last {
-            (s.last_from, s.last_to, s.last_after, s.last_levels).hash(&mut hasher);
-            (&self.visited, &self.touched).hash(&mut hasher);
+        if rules.reads_last {
+            s.last.hash(&mut hasher);
         }
+        (&self.visited, &self.touched, s.won).hash(&mut hasher);
+        (self.history.key(), self.trail.key()).hash(&mut hasher);
         if rules.uses.counter {
             s.counter.hash(&mut hasher);
         }
