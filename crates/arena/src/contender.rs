@@ -56,15 +56,6 @@ impl Contender for AgentSpec {
     }
 }
 
-/// Rules with what identifies them.
-#[derive(Clone)]
-pub struct Rules {
-    /// The game.
-    pub game: AnyGame,
-    /// A digest of the rules: a run is not resumed with other rules under the same name.
-    pub digest: String,
-}
-
 /// Where names of games and agents are looked up. The arena itself knows no rule language and no
 /// network protocol.
 pub trait World: Sync {
@@ -72,7 +63,7 @@ pub trait World: Sync {
     ///
     /// # Errors
     /// A name that nothing answers to, rules that can't be loaded.
-    fn game(&self, name: &str) -> Result<Rules>;
+    fn game(&self, name: &str) -> Result<AnyGame>;
 
     /// Reads an agent's name.
     ///

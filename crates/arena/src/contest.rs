@@ -1,6 +1,6 @@
 //! A contest in code: agents play one game many times, without a file and without a store.
 
-use crate::contender::{Contender, Rules};
+use crate::contender::Contender;
 use crate::experiment::Seats;
 use crate::plan::{Fixture, Plan, Setup, Table};
 use crate::record::GameRecord;
@@ -44,7 +44,6 @@ impl Contest {
     /// Nobody to play, or too many to lay out.
     pub fn plan(&self) -> Result<Plan> {
         let agent = |spec: &AgentSpec| Arc::new(spec.clone()) as Arc<dyn Contender>;
-        let rules = Rules { game: self.game.clone(), digest: String::new() };
         let seats = self.game.info().seats();
         let count = self.agents.len();
         let setup = Setup {
@@ -57,7 +56,7 @@ impl Contest {
             anchor: None,
             stop: None,
         };
-        Table::new(rules, self.origin.clone(), count, seats, None, Seats::Rotate)
+        Table::new(self.game.clone(), self.origin.clone(), count, seats, None, Seats::Rotate)
             .and_then(|table| Plan::new(setup, vec![table], None, Some(self.games)))
             .map_err(Error::Unsupported)
     }

@@ -34,7 +34,7 @@ pub mod steward;
 pub mod store;
 pub mod tally;
 
-pub use contender::{Contender, Rules, World};
+pub use contender::{Contender, World};
 pub use contest::Contest;
 pub use experiment::{Experiment, Problem};
 pub use plan::{Fixture, Plan};

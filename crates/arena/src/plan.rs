@@ -5,7 +5,7 @@
 //! group every order of seats. The orders of one group are neighbours and share opening and dice:
 //! a *block*, the unit of paired statistics.
 
-use crate::contender::{Contender, Rules};
+use crate::contender::Contender;
 use crate::experiment::{Seats, Stop};
 use crate::record::{Fault, GameRecord};
 use crate::referee::{Deal, Referee, Seat, opening};
@@ -17,8 +17,6 @@ use std::sync::Arc;
 pub struct Table {
     /// The game.
     pub game: AnyGame,
-    /// The digest of its rules.
-    pub digest: String,
     /// Where it begins, where that is not the usual start.
     pub origin: Option<AnyState>,
     groups: Vec<Vec<usize>>,
@@ -33,9 +31,14 @@ pub struct Table {
 const MOST: usize = 1_000_000;
 
 impl Table {
+    /// What tells its rules from others: a run does not go on under other rules.
+    pub fn digest(&self) -> String {
+        self.game.info().source.to_string()
+    }
+
     /// Lays out who meets whom.
     pub(crate) fn new(
-        rules: Rules,
+        game: AnyGame,
         origin: Option<AnyState>,
         agents: usize,
         seats: usize,
@@ -65,8 +68,7 @@ impl Table {
             Seats::All => arrangements(&plain)
                 .ok_or_else(|| format!("{seats} seats have too many orders; rotate them"))?,
         };
-        let (game, digest) = (rules.game, rules.digest);
-        Ok(Table { game, digest, origin, groups, orders, first: 0, first_block: 0 })
+        Ok(Table { game, origin, groups, orders, first: 0, first_block: 0 })
     }
 
     fn games(&self) -> u64 {

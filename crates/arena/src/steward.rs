@@ -23,7 +23,7 @@ pub fn enrol(store: &Store, experiment: &Experiment, plan: &Plan) -> Result<Run,
         .map(|(table, entry)| RunGame {
             game: table.game.info().name.clone(),
             position: entry.position.clone(),
-            rules: table.digest.clone(),
+            rules: table.digest(),
         })
         .collect();
     let config = serde_json::to_string(experiment).unwrap_or_default();

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
 use ludex_core::trial::{self, Trial};
-use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Rng, Seed, Turn};
+use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Playouts, Rng, Seed, Turn};
 
 use crate::diagnostic::Diagnostic;
 use crate::ground::{self, Budget, GroundError};
@@ -284,6 +284,11 @@ impl GdlGame {
         let title = name.rsplit(['/', ':']).next().unwrap_or(name).trim_end_matches(".kif");
         let mut info = Info::new(name, title, &names);
         info.engine = kind.name();
+        info.source = rules.source.clone();
+        info.playouts = match kind {
+            Engine::Lanes => Playouts::Batched,
+            _ => Playouts::Interpreted,
+        };
         info.chance = random.is_some();
         info.hidden = rules.rules.iter().any(|rule| rule.head.pred == kw::SEES);
         info.action_keys = engine.move_count();
@@ -711,6 +716,11 @@ impl Game for GdlGame {
             self.shared.engine.sees(&before.facts, &all, role, &mut seen);
             out.extend(seen.into_iter().map(u64::from));
         }
+    }
+
+    /// In GDL-II a step is a tick of a clock that all players see. A turn is one where it completes the step.
+    fn noticed(&self, before: &GdlState, joint: &[Move], _: &GdlState) -> bool {
+        self.complete(before, joint).is_ok()
     }
 
     fn explain(

@@ -3,6 +3,8 @@
 //! Nothing is rewritten here, so that a validator can speak of the source; [`crate::lower`] turns
 //! it into the flat clauses that the engines run on.
 
+use ludex_core::{Language, Source};
+
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::kif::{self, Sexp};
 use crate::symbol::{Sym, Symbols, kw};
@@ -164,6 +166,8 @@ pub struct Rules {
     pub symbols: Symbols,
     /// The rules and facts in the order of the source.
     pub rules: Vec<Rule>,
+    /// What tells them from other rules.
+    pub source: Source,
 }
 
 impl Rules {
@@ -195,7 +199,8 @@ impl Rules {
             _ => tree,
         };
         let rules = tree.iter().filter_map(|sexp| reader.rule(sexp)).collect();
-        (Rules { symbols: reader.symbols, rules }, reader.found)
+        let source = Source::of_text(Language::Gdl, tree.iter().map(Sexp::to_string));
+        (Rules { symbols: reader.symbols, rules, source }, reader.found)
     }
 }
 

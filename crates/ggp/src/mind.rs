@@ -60,7 +60,7 @@ impl Contender for NetworkPlayer {
 
     fn supports(&self, info: &Info) -> Result<()> {
         let name = &info.name;
-        if info.engine == "native" {
+        if info.source.language() != Some(ludex_core::Language::Gdl) {
             let text = format!("{name} has no rules in KIF that could be sent to {}", self.spec);
             return Err(Error::Unsupported(text));
         }

@@ -94,7 +94,7 @@ pub(super) struct Search<G: Game, S, P> {
     /// Scratch space of a simulation.
     pub(super) state: Option<G::State>,
     pub(super) batch: Batch<G>,
-    native: bool,
+    cheap: bool,
 }
 
 impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
@@ -119,14 +119,14 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
             root: None,
             state: None,
             batch: Batch::new(game),
-            native: game.info().engine == "native",
+            cheap: game.info().playouts == ludex_core::Playouts::Compiled,
         })
     }
 
     /// Playouts at a leaf.
     fn leaf(&self, limits: &Limits<'_>) -> u64 {
         let plain = self.params.select != Selection::Tuned;
-        let cheap = self.native && limits.timed && plain;
+        let cheap = self.cheap && limits.timed && plain;
         u64::from(self.params.leaf.unwrap_or(if cheap { CHEAP_LEAF } else { 1 }))
     }
 

@@ -146,7 +146,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
                     && self.params.cap.is_none()
                     && self.params.leaf.is_none()
                     && (self.params.threads == 1 || self.params.parallel == Parallel::Root)
-                    && game.info().engine == "lanes";
+                    && game.info().playouts == ludex_core::Playouts::Batched;
                 let worker = self.workers.first_mut().filter(|_| fits)?;
                 let left = limits.clock.left().unwrap_or(Duration::MAX);
                 let speed = Speed::of(game, state, left, &mut worker.rng)?;

@@ -351,22 +351,22 @@ impl Experiment {
         let mut tables = Vec::new();
         for (i, entry) in self.games.iter().enumerate() {
             let path = || ["games".into(), Key::At(i)];
-            let rules = world.game(&entry.game).map_err(|e| Problem::of(path(), e))?;
-            let origin = entry.position.as_ref().map(|text| rules.game.parse_position(text));
+            let game = world.game(&entry.game).map_err(|e| Problem::of(path(), e))?;
+            let origin = entry.position.as_ref().map(|text| game.parse_position(text));
             let origin = origin.transpose().map_err(|e| Problem::of(path(), e))?;
-            if origin.as_ref().is_some_and(|state| rules.game.is_over(state)) {
+            if origin.as_ref().is_some_and(|state| game.is_over(state)) {
                 return Err(Problem::of(path(), "the game is over in this position"));
             }
             if self.unsupported == Unsupported::Refuse {
                 for agent in &agents {
-                    agent.supports(rules.game.info()).map_err(|e| {
+                    agent.supports(game.info()).map_err(|e| {
                         let hint = "or set unsupported = \"forfeit\": it loses those games";
                         Problem::of(path(), e).with_hint(hint)
                     })?;
                 }
             }
-            let seats = rules.game.info().seats();
-            let table = Table::new(rules, origin, agents.len(), seats, champions, self.seats);
+            let seats = game.info().seats();
+            let table = Table::new(game, origin, agents.len(), seats, champions, self.seats);
             tables.push(table.map_err(|text| Problem::of(path(), text))?);
         }
         let grace = parse_time(&self.grace).map_err(|e| Problem::of(["grace".into()], e))?;

@@ -5,8 +5,8 @@ use ludex_agents::AgentSpec;
 use ludex_arena::bot::Exec;
 use ludex_arena::runner::{Control, Progress, StoreDesk, play};
 use ludex_arena::store::{Run, Store, Stored};
-use ludex_arena::{Contender, Experiment, Plan, Rules, World, steward};
-use ludex_core::Result;
+use ludex_arena::{Contender, Experiment, Plan, World, steward};
+use ludex_core::{AnyGame, Result};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use std::time::Duration;
 pub(crate) struct Here;
 
 impl World for Here {
-    fn game(&self, name: &str) -> Result<Rules> {
-        Ok(Rules { game: ludex_games::open(name)?, digest: "native".into() })
+    fn game(&self, name: &str) -> Result<AnyGame> {
+        ludex_games::open(name)
     }
 
     fn agent(&self, name: &str) -> Result<Arc<dyn Contender>> {

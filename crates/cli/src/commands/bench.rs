@@ -161,7 +161,7 @@ fn playouts(game: &AnyGame, seconds: f64, seed: Seed) -> Measured {
     let starts = [game.start()];
     let mut out = Outcomes::new(game.info().seats());
     // Bit lanes play thousands at once for the price of one.
-    let mut batch = if game.info().engine == "lanes" { 4096 } else { 1 };
+    let mut batch = if game.info().playouts == ludex_core::Playouts::Batched { 4096 } else { 1 };
     let mut measured = Measured::default();
     let (wall, cpu) = (Instant::now(), cpu_time());
     for round in 0.. {

@@ -34,12 +34,11 @@ impl Replay {
         let (store, run) = self.db.open(Some(name))?;
         let stored = store.game(&run, number)?;
         let record = &stored.record;
-        let rules = Here.game(&record.game)?;
+        let game = Here.game(&record.game)?;
         let recorded = run.games.get(stored.line.table).map(|game| game.rules.as_str());
-        if recorded != Some(rules.digest.as_str()) {
+        if recorded != Some(game.info().source.to_string().as_str()) {
             eprintln!("note: the rules of {} are not those of the record", record.game);
         }
-        let game = rules.game;
         let states = record.replay(&game)?;
         if self.json {
             for (step, state) in states.iter().enumerate() {

@@ -89,7 +89,7 @@ impl Worker {
 fn plan(run: &Run) -> anyhow::Result<Plan> {
     let experiment: Experiment = serde_json::from_str(&run.config)?;
     let plan = experiment.plan(&Here)?;
-    let same = plan.tables.iter().zip(&run.games).all(|(table, game)| table.digest == game.rules);
+    let same = plan.tables.iter().zip(&run.games).all(|(table, game)| table.digest() == game.rules);
     if !same {
         return Err(usage!("the rules of a game differ from those of the run"));
     }
