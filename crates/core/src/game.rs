@@ -59,6 +59,9 @@ pub struct Info {
     pub chance: bool,
     /// Is anything ever hidden from a player? Then minds get percepts and never a state.
     pub hidden: bool,
+    /// May a seat's legal moves follow from something that is hidden from it? Then to be told them is an observation
+    /// of its own, beside the percepts.
+    pub tells_moves: bool,
     /// Do players ever choose at the same time?
     pub simultaneous: bool,
     /// Do the payoffs always add up to the same sum?
@@ -95,6 +98,7 @@ impl Info {
             players: players.iter().map(|p| (*p).to_string()).collect(),
             chance: false,
             hidden: false,
+            tells_moves: false,
             simultaneous: false,
             constant_sum: true,
             longest: None,
@@ -142,7 +146,8 @@ impl Info {
 ///   turn in the first case only, the number of records would tell where the car is.)
 /// - A step of others that a seat is not told of makes a record with an empty percept. Their number may differ
 ///   from world to world only where the rules let everybody notice such a step: [`Game::noticed`] says so.
-/// - If the legal moves follow from something hidden, the percept must tell them.
+/// - If the legal moves follow from something hidden, the percept tells them, or the game says that being told them
+///   is an observation: [`Info::tells_moves`].
 ///
 /// # Laws
 /// They are executable: [`testkit`](crate::testkit). The main ones: move lists have no doubles

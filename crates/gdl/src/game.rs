@@ -291,6 +291,8 @@ impl GdlGame {
         };
         info.chance = random.is_some();
         info.hidden = rules.rules.iter().any(|rule| rule.head.pred == kw::SEES);
+        // `legal` may ask for any fact, also for one that the player has not seen (as in Blind Breakthrough).
+        info.tells_moves = info.hidden;
         info.action_keys = engine.move_count();
         let halves = halves && info.hidden && random.is_some();
         let all_roles = role_of.iter().copied().chain(random).collect();

@@ -11,6 +11,7 @@ use ludex_core::{
 };
 
 use crate::code::{self, Labels};
+use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
 use crate::notation;
 
@@ -339,13 +340,24 @@ impl LudGame {
 
     /// What a player sees of a site.
     fn view(&self, state: &State, player: usize, site: usize) -> u64 {
-        let words = self.lud.rules.layout.words;
-        let hidden = state.hidden.get(words * player + (site >> 6));
-        if hidden.is_some_and(|word| word >> (site & 63) & 1 == 1) {
+        if hides(state, self.lud.rules.layout.words, player, site, true) {
+            return hash_of(&(
+                Some(Cell::default()),
+                state.under.get(site).map(|_| Vec::<Cell>::new()),
+            )) >> 16;
+        }
+        if hides(state, self.lud.rules.layout.words, player, site, false) {
             return u64::MAX;
         }
         hash_of(&(state.cells.get(site), state.under.get(site))) >> 16
     }
+}
+
+/// Is something of a site hidden from a player: that anything is there (`whole`), or what it is?
+fn hides(state: &State, words: usize, player: usize, site: usize, whole: bool) -> bool {
+    let part = if whole { state.hidden.len() / 2 } else { 0 };
+    let word = state.hidden.get(part + words * player + (site >> 6));
+    word.is_some_and(|word| word >> (site & 63) & 1 == 1)
 }
 
 fn hash_of(value: &impl Hash) -> u64 {
@@ -641,8 +653,16 @@ impl Game for LudGame {
 
     fn draw(&self, position: &Position, viewer: Option<Player>) -> String {
         let me = viewer.map(|p| self.seat(&position.state, p.index() + 1) + 1);
-        notation::draw(&self.lud, &self.labels, &position.state, &|site| {
-            me.is_none_or(|me| self.view(&position.state, me, site) != u64::MAX)
+        let words = self.lud.rules.layout.words;
+        let mut seen = position.state.clone();
+        for site in 0..seen.cells.len() {
+            if me.is_some_and(|me| hides(&seen, words, me, site, true)) {
+                seen.cells[site] = Cell::default();
+                seen.under.get_mut(site).into_iter().for_each(Vec::clear);
+            }
+        }
+        notation::draw(&self.lud, &self.labels, &seen, &|site| {
+            me.is_none_or(|me| !hides(&seen, words, me, site, false))
         })
     }
 

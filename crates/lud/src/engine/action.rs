@@ -177,6 +177,8 @@ pub enum Action {
         player: u16,
         /// Hidden?
         hidden: bool,
+        /// That anything is there, or a part of what is there?
+        whole: bool,
     },
 }
 

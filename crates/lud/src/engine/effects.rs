@@ -656,11 +656,13 @@ impl Lower<'_> {
             None => Box::new(|_: &mut super::Context<'_>| true),
         };
         let who = self.roles(l.labelled("to").ok_or_else(|| unsupported(l))?, l)?;
+        // `(set Hidden What …)` hides what a piece is, `(set Hidden …)` that there is one at all.
+        let whole = l.arg(1).is_none();
         Ok(Box::new(move |c, out| {
             let (who, hidden) = (who.get(c), hidden(c));
             region.each(c, |_, at| {
                 for player in ones(who) {
-                    out.effect(Action::Hide { at, player: player as u16, hidden });
+                    out.effect(Action::Hide { at, player: player as u16, hidden, whole });
                 }
                 true
             });

@@ -299,9 +299,10 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
         Action::Propose(what) => s.s.proposed |= 1 << (what.clamp(1, 16) - 1),
         Action::Vote(player, word) => super::ballot::vote(r.layout, s, player, word),
         Action::Pot(value) => s.s.pot = value,
-        Action::Hide { at, player, hidden } => {
+        Action::Hide { at, player, hidden, whole } => {
             let (Some(i), words) = (place(at), r.layout.words) else { return };
-            let word = words * usize::from(player) + (i >> 6);
+            let part = if whole { s.hidden.len() / 2 } else { 0 };
+            let word = part + words * usize::from(player) + (i >> 6);
             if let Some(word) = s.hidden.get_mut(word) {
                 let bit = 1u64 << (i & 63);
                 *word = if hidden { *word | bit } else { *word & !bit };

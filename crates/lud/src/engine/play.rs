@@ -122,7 +122,7 @@ impl Lud {
             },
             kinds: self.equipment.components.len(),
             hidden: match self.rules.hidden {
-                true => vec![0; layout.words * (players + 2)],
+                true => vec![0; 2 * layout.words * (players + 2)],
                 false => Vec::new(),
             },
             order: if self.rules.ordered { vec![0; sites] } else { Vec::new() },

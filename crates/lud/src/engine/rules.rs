@@ -468,7 +468,7 @@ fn means_nothing(l: &Ludeme, slot: usize) -> bool {
     match (l.signature().keyword.as_str(), first) {
         // Said to the players.
         ("note", _) => true,
-        // Whatever is hidden of a piece, all of it is. Recorded games show that something is triggered
+        // Which part of a piece is hidden does not matter: the player knows only that something is there. Recorded games show that something is triggered
         // for a player whatever it is called: one asks for an event of another name.
         ("set", Some("Hidden")) | ("is", Some("Triggered")) => slot == 1,
         ("directions", _) => slot == 0,

@@ -116,7 +116,8 @@ pub struct State {
     pub places: Vec<i16>,
     /// How many kinds of pieces there are, where that is asked for.
     pub kinds: usize,
-    /// By player: bits of the sites that are hidden from them; empty where nothing ever is.
+    /// By player: bits of the sites on which a part of what is there is hidden from them. Then again by player:
+    /// bits of the sites that look empty to them. Empty where nothing is ever hidden.
     pub hidden: Vec<u64>,
     /// By site: a number that is the greater the later its piece came; empty where nobody asks.
     pub order: Vec<u32>,
