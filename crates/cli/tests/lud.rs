@@ -55,17 +55,13 @@ fn coverage_counts_what_loads() {
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn recorded_games_are_replayed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/ludii");
     let trials: Vec<PathBuf> = ["board/space/line/Tic-Tac-Toe", "board/sow/two_rows/Awari"]
         .iter()
         .map(|name| root.join("trials").join(format!("{name}.txt.gz")))
-        .filter(|path| path.is_file())
         .collect();
-    if trials.is_empty() {
-        println!("skipped: {} is not there", root.display());
-        return;
-    }
     let library = root.display().to_string();
     let mut args = vec!["verify".to_owned(), "lud".to_owned(), "--library".to_owned(), library];
     args.extend(trials.iter().map(|t| t.display().to_string()));

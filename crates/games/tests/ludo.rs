@@ -6,13 +6,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn every_recorded_step_and_value_agrees() {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/ludo/traces.jsonl.gz");
-    let Ok(file) = File::open(path) else {
-        println!("skipped: no traces.jsonl.gz in ../shared/data/ludo");
-        return;
-    };
+    let file = File::open(path).unwrap();
     let mut records = 0;
     for (i, line) in BufReader::new(GzDecoder::new(file)).lines().enumerate() {
         let checked = ludex_games::ludo::verify::verify(&line.unwrap());

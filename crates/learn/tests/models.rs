@@ -101,14 +101,11 @@ fn names_that_are_no_model_are_refused() {
 
 /// The published folds and the regret of naive Bayes on them, where the public data are at hand.
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn the_public_data_give_the_published_regret_of_naive_bayes() {
     use ludex_learn::table::Table;
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/hyperagents");
-    if !folder.is_dir() {
-        println!("skipped: {} is not there", folder.display());
-        return;
-    }
     let read = |name: &str| Table::read(&folder.join(name)).unwrap();
     let agents = read("gameAgents.csv").select_columns(&[2, 4, 5, 6, 7]);
     let all = agents.join(&read("gameConceptsCompilation.csv")).join(&read("gameLudemes.csv"));

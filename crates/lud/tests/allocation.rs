@@ -78,8 +78,9 @@ fn warm_lists_do_not_allocate() {
 
 /// Of the public descriptions few still take memory: those about graphs, and some whose directions are put together.
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn few_public_games_allocate() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let (library, _) = Library::read(&shared.join("def"));
     let (mut all, mut bad) = (0, Vec::new());
     // One in three, since loading takes the most time.

@@ -49,16 +49,18 @@ fn text(path: &PathBuf) -> String {
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn recorded_games_replay_move_by_move() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let (loaded, differ) = replayed(&shared, "trials", str::to_owned);
     assert!(loaded >= 720, "{loaded}");
     assert!(differ.len() * 100 <= loaded * 3, "of {loaded}:\n{}", differ.join("\n"));
 }
 
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn recorded_lists_of_legal_moves_are_the_same_at_every_ply() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let (loaded, differ) = replayed(&shared, "legal", |record| record.replace('~', "/"));
     assert!(loaded >= 735, "{loaded}");
     assert!(differ.len() * 100 <= loaded * 2, "of {loaded}:\n{}", differ.join("\n"));

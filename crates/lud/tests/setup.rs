@@ -128,8 +128,9 @@ fn a_cross_of_slanted_lines_has_its_rows_along_them() {
 
 /// The defines of the public library that no public description uses.
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn defines_that_no_description_uses_can_be_played() {
-    let Some(shared) = common::shared() else { return };
+    let shared = common::shared();
     let (library, _) = Library::read(&shared.join("def"));
     assert_eq!(library.len(), common::files(&shared.join("def"), ".def").len());
     let square = "(board (square 5) use:Vertex) (piece \"Disc\" Each)";
