@@ -412,3 +412,78 @@ mod postgres {
         find("postgres").or_else(|| find("nobody"))
     }
 }
+
+/// Rules that say how many in a row win, by language.
+const ROWS: [(&str, fn(u32) -> String); 3] = [
+    ("row.lud", |length| {
+        format!(
+            "(game \"Row\" (players 2) (equipment {{(board (square 3)) (piece \"Disc\" Each)}}) (rules
+                (play (move Add (to (sites Empty)))) (end (if (is Line {length}) (result Mover Win)))))"
+        )
+    }),
+    // The rule stands in a file of defines.
+    ("defined.lud", |_| {
+        "(game \"Row\" (players 2) (equipment {(board (square 3)) (piece \"Disc\" Each)}) (rules
+            (play (move Add (to (sites Empty)))) (end (\"Row\"))))"
+            .into()
+    }),
+    ("take.kif", |length| {
+        format!(
+            "(role a) (role b) (init (left {length})) (init (control a)) (succ 0 1) (succ 1 2) (succ 2 3)
+            (<= (base (left ?n)) (succ ?n ?m)) (base (left {length})) (base (control a)) (base (control b))
+            (<= (input ?r take) (role ?r)) (<= (input ?r pass) (role ?r)) (<= (input ?r noop) (role ?r))
+            (<= (legal ?r take) (true (control ?r))) (<= (legal ?r pass) (true (control ?r)))
+            (<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+            (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))
+            (<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+            (<= terminal (true (left 0))) (<= (goal ?r 100) (true (control ?r)))
+            (<= (goal ?r 0) (role ?r) (not (true (control ?r))))"
+        )
+    }),
+];
+
+#[test]
+fn a_run_does_not_go_on_under_other_rules() {
+    for (file, rules) in ROWS {
+        let bench = Bench::new("");
+        let language = file.rsplit('.').next().expect("an ending");
+        // Names with signs that mean something in names of games stand in quotes.
+        let game = format!("{language}:\\\"{}\\\"", bench.path(file));
+        let text = format!(
+            "name = \"e\"\ngames = [\"{game}\"]\nagents = [\"random\", \"greedy\"]\nrounds = 2\n"
+        );
+        std::fs::write(bench.file("e.toml"), text).expect("a file");
+        std::fs::create_dir(bench.file("def")).expect("a folder");
+        let write = |length| {
+            std::fs::write(bench.file(file), rules(length)).expect("a file");
+            let define = format!("(define \"Row\" (if (is Line {length}) (result Mover Win)))");
+            std::fs::write(bench.file("def/Row.def"), define).expect("a file");
+        };
+        let (experiment, place) = (bench.path("e.toml"), bench.path("e.db"));
+        let run = |rounds| {
+            ludex(&["arena", "run", &experiment, "--db", &place, "--rounds", rounds, "--quiet"])
+        };
+        write(3);
+        done(&run("2"));
+        done(&run("3"));
+        write(2);
+        let refused = run("4");
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success(), "{file}: {error}");
+        assert!(error.contains("the rules of a game have changed"), "{file}: {error}");
+        // The old rules are still those of the run.
+        write(3);
+        done(&run("4"));
+        assert_eq!(games(&place).len(), 8, "{file}");
+    }
+}
+
+#[test]
+fn network_players_refuse_games_that_are_not_written_in_gdl() {
+    for game in ["lud:tic-tac-toe", "tictactoe"] {
+        let refused = ludex(&["match", game, "ggp:127.0.0.1:1", "random", "--games", "2"]);
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{game}: {error}");
+        assert!(error.contains("has no rules in KIF"), "{game}: {error}");
+    }
+}
