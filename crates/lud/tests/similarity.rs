@@ -26,9 +26,9 @@ fn tokens(text: &str) -> Vec<&str> {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '(' | ')' | '{' | '}' => 1,
             '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
-            _ => rest
-                .find(|c: char| c.is_whitespace() || "(){}\"".contains(c))
-                .unwrap_or(rest.len()),
+            _ => {
+                rest.find(|c: char| c.is_whitespace() || "(){}\"".contains(c)).unwrap_or(rest.len())
+            }
         };
         let (token, after) = rest.split_at(length.max(1));
         if !token.starts_with("//") {
