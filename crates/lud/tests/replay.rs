@@ -65,3 +65,12 @@ fn recorded_lists_of_legal_moves_are_the_same_at_every_ply() {
     assert!(loaded >= 735, "{loaded}");
     assert!(differ.len() * 100 <= loaded * 2, "of {loaded}:\n{}", differ.join("\n"));
 }
+
+/// The other records hardly ever take the swap of `(meta (swap))`; in these it is the second move.
+#[test]
+fn recorded_games_with_swapped_sides_replay_move_by_move() {
+    let Some(shared) = shared() else { return };
+    let (loaded, differ) = replayed(&shared, "swap", str::to_owned);
+    assert!(loaded >= 17, "{loaded}");
+    assert!(differ.is_empty(), "of {loaded}:\n{}", differ.join("\n"));
+}

@@ -180,10 +180,7 @@ impl Lud {
         if let Some(repeat) = self.rules.no_repeat {
             repeat::keep_new(&mut c, repeat, out);
         }
-        let second = c.state.s.moves == 1 && c.state.s.turns == 1;
-        if self.rules.swap && second && self.equipment.players == 2 {
-            out.push(c.state.s.mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
-        }
+        swap_sides(&c, out);
         if out.is_empty() {
             forced_pass(&c, out);
         }
@@ -257,16 +254,23 @@ fn random(
         return None;
     }
     out.lazy = false;
-    let (mover, rules) = (c.state.s.mover, c.rules);
-    let second = c.state.s.moves == 1 && c.state.s.turns == 1;
-    if rules.swap && second && c.equipment.players == 2 {
-        out.push(mover, Kind::Swap, OFF, OFF, Action::SwapPlayers(1, 2));
-    }
+    swap_sides(c, out);
     let found = lots::draw(c, out, below, holds);
     Some(found.unwrap_or_else(|| {
         forced_pass(c, out);
         out.heads[0]
     }))
+}
+
+/// The swap of `(meta (swap))`: with the second move of the game the players may change sides. The first
+/// move is the second player's then, and the first player, now of the other side, moves next.
+fn swap_sides(c: &Context<'_>, out: &mut Moves) {
+    let s = &c.state.s;
+    if c.rules.swap && s.moves == 1 && s.turns == 1 && c.equipment.players == 2 {
+        let first = out.actions.len();
+        out.actions.extend([Action::SwapPlayers(1, 2), Action::Next(s.mover as u16)]);
+        out.close(first, s.mover, Kind::Swap, OFF, OFF);
+    }
 }
 
 /// The pass for want of other moves. What follows from all moves follows from it, too.
