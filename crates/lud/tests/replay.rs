@@ -68,8 +68,9 @@ fn recorded_lists_of_legal_moves_are_the_same_at_every_ply() {
 
 /// The other records hardly ever take the swap of `(meta (swap))`; in these it is the second move.
 #[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn recorded_games_with_swapped_sides_replay_move_by_move() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let (loaded, differ) = replayed(&shared, "swap", str::to_owned);
     assert!(loaded >= 17, "{loaded}");
     assert!(differ.is_empty(), "of {loaded}:\n{}", differ.join("\n"));
