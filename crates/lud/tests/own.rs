@@ -43,11 +43,9 @@ fn own_descriptions_compile_without_a_library() {
     }
 }
 
-#[test]
-fn own_descriptions_play_to_an_end() {
-    use ludex_core::{Game, Seed};
+/// The descriptions as games, with their names.
+fn games() -> Vec<(String, ludex_lud::game::LudGame)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let mut bad = Vec::new();
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .expect("the folder of own games")
         .flatten()
@@ -55,27 +53,44 @@ fn own_descriptions_play_to_an_end() {
         .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
         .collect();
     files.sort();
-    for path in files {
+    let load = |path: PathBuf| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let source = std::fs::read_to_string(&path).expect("readable description");
         let expanded = expand(&name, &source, &Library::default(), &[])
             .unwrap_or_else(|error| panic!("{error}"));
-        let loaded =
-            tree::game(&expanded.game).and_then(|tree| ludex_lud::game::LudGame::new(&name, &tree));
-        match loaded {
-            Err(fault) => bad.push(format!("{name}: {}", fault.render(&expanded.sources))),
-            Ok(game) => {
-                let mut rng = Seed(1).rng();
-                let mut pad = Vec::new();
-                let lengths: Vec<Option<u32>> = (0..5)
-                    .map(|_| game.playout(&mut game.start(), &mut rng, &mut pad, 20_000))
-                    .collect();
-                println!("{name}: {lengths:?}");
-                if lengths.iter().any(|l| l.is_none_or(|l| l < 3)) {
-                    bad.push(format!("{name}: random games last {lengths:?} moves"));
-                }
-            }
+        let game = tree::game(&expanded.game)
+            .and_then(|tree| ludex_lud::game::LudGame::new(&name, &tree))
+            .unwrap_or_else(|fault| panic!("{}", fault.render(&expanded.sources)));
+        (name, game)
+    };
+    files.into_iter().map(load).collect()
+}
+
+#[test]
+fn own_descriptions_play_to_an_end() {
+    use ludex_core::{Game, Seed};
+    let mut bad = Vec::new();
+    for (name, game) in games() {
+        let mut rng = Seed(1).rng();
+        let mut pad = Vec::new();
+        let lengths: Vec<Option<u32>> =
+            (0..5).map(|_| game.playout(&mut game.start(), &mut rng, &mut pad, 20_000)).collect();
+        println!("{name}: {lengths:?}");
+        if lengths.iter().any(|l| l.is_none_or(|l| l < 3)) {
+            bad.push(format!("{name}: random games last {lengths:?} moves"));
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn own_descriptions_keep_the_laws_of_games() {
+    use ludex_core::{Seed, testkit};
+    let mut broken = Vec::new();
+    for (name, game) in games() {
+        if let Err(law) = testkit::check(&game, 1, Seed(7)) {
+            broken.push(format!("{name}: {law}"));
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
