@@ -22,11 +22,28 @@ fn conditional(condition: &str) -> LudGame {
     ))
 }
 
+/// The hash of a position after a move from a site to another.
+fn after(game: &LudGame, from: i32, to: i32) -> u64 {
+    let text = format!("0:1 4:2 mover:1 next:2 prev:2 moves:2 from:{from} to:{to}");
+    game.hash(&game.parse_position(&text).expect("a position"))
+}
+
+#[test]
+fn a_direction_that_follows_the_last_move_makes_it_a_part_of_the_hash() {
+    let game = game(
+        "(game \"Same\" (players 2) (equipment {(board (square 3))
+                (piece \"Disc\" Each (move Step SameDirection (to if:(is Empty (to)))))})
+            (rules (start {(place \"Disc1\" (sites Bottom)) (place \"Disc2\" (sites Top))})
+                (play (forEach Piece)) (end (if (no Moves Next) (result Mover Win)))))",
+    );
+    assert_ne!(after(&game, 0, 1), after(&game, 0, 3));
+}
+
 #[test]
 fn every_ludeme_that_reads_the_last_move_makes_it_a_part_of_the_hash() {
     for condition in [
         "(= 1 (size Stack))",
-        "(= 1 (count Stack))",
+        "(= 1 (count Liberties))",
         "(= 2 (count Sites in:(sites Pattern {F F})))",
         "(was Pass)",
         "(= 4 (last To))",
@@ -34,11 +51,7 @@ fn every_ludeme_that_reads_the_last_move_makes_it_a_part_of_the_hash() {
         "(is Line 3)",
     ] {
         let game = conditional(condition);
-        let at = |from: i32, to: i32| {
-            let text = format!("0:1 4:2 mover:1 next:2 prev:2 moves:2 from:{from} to:{to}");
-            game.hash(&game.parse_position(&text).expect("a position"))
-        };
-        assert_ne!(at(0, 0), at(4, 4), "{condition}");
+        assert_ne!(after(&game, 0, 0), after(&game, 4, 4), "{condition}");
         if let Err(law) = check(&game, 10, Seed(5)) {
             panic!("{condition}: {law}");
         }
@@ -48,11 +61,7 @@ fn every_ludeme_that_reads_the_last_move_makes_it_a_part_of_the_hash() {
 #[test]
 fn positions_reached_in_two_orders_are_equal_where_no_rule_asks_for_the_last_move() {
     let game = conditional("(is Empty 4)");
-    let at = |to: i32| {
-        let text = format!("0:1 4:2 mover:1 next:2 prev:2 moves:2 from:{to} to:{to}");
-        game.hash(&game.parse_position(&text).expect("a position"))
-    };
-    assert_eq!(at(0), at(4));
+    assert_eq!(after(&game, 0, 0), after(&game, 4, 4));
 }
 
 #[test]
