@@ -271,14 +271,21 @@ impl Agent<AnyGame> for Seated {
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Result<Choice> {
-        self.mind.choose(game, view, &self.budget.or(budget))
+        let budget = self.budget.or(budget);
+        // Something to go by before the first thought is ready.
+        view.legal().first().copied().into_iter().for_each(best::publish);
+        // Agents keep to their limits by themselves; this holds whatever they call to them, too.
+        let _scope = Clock::start(&budget, true).enter();
+        let choice = self.mind.choose(game, view, &budget)?;
+        best::publish(choice.mv);
+        Ok(choice)
     }
 
     fn watch(&mut self, watch: Option<Watch>) {
         self.mind.watch(watch);
     }
 
-    fn ponder(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, stop: &AtomicBool) {
+    fn ponder(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, stop: &Stop) {
         self.mind.ponder(game, view, stop);
     }
 
