@@ -33,7 +33,7 @@ impl Clock {
 
     /// Starts now. The mind that asks says whether any other limit of the budget binds it;
     /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is. It rings no later than the
-    /// [deadline] that the thread has already.
+    /// [deadline] that the thread has already, on other threads too.
     pub fn start(budget: &Budget, bound: bool) -> Self {
         let now = Instant::now();
         let bound = bound || budget.cpu.is_some();
@@ -43,9 +43,10 @@ impl Clock {
             (t / 50).clamp(Duration::from_micros(500), Duration::from_millis(20)).min(t / 2)
         };
         let own = time.and_then(|t| now.checked_add(t - margin(t)));
-        let wall = [own, Deadline::current().wall].into_iter().flatten().min();
+        let outer = Deadline::current();
+        let wall = [own, outer.wall].into_iter().flatten().min();
         let cpu = budget.cpu.and_then(|t| cpu_time().checked_add(t));
-        Clock::new(Deadline { wall, cpu, ..Deadline::default() }, budget.cpu)
+        Clock::new(Deadline { wall, cpu, stops: outer.stops }, budget.cpu)
     }
 
     /// A clock that never rings.
