@@ -1,9 +1,9 @@
 //! What a mind is: [`Agent`], its [`Choice`] and the [`Thought`] behind it.
 
 use crate::budget::Budget;
+use ludex_core::deadline::Stop;
 use ludex_core::{Game, Move, Result, View};
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// A mind at one seat of one game, for one match.
@@ -28,7 +28,7 @@ pub trait Agent<G: Game>: Send {
     /// Thinks ahead in the time of others, about the position of `view`, until `stop` is set
     /// from another thread; the next [`choose`](Agent::choose) builds on it. Minds that can't,
     /// return at once.
-    fn ponder(&mut self, game: &G, view: &View<'_, G>, stop: &AtomicBool) {
+    fn ponder(&mut self, game: &G, view: &View<'_, G>, stop: &Stop) {
         let _ = (game, view, stop);
     }
 

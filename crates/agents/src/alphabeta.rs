@@ -8,11 +8,13 @@
 //! (lazy SMP); the first one's answer counts.
 
 use crate::agent::{Agent, Candidate, Choice, Thought, Watch};
+use crate::best;
 use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::heuristic::Heuristic;
 use crate::minimax::table::Table;
 use crate::minimax::worker::{Others, Worker};
+use ludex_core::deadline;
 use ludex_core::{Error, Game, Move, Result, Rng, Seed, Spec, Turn, View};
 use std::fmt;
 use std::sync::Arc;
@@ -155,6 +157,8 @@ impl<G: Game> AlphaBeta<G> {
         let mut thought = std::thread::scope(|scope| {
             for (i, (worker, mut order)) in rest.iter_mut().zip(orders).enumerate() {
                 scope.spawn(move || {
+                    worker.clock = worker.clock.on_thread();
+                    let _scope = worker.clock.enter();
                     for depth in 1 + (i as u32 + 1) % 2..=deepest {
                         if worker.iterate(game, depth, &mut order) || worker.stopped {
                             break;
@@ -185,6 +189,9 @@ impl<G: Game> AlphaBeta<G> {
             if !legal.contains(&entry.mv) {
                 break;
             }
+            if deadline::look() {
+                break;
+            }
             line.push(entry.mv);
             game.apply(&mut at, &[entry.mv]);
         }
@@ -208,6 +215,7 @@ fn first_deepens<G: Game>(
             break;
         }
         thought.depth = depth;
+        candidates.first().map(|c| c.mv).into_iter().for_each(best::publish);
         if let Some(watch) = watch.as_deref_mut().filter(|watch| watch.due()) {
             let nodes = worker.nodes;
             let value = candidates.first().map(|c| c.value);
@@ -242,7 +250,8 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
             return Err(crate::spec::not_to_move(name));
         }
         let bound = budget.sims.is_some() || budget.nodes.is_some() || budget.depth.is_some();
-        let clock = Clock::start(budget, bound);
+        let mut clock = Clock::start(budget, bound);
+        let _scope = clock.enter();
         // Without simulations of its own, a budget of simulations counts positions.
         let most = [budget.nodes, budget.sims].into_iter().flatten().min().unwrap_or(u64::MAX);
         let share = most / self.workers.len().max(1) as u64;
@@ -262,7 +271,7 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         let mut thought = self.deepen(game, deepest, &mut candidates);
         for (i, candidate) in candidates.iter_mut().enumerate() {
             candidate.line = match i {
-                0..8 => self.line_of(game, state, candidate.mv),
+                0..8 if !clock.look() => self.line_of(game, state, candidate.mv),
                 _ => vec![candidate.mv],
             };
         }

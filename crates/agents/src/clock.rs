@@ -1,15 +1,19 @@
 //! Watching the time without looking at it too often.
 
 use crate::budget::Budget;
-use rustix::time::{ClockId, clock_gettime};
+pub use ludex_core::deadline::cpu_time;
+use ludex_core::deadline::{self, Deadline, Scope, Stop};
 use std::time::{Duration, Instant};
 
 /// Says when the time is up. Reading the clock costs as much as a good part of a fast playout,
 /// so [`tick`](Clock::tick) reads it only now and then, more rarely the faster the ticks come.
+///
+/// An agent [enters](Clock::enter) its clock while it thinks, so that its playouts and all that it calls
+/// end in time, too.
 #[derive(Debug, Clone)]
 pub struct Clock {
-    deadline: Option<Instant>,
-    /// The same for the processor time of the thread that started it.
+    deadline: Deadline,
+    /// The processor time of the budget, for threads that work for the agent.
     cpu: Option<Duration>,
     /// Ticks until the next look.
     left: u32,
@@ -23,8 +27,13 @@ impl Clock {
     /// Looks are about this far apart once the pace is known.
     const PACE: Duration = Duration::from_micros(200);
 
+    fn new(deadline: Deadline, cpu: Option<Duration>) -> Self {
+        Clock { deadline, cpu, left: 1, every: 1, last: Instant::now(), up: false }
+    }
+
     /// Starts now. The mind that asks says whether any other limit of the budget binds it;
-    /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is.
+    /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is. It rings no later than the
+    /// [deadline] that the thread has already, on other threads too.
     pub fn start(budget: &Budget, bound: bool) -> Self {
         let now = Instant::now();
         let bound = bound || budget.cpu.is_some();
@@ -33,20 +42,40 @@ impl Clock {
         let margin = |t: Duration| {
             (t / 50).clamp(Duration::from_micros(500), Duration::from_millis(20)).min(t / 2)
         };
-        let deadline = time.and_then(|t| now.checked_add(t - margin(t)));
+        let own = time.and_then(|t| now.checked_add(t - margin(t)));
+        let outer = Deadline::current();
+        let wall = [own, outer.wall].into_iter().flatten().min();
         let cpu = budget.cpu.and_then(|t| cpu_time().checked_add(t));
-        Clock { deadline, cpu, left: 1, every: 1, last: now, up: false }
+        Clock::new(Deadline { wall, cpu, stops: outer.stops }, budget.cpu)
     }
 
     /// A clock that never rings.
     pub fn never() -> Self {
-        Clock { deadline: None, cpu: None, left: 1, every: 1, last: Instant::now(), up: false }
+        Clock::new(Deadline::default(), None)
+    }
+
+    /// A clock that rings when a flag is raised.
+    pub fn until(stop: &Stop) -> Self {
+        Clock::new(Deadline { stops: vec![stop.clone()], ..Deadline::default() }, None)
+    }
+
+    /// Until the guard is dropped, everything that this thread computes ends when the clock rings.
+    pub fn enter(&self) -> Scope {
+        self.deadline.enter()
+    }
+
+    /// The same clock for another thread, whose processor time counts anew.
+    #[must_use]
+    pub fn on_thread(&self) -> Self {
+        let mut clock = self.clone();
+        clock.deadline.cpu = self.cpu.and_then(|t| cpu_time().checked_add(t));
+        clock
     }
 
     /// The time that is left, where there is a limit.
     pub fn left(&self) -> Option<Duration> {
-        let wall = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        let own = self.cpu.map(|end| end.saturating_sub(cpu_time()));
+        let wall = self.deadline.wall.map(|end| end.saturating_duration_since(Instant::now()));
+        let own = self.deadline.cpu.map(|end| end.saturating_sub(cpu_time()));
         [wall, own].into_iter().flatten().min()
     }
 
@@ -61,15 +90,14 @@ impl Clock {
     #[inline]
     pub fn tick(&mut self) -> bool {
         self.left -= 1;
-        if self.left == 0 { self.look() } else { self.up }
+        if self.left == 0 || deadline::expired() { self.look() } else { self.up }
     }
 
     /// Looks at the clock now.
     #[cold]
     pub fn look(&mut self) -> bool {
         let now = Instant::now();
-        self.up = self.deadline.is_some_and(|deadline| now >= deadline)
-            || self.cpu.is_some_and(|end| cpu_time() >= end);
+        self.up = deadline::look() || self.deadline.passed();
         if now - self.last < Self::PACE {
             self.every = (self.every * 2).min(1 << 16);
         } else {
@@ -79,12 +107,6 @@ impl Clock {
         self.left = self.every;
         self.up
     }
-}
-
-/// The processor time of this thread.
-pub fn cpu_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
 #[cfg(test)]

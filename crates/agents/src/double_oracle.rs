@@ -4,6 +4,7 @@
 //! Waugh 2012).
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::best;
 use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::heuristic::Heuristic;
@@ -124,6 +125,7 @@ impl<G: Game> Agent<G> for DoubleOracle<G> {
         let bound = budget.sims.is_some() || budget.nodes.is_some() || budget.depth.is_some();
         let search = &mut self.search;
         search.clock = Clock::start(budget, bound);
+        let _scope = search.clock.enter();
         (search.nodes, search.stopped) = (0, false);
         // Without simulations of its own, a budget of simulations counts positions.
         let limits = [budget.nodes, budget.sims];
@@ -138,6 +140,8 @@ impl<G: Game> Agent<G> for DoubleOracle<G> {
             search.tidy();
             let Some(found) = search.plan(game, state, view.seat(), ahead) else { break };
             (plan, depth) = (found, ahead);
+            let likeliest = plan.moves.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+            likeliest.into_iter().for_each(|&(mv, ..)| best::publish(mv));
             if plan.sure {
                 break;
             }

@@ -1,8 +1,10 @@
 //! `flat`: flat Monte Carlo. Every move gets the same number of random games; the best mean wins.
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::best;
 use crate::budget::Budget;
 use crate::clock::Clock;
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Outcomes, Player, Result, Rng, Seed, Turn, View};
 
 /// The mind. Its playouts go through [`Game::playouts`] in batches, so it runs at the full speed
@@ -33,6 +35,7 @@ impl<G: Game> Agent<G> for Flat {
             return Ok(Choice::plain(*only));
         }
         let mut clock = Clock::start(budget, budget.sims.is_some());
+        let _scope = clock.enter();
         let mut left = budget.sims.unwrap_or(u64::MAX);
         // In random order, so that ties and an uneven rest favour nobody.
         let mut trials: Vec<Trial> = view.legal().iter().map(|&mv| Trial::new(mv)).collect();
@@ -51,6 +54,7 @@ impl<G: Game> Agent<G> for Flat {
                     break 'rounds;
                 }
             }
+            leader(&trials).into_iter().for_each(best::publish);
             batch = (batch * 2).min(Self::BATCH);
         }
         match ranked(trials) {
@@ -76,6 +80,12 @@ impl Trial {
     pub(crate) fn mean(&self) -> f64 {
         if self.visits == 0 { 0.0 } else { self.sum / self.visits as f64 }
     }
+}
+
+/// The move with the best mean so far.
+fn leader(trials: &[Trial]) -> Option<Move> {
+    let tried = trials.iter().filter(|trial| trial.visits > 0);
+    tried.max_by(|a, b| a.mean().total_cmp(&b.mean())).map(|trial| trial.mv)
 }
 
 /// The trials as a choice: best mean first, untried moves last.
@@ -141,6 +151,9 @@ impl<G: Game> Sampler<G> {
             _ => (1, n as usize),
         };
         for _ in 0..starts {
+            if deadline::look() {
+                return;
+            }
             self.joint.clear();
             for player in turn.movers().iter() {
                 let mv = match player == seat {
@@ -157,6 +170,7 @@ impl<G: Game> Sampler<G> {
         for row in self.out.rows() {
             trial.sum += row.get(seat.index()).copied().map_or(0.0, f64::from);
         }
-        trial.visits += n;
+        // Fewer than asked for where the clock rang.
+        trial.visits += self.out.len() as u64;
     }
 }

@@ -6,6 +6,7 @@ use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::flat::{Sampler, Trial, ranked};
 use crate::heuristic::{Evaluator, Heuristic};
+use ludex_core::deadline;
 use ludex_core::perft::{choices, each_joint};
 use ludex_core::{Error, Game, Move, Player, Result, Rng, Seed, Spec, Turn, View};
 use std::fmt;
@@ -77,7 +78,7 @@ impl Greedy {
     }
 
     /// The value of `mv`: the mean over what others play at the same time and over the chance
-    /// that follows at once.
+    /// that follows at once. `None` where the clock rings before anything is known.
     fn judge<G: Game>(
         &mut self,
         evaluator: &mut Evaluator,
@@ -85,7 +86,7 @@ impl Greedy {
         state: &G::State,
         seat: Player,
         mv: Move,
-    ) -> f32 {
+    ) -> Option<f32> {
         let turn = game.turn(state);
         let mut lists = choices(game, state, turn);
         if let Some(own) = lists.get_mut(turn.movers().position(seat)) {
@@ -93,10 +94,15 @@ impl Greedy {
         }
         let (mut sum, mut n) = (0.0, 0.0);
         let mut visit = |joint: &[Move]| {
+            if deadline::look() {
+                return;
+            }
             let mut next = state.clone();
             game.apply(&mut next, joint);
-            sum += settled(evaluator, game, &next, seat, 0);
-            n += 1.0;
+            let value = settled(evaluator, game, &next, seat, 0);
+            if !deadline::expired() {
+                (sum, n) = (sum + value, n + 1.0);
+            }
         };
         let size = lists.iter().try_fold(1usize, |size, list| size.checked_mul(list.len()));
         if size.is_some_and(|size| size <= Self::MOST_REPLIES) {
@@ -109,7 +115,7 @@ impl Greedy {
                 visit(&joint);
             }
         }
-        if n > 0.0 { sum / n } else { 0.0 }
+        (n > 0.0).then(|| sum / n)
     }
 }
 
@@ -132,6 +138,9 @@ fn settled<G: Game>(
             game.chances(state, &mut outcomes);
             let mut mean = 0.0;
             for (mv, chance) in outcomes {
+                if deadline::look() {
+                    break;
+                }
                 let mut next = state.clone();
                 game.apply(&mut next, &[mv]);
                 mean += chance as f32 * settled(evaluator, game, &next, seat, throws + 1);
@@ -152,12 +161,13 @@ impl<G: Game> Agent<G> for Greedy {
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }
+        let mut clock = Clock::start(budget, true);
+        let _scope = clock.enter();
         let seat = view.seat();
         let mut trials: Vec<Trial> = view.legal().iter().map(|&mv| Trial::new(mv)).collect();
         self.rng.shuffle(&mut trials);
         let Some(mut evaluator) = self.evaluator.take() else {
             let mut left = budget.sims.unwrap_or(u64::MAX);
-            let mut clock = Clock::start(budget, true);
             let mut sampler = Sampler::new(game);
             let share = (left / trials.len().max(1) as u64).max(1);
             for trial in &mut trials {
@@ -170,19 +180,24 @@ impl<G: Game> Agent<G> for Greedy {
             }
             return ranked(trials).ok_or_else(|| crate::spec::not_to_move("greedy"));
         };
-        let mut candidates: Vec<Candidate> = trials
-            .iter()
-            .map(|trial| Candidate {
+        let mut candidates: Vec<Candidate> = Vec::with_capacity(trials.len());
+        for trial in &trials {
+            // The moves that the clock does not leave time for stand last.
+            let value = match clock.look() {
+                true => None,
+                false => self.judge(&mut evaluator, game, state, seat, trial.mv),
+            };
+            candidates.push(Candidate {
                 mv: trial.mv,
-                visits: 1,
-                value: self.judge(&mut evaluator, game, state, seat, trial.mv),
+                visits: value.is_some().into(),
+                value: value.unwrap_or(0.0),
                 proven: false,
                 line: vec![trial.mv],
                 ..Candidate::default()
-            })
-            .collect();
+            });
+        }
         self.evaluator = Some(evaluator);
-        candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+        candidates.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
         let Some(best) = candidates.first() else {
             return Err(crate::spec::not_to_move("greedy"));
         };

@@ -5,7 +5,7 @@
 //!
 //! One idea a file:
 //! - [`agent`]: the trait, the choice and the thought behind it;
-//! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it;
+//! - [`budget`]: how long a mind may think, and the [`clock`] that watches over it; [`best`]: its best move so far;
 //! - [`spec`] and [`mod@catalog`]: names, parameters, what each mind can play;
 //! - the minds: [`random`], [`flat`], [`greedy`], [`uct`] and its family, [`alphabeta`],
 //!   [`double_oracle`], [`mbm`], [`human`]; those for games that hide something: [`hidden`]; those of
@@ -31,6 +31,7 @@
 
 pub mod agent;
 pub mod alphabeta;
+pub mod best;
 pub mod budget;
 pub mod catalog;
 pub mod clock;
@@ -56,6 +57,7 @@ pub mod tree;
 pub mod uct;
 
 pub use agent::{Agent, Belief, Candidate, Choice, Possible, Tally, Thought, Watch};
+pub use best::Best;
 pub use budget::Budget;
 pub use catalog::{Entry, Param, catalog, supporting, usual};
 pub use spec::AgentSpec;

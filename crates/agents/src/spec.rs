@@ -2,8 +2,10 @@
 
 use crate::agent::{Agent, Choice, Watch};
 use crate::alphabeta::{self, AlphaBeta};
+use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::catalog::catalog;
+use crate::clock::Clock;
 use crate::double_oracle::{self, DoubleOracle};
 use crate::flat::Flat;
 use crate::greedy::{self, Greedy};
@@ -15,11 +17,12 @@ use crate::mbm::{self, Mbm};
 use crate::random::Random;
 use crate::ropasci;
 use crate::uct::{self, Uct};
+use ludex_core::deadline::Stop;
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, Spec, View};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A mind by name, with its parameters and its own budget, checked and ready to be built.
 ///
@@ -271,14 +274,20 @@ impl Agent<AnyGame> for Seated {
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Result<Choice> {
-        self.mind.choose(game, view, &self.budget.or(budget))
+        let budget = self.budget.or(budget);
+        // Agents keep to their limits by themselves; this holds whatever they call to them, too.
+        let _scope = Clock::start(&budget, true).enter();
+        first_guess(game, view, &budget);
+        let choice = self.mind.choose(game, view, &budget)?;
+        best::publish(choice.mv);
+        Ok(choice)
     }
 
     fn watch(&mut self, watch: Option<Watch>) {
         self.mind.watch(watch);
     }
 
-    fn ponder(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, stop: &AtomicBool) {
+    fn ponder(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, stop: &Stop) {
         self.mind.ponder(game, view, stop);
     }
 
@@ -288,6 +297,25 @@ impl Agent<AnyGame> for Seated {
 
     fn cheats(&self) -> bool {
         self.mind.cheats()
+    }
+}
+
+/// Publishes a cheap first choice, where anybody wants to see one: any move, then what one ply of look-ahead says within a
+/// small part of the time.
+fn first_guess(game: &AnyGame, view: &View<'_, AnyGame>, budget: &Budget) {
+    let ([first, _, ..], Some(best)) = (view.legal(), Best::current()) else { return };
+    if best.get().is_some() {
+        return;
+    }
+    best.set(*first);
+    let time = budget.time.unwrap_or(Budget::DEFAULT_TIME) / 10;
+    let short = Budget::time(time.min(Duration::from_millis(200)));
+    let guess = match view.state() {
+        Some(_) => Greedy::new(game, greedy::Params::default(), Seed(1)),
+        None => return,
+    };
+    if let Ok(choice) = guess.and_then(|mut guess| guess.choose(game, view, &short)) {
+        best::publish(choice.mv);
     }
 }
 

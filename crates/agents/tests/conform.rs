@@ -294,13 +294,13 @@ fn what_was_pondered_is_kept() {
     let game = ludex_games::open("connect4").unwrap();
     let start = game.start();
     let mut mind = spec("uct@sims=100").build(&game, Player(0), Seed(1)).unwrap();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = ludex_core::deadline::Stop::default();
     let legal = common::legal(&game, &start, Player(0));
     let view = ludex_core::View::new(&game, &start, Player(0), &[], &start, &legal);
     std::thread::scope(|scope| {
         let thinker = scope.spawn(|| mind.ponder(&game, &view, &stop));
         std::thread::sleep(Duration::from_millis(30));
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        stop.set();
         thinker.join().unwrap();
     });
     let thought = ask_mind(&mut *mind, &game, &start, Player(0)).thought;

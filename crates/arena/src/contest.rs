@@ -8,6 +8,7 @@ use crate::referee::Referee;
 use crate::runner::{Control, Counter, Progress, play_telling};
 use crate::tally::Tally;
 use ludex_agents::{AgentSpec, Budget};
+use ludex_core::deadline;
 use ludex_core::{AnyGame, AnyState, Error, Game, Result, Seed};
 use std::sync::Arc;
 
@@ -65,7 +66,7 @@ impl Contest {
     /// no particular order.
     ///
     /// # Errors
-    /// An agent that can't play.
+    /// An agent that can't play; [`Error::Stopped`].
     pub fn run(
         &self,
         threads: usize,
@@ -77,6 +78,10 @@ impl Contest {
         let desk = Counter::new(plan.total());
         play_telling(&plan, &desk, threads, &progress, &Control::default(), &finished)
             .map_err(|error| Error::Unsupported(error.to_string()))?;
+        // A part of the games is not what was asked for.
+        if deadline::stopped() {
+            return Err(Error::Stopped);
+        }
         Ok(progress.tally())
     }
 }

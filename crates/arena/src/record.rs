@@ -49,6 +49,8 @@ pub enum Ending {
     Proven,
     /// Somebody forfeited.
     Forfeit,
+    /// It was stopped on the way. Such a game has no result and is never kept.
+    Abandoned,
 }
 
 impl Ending {
@@ -59,6 +61,7 @@ impl Ending {
             Ending::Cap => "cap",
             Ending::Proven => "proven",
             Ending::Forfeit => "forfeit",
+            Ending::Abandoned => "abandoned",
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::record::{Ending, Fault, GameRecord};
 use ludex_agents::{Agent, Budget, Choice};
+use ludex_core::deadline;
 use ludex_core::{
     AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View,
 };
@@ -134,7 +135,8 @@ impl Referee {
         self.conduct(game, Deal::new(origin, seed), seats, watch)
     }
 
-    /// Plays one game as `deal` begins it.
+    /// Plays one game as `deal` begins it. Where the thread is told to [stop](deadline::stopped) the game is
+    /// [abandoned](Ending::Abandoned).
     pub fn conduct(
         &self,
         game: &AnyGame,
@@ -176,6 +178,10 @@ impl Referee {
                         let life = &lives[player.index()];
                         let answer = ask(game, &start, &state, player, life, &legal, seat);
                         let spent = asked.elapsed();
+                        if deadline::stopped() {
+                            record.ending = Ending::Abandoned;
+                            return record;
+                        }
                         record.think_ms[player.index()] += spent.as_secs_f64() * 1e3;
                         let limit = seat.budget.time;
                         record.overruns[player.index()] +=

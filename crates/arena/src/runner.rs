@@ -3,30 +3,31 @@
 //! its own, so that nobody waits for the disk.
 
 use crate::plan::{Fixture, Plan};
-use crate::record::GameRecord;
+use crate::record::{Ending, GameRecord};
 use crate::store::{Claim, Row, Run, Store, StoreError, Worker};
 use crate::tally::Tally;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use ludex_core::deadline::{self, Deadline, Stop};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Says that no new game shall begin.
+/// Says that games shall stop.
 #[derive(Debug, Default)]
 pub struct Control {
-    stop: AtomicBool,
+    stop: Stop,
 }
 
 impl Control {
-    /// Running games are finished, no new one begins.
+    /// No new game begins, agents that think are told to stop, and running games are abandoned: they count as not played.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.set();
     }
 
-    /// Was it stopped?
+    /// Was it stopped, or shall the whole process stop?
     pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_set() || deadline::process_stopped()
     }
 }
 
@@ -133,7 +134,7 @@ const HAND_IN: usize = 256;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Plays what the desk gives out on `threads` threads until there is nothing left or `control`
-/// says stop.
+/// says stop; then what is under way is not handed in.
 ///
 /// # Errors
 /// What the desk's store says.
@@ -187,6 +188,8 @@ fn play_thread(
     control: &Control,
     finished: Finished<'_>,
 ) -> Result<(), StoreError> {
+    let stops = vec![control.stop.clone()];
+    let _scope = Deadline { stops, ..Deadline::default() }.enter();
     let mut size = 1;
     let mut fresh = vec![Tally::new(plan.setup.agents.len()); plan.tables.len()];
     let fair = (plan.total() / (8 * threads as u64)).clamp(1, CLAIM);
@@ -210,6 +213,10 @@ fn play_thread(
             }
             let fixture = plan.fixture(number);
             let record = plan.play(&fixture);
+            if record.ending == Ending::Abandoned {
+                done = None;
+                break;
+            }
             finished(&fixture, &record);
             let forfeit = record.forfeit.as_ref().map(|f| f.seat);
             fresh[fixture.table].add(&fixture.seats, &record.payoffs, forfeit);

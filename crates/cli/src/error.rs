@@ -6,12 +6,11 @@ use std::process::ExitCode;
 /// Prints an error. What the user asked for makes no sense: 2; it failed on the way: 1.
 /// A reader that went away (`ludex games | head`) is no error.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-    if error.chain().any(|cause| {
-        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
-    }) {
+    if is_closed_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    if error.is::<Failed>() {
+    // What a signal has stopped has been said.
+    if error.is::<Failed>() || error.downcast_ref() == Some(&ludex_core::Error::Stopped) {
         return ExitCode::from(1);
     }
     if let Some(problem) = error.downcast_ref::<ludex_arena::Problem>() {
@@ -24,6 +23,18 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     let usage = error.chain().any(|cause| cause.is::<ludex_core::Error>() || cause.is::<Usage>());
     ExitCode::from(if usage { 2 } else { 1 })
 }
+
+/// Is it a reader of stdout that went away? Some writers hand on the text of the error only.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let closed = std::io::Error::from_raw_os_error(BROKEN_PIPE).to_string();
+    error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+            || cause.to_string().ends_with(&closed)
+    })
+}
+
+/// `EPIPE`.
+const BROKEN_PIPE: i32 = 32;
 
 /// Prints the first sentence of a long message about the command line itself, as one line.
 pub(crate) fn usage_line(text: &str) -> ExitCode {

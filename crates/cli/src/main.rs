@@ -3,6 +3,7 @@
 mod commands;
 mod error;
 mod output;
+mod stop;
 mod world;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -108,8 +109,9 @@ fn main() -> ExitCode {
         Some(Command::Tune(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut std::io::stdout());
-            Ok(())
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut text);
+            output::bytes(&text)
         }
     };
     match result {

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 /// A plain aligned table; all columns but the first `left` are numbers.
 pub(crate) fn table(header: &[&str], left: usize) -> Table {
@@ -20,23 +20,32 @@ pub(crate) fn table(header: &[&str], left: usize) -> Table {
 
 /// Prints a table without the blanks at the ends of its lines.
 pub(crate) fn print(table: &Table) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut text = String::new();
     for line in table.lines() {
-        writeln!(out, "{}", line.trim_end())?;
+        text.push_str(line.trim_end());
+        text.push('\n');
     }
-    Ok(())
+    bytes(text.as_bytes())
+}
+
+/// Writes to stdout. Where nobody reads it any more (`ludex games | head -1`) the program ends without a word: there is
+/// nothing left to do for anybody, and what is kept is kept already.
+pub(crate) fn bytes(text: &[u8]) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        written => Ok(written?),
+    }
 }
 
 /// Prints one JSON object on a line of its own.
 pub(crate) fn json(value: &serde_json::Value) -> anyhow::Result<()> {
-    writeln!(std::io::stdout().lock(), "{value}")?;
-    Ok(())
+    bytes(format!("{value}\n").as_bytes())
 }
 
 /// Prints a line.
 pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
-    writeln!(std::io::stdout().lock(), "{text}")?;
-    Ok(())
+    bytes(format!("{text}\n").as_bytes())
 }
 
 /// A bar on stderr with count, rate and estimate; it hides where stderr is no terminal.

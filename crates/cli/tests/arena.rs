@@ -129,7 +129,7 @@ fn a_run_killed_twenty_times_ends_with_the_same_table() {
 }
 
 #[test]
-fn ctrl_c_finishes_running_games_and_says_how_to_go_on() {
+fn ctrl_c_keeps_finished_games_and_says_how_to_go_on() {
     let bench = Bench::new(FOUR_HUNDRED);
     let place = bench.path("games.db");
     let process = Command::new(env!("CARGO_BIN_EXE_ludex"))

@@ -62,6 +62,9 @@ pub enum Error {
     /// A mind outside of this process did not answer in time.
     #[error("{0}")]
     Late(String),
+    /// Somebody asked for an end ([`stopped`](crate::deadline::stopped)).
+    #[error("stopped before the end")]
+    Stopped,
     /// A percept that no world explains: rules and record contradict each other.
     #[error("no world explains what was seen: {0}")]
     Contradiction(String),

@@ -8,6 +8,7 @@
 //! - [`view`](mod@view): what a seat may see, and the [`Record`] of what it learned;
 //! - [`random`]: seeds that split, and the one random generator;
 //! - [`mod@playout`]: random games without allocation, single and in batches;
+//! - [`deadline`]: when a thread must stop computing;
 //! - [`erased`]: [`AnyGame`], any game behind one type;
 //! - [`spec`]: the `name(arg,key=value)` strings that people type;
 //! - [`perft`](mod@perft): leaf counts; [`features`]: numbers that describe a game;
@@ -24,6 +25,7 @@
 //! ```
 
 mod coins;
+pub mod deadline;
 pub mod erased;
 pub mod error;
 pub mod features;

@@ -1,5 +1,6 @@
 //! Random games without allocation.
 
+use crate::deadline;
 use crate::game::{Game, Move, Turn};
 use crate::player::{Player, Players};
 use crate::random::{Rng, Seed};
@@ -90,7 +91,8 @@ impl Outcomes {
 pub const LONGEST: u32 = 20_000;
 
 /// Plays random moves from `state` until the game is over. Returns the number of steps, or
-/// `None` where the game did not end within `longest`. `pad` is scratch space.
+/// `None` where the game did not end within `longest` steps or the thread's [`deadline`] (then
+/// [`deadline::expired`] says so, and nobody may use the state). `pad` is scratch space.
 #[inline]
 pub fn playout<G: Game + ?Sized>(
     game: &G,
@@ -99,29 +101,39 @@ pub fn playout<G: Game + ?Sized>(
     pad: &mut Vec<Move>,
     longest: u32,
 ) -> Option<u32> {
-    for ply in 0..=longest {
-        match game.turn(state) {
-            Turn::Over => return Some(ply),
-            Turn::One(player) => {
-                let mv = game.sample(state, player, rng, pad);
-                game.apply(state, &[mv]);
-            }
-            Turn::Chance => {
-                let mv = game.sample_chance(state, rng);
-                game.apply(state, &[mv]);
-            }
-            Turn::Joint(players) => {
-                let mut joint = [Move(0); Players::MOST];
-                let mut n = 0;
-                for player in players.iter() {
-                    joint[n] = game.sample(state, player, rng, pad);
-                    n += 1;
+    let mut ply = 0u32;
+    let mut stride = deadline::stride();
+    loop {
+        // In strides, so that a step costs no more than without a deadline.
+        let last = longest.min(ply.saturating_add(stride));
+        while ply <= last {
+            match game.turn(state) {
+                Turn::Over => return Some(ply),
+                Turn::One(player) => {
+                    let mv = game.sample(state, player, rng, pad);
+                    game.apply(state, &[mv]);
                 }
-                game.apply(state, &joint[..n]);
+                Turn::Chance => {
+                    let mv = game.sample_chance(state, rng);
+                    game.apply(state, &[mv]);
+                }
+                Turn::Joint(players) => {
+                    let mut joint = [Move(0); Players::MOST];
+                    let mut n = 0;
+                    for player in players.iter() {
+                        joint[n] = game.sample(state, player, rng, pad);
+                        n += 1;
+                    }
+                    game.apply(state, &joint[..n]);
+                }
             }
+            ply += 1;
         }
+        if ply > longest {
+            return None;
+        }
+        stride = deadline::pace()?;
     }
-    None
 }
 
 /// Chooses the moves of a playout and sees what was done. It knows actions by their
@@ -176,38 +188,48 @@ pub fn guided<G: Game + ?Sized>(
             _ => (Move::default(), 0),
         }
     };
-    for ply in 0..=longest {
-        match game.turn(state) {
-            Turn::Over => return Some(ply),
-            Turn::One(player) => {
-                let (mv, key) = choose(state, player, rng, pads, guide);
-                guide.made(player, key);
-                game.apply(state, &[mv]);
-            }
-            Turn::Chance => {
-                let mv = game.sample_chance(state, rng);
-                game.apply(state, &[mv]);
-            }
-            Turn::Joint(players) => {
-                let mut joint = [Move(0); Players::MOST];
-                let mut keys = [0; Players::MOST];
-                let mut n = 0;
-                for player in players.iter() {
-                    (joint[n], keys[n]) = choose(state, player, rng, pads, guide);
-                    n += 1;
-                }
-                for (player, &key) in players.iter().zip(&keys) {
+    let mut ply = 0u32;
+    let mut stride = deadline::stride();
+    loop {
+        let last = longest.min(ply.saturating_add(stride));
+        while ply <= last {
+            match game.turn(state) {
+                Turn::Over => return Some(ply),
+                Turn::One(player) => {
+                    let (mv, key) = choose(state, player, rng, pads, guide);
                     guide.made(player, key);
+                    game.apply(state, &[mv]);
                 }
-                game.apply(state, &joint[..n]);
+                Turn::Chance => {
+                    let mv = game.sample_chance(state, rng);
+                    game.apply(state, &[mv]);
+                }
+                Turn::Joint(players) => {
+                    let mut joint = [Move(0); Players::MOST];
+                    let mut keys = [0; Players::MOST];
+                    let mut n = 0;
+                    for player in players.iter() {
+                        (joint[n], keys[n]) = choose(state, player, rng, pads, guide);
+                        n += 1;
+                    }
+                    for (player, &key) in players.iter().zip(&keys) {
+                        guide.made(player, key);
+                    }
+                    game.apply(state, &joint[..n]);
+                }
             }
+            ply += 1;
         }
+        if ply > longest {
+            return None;
+        }
+        stride = deadline::pace()?;
     }
-    None
 }
 
 /// The plain batch: one playout after the other. [`Game::playouts`] does this by default, and
-/// the test kit compares every other way with it.
+/// the test kit compares every other way with it. Where the thread's [`deadline`] passes, the batch
+/// ends with the playouts that are done.
 pub fn one_by_one<G: Game + ?Sized>(
     game: &G,
     starts: &[G::State],
@@ -218,12 +240,24 @@ pub fn one_by_one<G: Game + ?Sized>(
     let mut rng = seed.rng();
     let mut pad = Vec::new();
     let Some(mut state) = starts.first().cloned() else { return };
+    let mut since = 0u32;
     for start in starts {
         for _ in 0..n {
             state.clone_from(start);
             match game.playout(&mut state, &mut rng, &mut pad, LONGEST) {
-                Some(plies) => game.payoffs(&state, out.push(plies.into())),
+                Some(plies) => {
+                    game.payoffs(&state, out.push(plies.into()));
+                    since = since.saturating_add(plies + 1);
+                }
+                None if deadline::expired() => return,
                 None => out.push_unfinished(LONGEST.into()),
+            }
+            // Playouts that are shorter than a stride don't look.
+            if since >= deadline::stride() {
+                since = 0;
+                if deadline::pace().is_none() {
+                    return;
+                }
             }
         }
     }

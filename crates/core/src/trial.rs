@@ -1,5 +1,6 @@
 //! Steps that are held to what a player saw: how a world is found that explains a record.
 
+use crate::deadline;
 use crate::game::{Game, Move};
 use crate::player::Player;
 
@@ -18,7 +19,8 @@ pub struct Trial<'a, S> {
     pub legal: Option<&'a [Move]>,
 }
 
-/// The plain way of [`Game::explain`]: one step after the other, up to the first that agrees.
+/// The plain way of [`Game::explain`]: one step after the other, up to the first that agrees. Where the thread's
+/// [`deadline`] passes there are fewer answers than trials.
 pub fn one_by_one<G: Game + ?Sized>(
     game: &G,
     trials: &[Trial<'_, G::State>],
@@ -30,6 +32,9 @@ pub fn one_by_one<G: Game + ?Sized>(
         let mut after = trial.state.clone();
         let mut joints = trial.joints.chunks(trial.movers.max(1));
         let found = joints.position(|joint| {
+            if deadline::look() {
+                return true;
+            }
             after.clone_from(trial.state);
             game.apply(&mut after, joint);
             words.clear();
@@ -37,6 +42,9 @@ pub fn one_by_one<G: Game + ?Sized>(
             words == trial.percept
                 && trial.legal.is_none_or(|legal| allows(game, &after, player, legal, &mut pad))
         });
+        if deadline::expired() {
+            return;
+        }
         out.push(found.map(|number| (number, after)));
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludex_core::Rng;
+use ludex_core::deadline::Pace;
 use rustc_hash::FxHashMap;
 
 use crate::levels::{Levels, NO_LOOP};
@@ -591,6 +592,7 @@ impl Reasoner for Single {
         let mut machines: Vec<Box<Machine>> = self.stands.iter().map(Stand::take).collect();
         let mut joint = Vec::with_capacity(self.roles().len());
         let mut plies = None;
+        let mut pace = Pace::start();
         for ply in 0..=longest {
             let (wiring, machine) = (&*self.stands[at].wiring, &mut machines[at]);
             machine.set_state(wiring, state);
@@ -603,6 +605,9 @@ impl Reasoner for Single {
             machine.successor(wiring, state);
             if at < phases {
                 at = (at + 1) % phases;
+            }
+            if pace.step() {
+                break;
             }
         }
         for (stand, machine) in self.stands.iter().zip(machines) {

@@ -5,6 +5,7 @@
 //! dies out, new states are found by replaying the match from the start with random moves of the
 //! others, going back where a percept contradicts.
 
+use ludex_core::deadline;
 use ludex_core::{Rng, Seed};
 use ludex_gdl::reasoner::{Reasoner, State, normal_text};
 use std::collections::{HashMap, HashSet};
@@ -119,14 +120,20 @@ impl Belief {
         let each = (WORK / states.len().max(1)).max(1);
         let mut first = None;
         let mut next = HashSet::new();
+        // A step about which nothing is known is made in any case: one state is enough for it.
+        let late = |seen: &Seen| seen.percepts.is_some() && deadline::look();
         for state in states {
-            if !next.is_empty() && Instant::now() >= until {
+            if !next.is_empty() && Instant::now() >= until || late(seen) {
                 self.exact = false;
                 break;
             }
             let (joints, all) = self.joints(rules, state, seen.own, each);
             self.exact &= all;
             for joint in joints {
+                if late(seen) {
+                    self.exact = false;
+                    break;
+                }
                 if memo.agrees(rules, state, &joint, self.role, seen) {
                     let mut after = state.clone();
                     rules.advance(&mut after, &joint);
@@ -164,6 +171,10 @@ impl Belief {
         }
         let first = common.clone();
         for state in states {
+            // Most states agree: with little time the first ones must do.
+            if deadline::look() {
+                break;
+            }
             here.clear();
             rules.legal(state, self.role, &mut here);
             common.retain(|mv| here.contains(mv));

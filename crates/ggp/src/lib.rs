@@ -19,6 +19,7 @@ pub mod scramble;
 pub mod seat;
 pub mod server;
 pub mod table;
+pub mod turn;
 
 pub use client::Remote;
 pub use host::{Host, Outcome, Side};

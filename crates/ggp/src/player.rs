@@ -6,13 +6,24 @@
 
 use crate::message::{BadMessage, Message, News, short};
 use crate::seat::{Log, Seat};
-use ludex_agents::AgentSpec;
-use ludex_core::Seed;
+use crate::turn::{Lateness, Turn};
+use ludex_agents::{Agent, AgentSpec};
+use ludex_core::{AnyGame, Seed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// How long before the answer must go out the mind stops.
+const HANDING_OVER: Duration = Duration::from_millis(20);
+
+/// The thread that answers looks so often whether it is late.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Makes the mind of a match.
+pub type Maker =
+    Arc<dyn Fn(&AnyGame, ludex_core::Player, Seed) -> Box<dyn Agent<AnyGame>> + Send + Sync>;
 
 /// The stack of a match: rule engines may go deep.
 const STACK: usize = 64 << 20;
@@ -24,7 +35,9 @@ pub struct Config {
     pub name: String,
     /// The mind; the best that can play the game where none is given or that one can't.
     pub agent: Option<AgentSpec>,
-    /// How long before the end of the clock it answers.
+    /// Makes the mind instead.
+    pub maker: Option<Maker>,
+    /// How long before the end of the clock it answers; on a busy machine earlier.
     pub margin: Duration,
     /// Where luck comes from; each match and role gets its own.
     pub seed: Seed,
@@ -37,6 +50,7 @@ impl Default for Config {
         Config {
             name: "ludex".into(),
             agent: None,
+            maker: None,
             margin: Duration::from_millis(500),
             seed: Seed(1),
             log: Arc::new(|_| {}),
@@ -65,6 +79,7 @@ pub struct Player {
 struct State {
     started: u64,
     running: Option<Running>,
+    late: Lateness,
 }
 
 /// The match that is on.
@@ -73,10 +88,12 @@ struct Running {
     id: String,
     playclock: Duration,
     requests: Sender<Request>,
+    /// The move that is thought about.
+    turn: Turn,
 }
 
 enum Request {
-    Play { news: News, until: Instant, answers: Sender<(String, bool)> },
+    Play { news: News, until: Instant, turn: Turn, answers: Sender<String> },
     Stop { news: News },
 }
 
@@ -155,7 +172,8 @@ impl Player {
             }
             state.started += 1;
             let ticket = state.started;
-            state.running = Some(Running { ticket, id: id.clone(), playclock, requests });
+            let turn = Turn::default();
+            state.running = Some(Running { ticket, id: id.clone(), playclock, requests, turn });
             ticket
         };
         let config = self.config.clone();
@@ -166,7 +184,8 @@ impl Player {
             let log = config.log.clone();
             let agent = config.agent.as_ref();
             match Seat::load(&rules, &role, agent, time, seed, log.clone()) {
-                Ok(seat) => {
+                Ok(mut seat) => {
+                    seat.sit_down(config.maker.clone());
                     log(&format!("match {name}: {}", seat.summary()));
                     let _ = ready.send(Ok(()));
                     live(seat, &inbox, &name, &log);
@@ -208,32 +227,65 @@ impl Player {
     }
 
     fn play(&self, id: &str, news: News, received: Instant) -> Answer {
-        let (ticket, playclock, requests) = match &self.state().running {
-            Some(r) if r.id.eq_ignore_ascii_case(id) => (r.ticket, r.playclock, r.requests.clone()),
-            _ => return "busy".into(),
+        let turn = Turn::default();
+        let (ticket, playclock, requests, late) = {
+            let mut state = self.state();
+            let late = state.late;
+            match &mut state.running {
+                Some(r) if r.id.eq_ignore_ascii_case(id) => {
+                    r.turn = turn.clone();
+                    (r.ticket, r.playclock, r.requests.clone(), late)
+                }
+                _ => return "busy".into(),
+            }
         };
         let margin = self.config.margin.min(playclock / 2);
-        let until = received + (playclock - margin);
+        // When the answer goes out, whatever the mind does.
+        let end = |late: Lateness| {
+            let reserve = late.reserve().min((playclock - margin) / 2);
+            received + (playclock - margin - reserve)
+        };
+        // The mind has its choice ready a little before.
+        let until = end(late).checked_sub(HANDING_OVER).unwrap_or(received);
         let (answers, inbox) = channel();
-        if requests.send(Request::Play { news, until, answers }).is_err() {
+        let request = Request::Play { news, until, turn: turn.clone(), answers };
+        if requests.send(request).is_err() {
             self.say(&format!("match {id} can't be played: its rules did not load"));
             self.forget(ticket);
             return "busy".into();
         }
-        // While no legal move is known at all, a part of the margin is worth spending.
-        let (mut best, mut patience) = (None, until + margin / 2);
+        let mut late = late;
         loop {
-            match inbox.recv_timeout(patience.saturating_duration_since(Instant::now())) {
-                Ok((text, true)) => return Answer { text, over: false },
-                Ok((text, false)) => (best, patience) = (Some(text), until),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.say("the time is up before the mind has chosen");
-                    break;
+            // While no legal move is known at all, a part of the margin is worth spending.
+            let end = if turn.has_offer() { end(late) } else { end(late) + margin / 2 };
+            let nap = end.saturating_duration_since(Instant::now()).min(NAP);
+            let asleep = Instant::now();
+            let answer = inbox.recv_timeout(nap);
+            match answer {
+                Ok(text) => {
+                    self.note(Instant::now().saturating_duration_since(until));
+                    return Answer { text, over: false };
                 }
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    late = self.note(asleep.elapsed().saturating_sub(nap));
+                    if Instant::now() < end {
+                        continue;
+                    }
+                    self.say("the time is up while the agent thinks: sending its best move so far");
+                }
+                Err(RecvTimeoutError::Disconnected) => {}
             }
+            turn.stop.set();
+            let text = turn.make_best().unwrap_or_else(|| "nil".into());
+            return Answer { text, over: false };
         }
-        Answer { text: best.unwrap_or_else(|| "nil".into()), over: false }
+    }
+
+    /// Something came later than it should.
+    fn note(&self, late: Duration) -> Lateness {
+        let mut state = self.state();
+        state.late.note(late);
+        state.late
     }
 
     fn end(&self, id: &str, news: Option<News>) -> Answer {
@@ -241,6 +293,8 @@ impl Player {
         let Some(running) = state.running.take_if(|r| r.id.eq_ignore_ascii_case(id)) else {
             return "busy".into();
         };
+        // Nobody waits for what it thinks about.
+        running.turn.stop.set();
         let text = match news {
             Some(news) => {
                 // A match whose rules did not load has nobody left to tell.
@@ -257,11 +311,9 @@ impl Player {
 fn live(mut seat: Seat, inbox: &Receiver<Request>, id: &str, log: &Log) {
     for request in inbox {
         let done = catch_unwind(AssertUnwindSafe(|| match request {
-            Request::Play { news, until, answers } => {
+            Request::Play { news, until, turn, answers } => {
                 // Whoever asked may be gone; then nobody needs the answer.
-                let early = |text| drop(answers.send((text, false)));
-                let text = seat.play(&news, until, early);
-                let _ = answers.send((text, true));
+                let _ = answers.send(seat.play(&news, until, &turn));
             }
             Request::Stop { news } => match seat.stop(&news) {
                 Some(payoff) => log(&format!("match {id} is over: goal {:.0}", payoff * 100.0)),

@@ -2,9 +2,12 @@
 
 use crate::belief::{Belief, Step};
 use crate::message::{News, short};
+use crate::player::Maker;
 use crate::scramble;
 use crate::table::Table;
+use crate::turn::Turn as Thinking;
 use ludex_agents::{Agent, AgentSpec, Budget, usual};
+use ludex_core::deadline::Deadline;
 use ludex_core::{AnyGame, AnyState, Game, Info, Move, Player, Record, Rng, Seed, Turn, View};
 use ludex_gdl::diagnostic::line_column;
 use ludex_gdl::game::{GdlGame, LoadError, Options};
@@ -27,6 +30,7 @@ pub struct Seat {
     role: usize,
     spec: AgentSpec,
     mind: Option<Box<dyn Agent<AnyGame>>>,
+    maker: Option<Maker>,
     sight: Sight,
     origin: AnyState,
     records: Vec<Record>,
@@ -96,6 +100,7 @@ impl Seat {
             role,
             spec,
             mind: None,
+            maker: None,
             sight,
             origin,
             records: Vec::new(),
@@ -118,9 +123,28 @@ impl Seat {
         format!("{role} of {} roles, {sees}, {} plays", self.table.roles().len(), self.spec)
     }
 
+    /// Builds the mind, which may take time, before the first move is asked for.
+    pub fn sit_down(&mut self, maker: Option<Maker>) {
+        self.maker = maker;
+        if let Some(seat) = self.table.seat(self.role) {
+            // What goes wrong is said when it is asked for a move.
+            self.mind = self.build(seat).ok();
+        }
+    }
+
+    fn build(&self, seat: Player) -> Result<Box<dyn Agent<AnyGame>>, String> {
+        let (game, seed) = (self.table.game(), self.seed.named("mind"));
+        match &self.maker {
+            Some(maker) => Ok(maker(game, seat, seed)),
+            None => self.spec.build(game, seat, seed).map_err(|e| e.to_string()),
+        }
+    }
+
     /// Takes in the news and answers with a move by `until`. As soon as any legal move is known
-    /// it goes to `early`, in case thinking takes too long.
-    pub fn play(&mut self, news: &News, until: Instant, early: impl FnOnce(String)) -> String {
+    /// it goes to `turn`, and so does every better one, in case thinking takes too long.
+    pub fn play(&mut self, news: &News, until: Instant, turn: &Thinking) -> String {
+        let stops = vec![turn.stop.clone()];
+        let _scope = Deadline { wall: Some(until), stops, ..Deadline::default() }.enter();
         let left = until.saturating_duration_since(Instant::now());
         self.advance(news, Instant::now() + left / 2);
         self.asked = true;
@@ -130,10 +154,10 @@ impl Seat {
             return "nil".into();
         };
         self.replied = Some(first);
-        early(self.text(first));
-        let mv = if legal.len() == 1 { first } else { self.think(&legal, until) };
-        // After the time the early move has gone out: it is the one that was made.
-        let mv = if Instant::now() > until { first } else { mv };
+        turn.offer(legal.iter().map(|&mv| (mv, self.text(mv))).collect());
+        let mv = if legal.len() == 1 { first } else { self.think(&legal, until, turn) };
+        // Where the time was up meanwhile, another move has gone out.
+        let mv = turn.make(mv);
         self.replied = Some(mv);
         self.text(mv)
     }
@@ -312,7 +336,7 @@ impl Seat {
     }
 
     /// The mind's choice; any legal move where it fails.
-    fn think(&mut self, legal: &[Move], until: Instant) -> Move {
+    fn think(&mut self, legal: &[Move], until: Instant, turn: &Thinking) -> Move {
         let first = legal.first().copied().unwrap_or_default();
         let Some(seat) = self.table.seat(self.role) else {
             return legal.get(self.rng.index(legal.len())).copied().unwrap_or(first);
@@ -321,27 +345,26 @@ impl Seat {
         if left < Duration::from_millis(1) {
             return first;
         }
+        let _shown = turn.best.enter();
         match self.ask(seat, legal, left) {
             Ok(mv) if legal.contains(&mv) => mv,
             Ok(_) => {
-                self.say("the mind chose an illegal move; playing the first legal one");
+                self.say("the agent chose an illegal move; playing the first legal one");
                 first
             }
             Err(reason) => {
-                self.say(&format!("the mind failed: {reason}; playing any legal move"));
+                self.say(&format!("the agent failed: {reason}; playing any legal move"));
                 legal.get(self.rng.index(legal.len())).copied().unwrap_or(first)
             }
         }
     }
 
     fn ask(&mut self, seat: Player, legal: &[Move], left: Duration) -> Result<Move, String> {
-        let game = self.table.game();
         let mut mind = match self.mind.take() {
             Some(mind) => mind,
-            None => {
-                self.spec.build(game, seat, self.seed.named("mind")).map_err(|e| e.to_string())?
-            }
+            None => self.build(seat)?,
         };
+        let game = self.table.game();
         let mut budget: Budget = self.spec.budget().clone();
         budget.time = Some(budget.time.map_or(left, |own| own.min(left)));
         let truth = match &self.sight {

@@ -1,5 +1,7 @@
 //! The player without a network: whole matches, wrong ids, bad rules, odd hosts.
 
+use ludex_agents::{Agent, AgentSpec, Budget, Choice};
+use ludex_core::{AnyGame, View};
 use ludex_ggp::{Config, Player};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -170,5 +172,82 @@ fn a_host_may_ask_and_abort_while_the_player_thinks() {
         assert!(game.say("(INFO)").contains("busy"));
         assert_eq!(thinking.join().expect("an answer"), "(Take 2)");
         assert_eq!(game.say("(ABORT m)"), "aborted");
+    });
+}
+
+/// Thinks with `uct` for a little while, and then sleeps through every deadline.
+struct Sleeper {
+    uct: Box<dyn Agent<AnyGame>>,
+    nap: Duration,
+}
+
+impl Agent<AnyGame> for Sleeper {
+    fn name(&self) -> String {
+        "sleeper".into()
+    }
+
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        _: &Budget,
+    ) -> ludex_core::Result<Choice> {
+        self.uct.choose(game, view, &"sims=3000".parse()?)?;
+        std::thread::sleep(self.nap);
+        // Another move than the one that it showed: if it is sent, nobody looked at the best one.
+        let best = ludex_agents::Best::current().and_then(|best| best.get());
+        let other = view.legal().iter().copied().find(|mv| Some(*mv) != best);
+        Ok(Choice::plain(other.unwrap_or_default()))
+    }
+}
+
+fn sleeper(nap: Duration) -> Game {
+    let game = Game::new("uct");
+    let log = game.said.clone();
+    let maker = move |game: &AnyGame, seat, seed| {
+        let uct = "uct".parse::<AgentSpec>().unwrap().build(game, seat, seed).unwrap();
+        Box::new(Sleeper { uct, nap }) as Box<dyn Agent<AnyGame>>
+    };
+    let player = Player::new(Config {
+        maker: Some(Arc::new(maker)),
+        margin: Duration::from_millis(500),
+        log: Arc::new(move |text: &str| log.lock().expect("a log").push(text.to_string())),
+        ..Config::default()
+    });
+    Game { player, ..game }
+}
+
+#[test]
+fn an_agent_that_overruns_makes_the_best_move_that_it_has_shown() {
+    let game = sleeper(Duration::from_secs(20));
+    assert_eq!(game.say(&format!("(START m a ({TAKE}) 10 2)")), "ready");
+    let begun = Instant::now();
+    // Only taking two wins.
+    assert_eq!(game.say("(PLAY m NIL)"), "(Take 2)", "{}", game.log());
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    assert!(game.log().contains("sending its best move so far"), "{}", game.log());
+}
+
+#[test]
+fn a_player_whose_agent_still_sleeps_answers_the_next_message_in_time() {
+    let game = sleeper(Duration::from_millis(2500));
+    assert_eq!(game.say(&format!("(START m a ({TAKE}) 10 2)")), "ready");
+    assert_eq!(game.say("(PLAY m NIL)"), "(Take 2)", "{}", game.log());
+    assert_eq!(game.say("(PLAY m ((take 2) noop))"), "noop", "{}", game.log());
+    assert_eq!(game.say("(PLAY m (noop (take 1)))"), "(Take 2)", "{}", game.log());
+    assert!(!game.log().contains("no legal move"), "{}", game.log());
+}
+
+#[test]
+fn a_match_that_is_called_off_stops_the_thinking() {
+    let game = Game::new("uct");
+    assert_eq!(game.say(&format!("(START m a ({TAKE}) 10 600)")), "ready");
+    std::thread::scope(|scope| {
+        let begun = Instant::now();
+        let thinking = scope.spawn(|| game.say("(PLAY m NIL)"));
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(game.say("(ABORT m)"), "aborted");
+        assert_eq!(thinking.join().expect("an answer"), "(Take 2)");
+        assert!(begun.elapsed() < Duration::from_secs(60));
     });
 }

@@ -8,6 +8,7 @@ use crate::table::Table;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_arena::stats::{Interval, Z95, wilson};
 use ludex_arena::{Contest, Referee};
+use ludex_core::deadline;
 use ludex_core::{AnyGame, Error, Game, Player, Result, Seed};
 use ludex_model::{Effort, Matrix, describe};
 use rayon::prelude::*;
@@ -66,7 +67,7 @@ impl Measured {
 /// Plays the games of a task on all cores. An agent that can't play scores 0, as in the thesis.
 ///
 /// # Errors
-/// An opponent that can't play.
+/// An opponent that can't play; [`Error::Stopped`].
 pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     let info = task.game.info();
     task.opponent.supports(info)?;
@@ -113,6 +114,9 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
             (record.payoffs.get(seat).map_or(0.0, |p| f64::from(*p)), forfeit, seat)
         })
         .collect();
+    if deadline::stopped() {
+        return Err(Error::Stopped);
+    }
     let mean = |some: &[&(f64, bool, usize)]| {
         some.iter().map(|(score, _, _)| score).sum::<f64>() / some.len().max(1) as f64
     };

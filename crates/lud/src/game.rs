@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{
     Error, Features, Game, Info, Language, Move, Player, Playouts, Result, Rng, Source, Turn,
@@ -621,12 +622,24 @@ impl Game for LudGame {
             let Desk { pad, moves, .. } = desk;
             let mut sites = Vec::new();
             let state = &mut position.state;
+            let mut stride = deadline::stride();
             loop {
-                plies += self
-                    .lud
-                    .run(state, pad, moves, longest.saturating_sub(plies), |n| rng.index(n));
+                let most = longest.saturating_sub(plies).min(stride);
+                let made = self.lud.run(state, pad, moves, most, |n| rng.index(n));
+                plies += made;
                 if state.s.over || plies >= longest {
                     break;
+                }
+                if made >= most {
+                    match deadline::pace() {
+                        Some(next) => stride = next,
+                        // Nobody may use the position now.
+                        None => {
+                            position.stamp = desk.stamp();
+                            return None;
+                        }
+                    }
+                    continue;
                 }
                 // Chance is asked.
                 if state.s.opening > 0 {

@@ -15,6 +15,7 @@ use super::life::Life;
 use super::model::{Model, Run, Update};
 use super::options::Options;
 use super::wave::Wave;
+use ludex_core::deadline::{self, Deadline, Scope};
 use ludex_core::{Game, Move, Player, Record, Result, Rng, Seed};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -127,7 +128,8 @@ impl<G: Game> Bag<G> {
 
     /// Takes in what the seat lived since the last time and, where it is to move, its legal
     /// moves. A life that does not go on from the known one begins a new match. Stops at
-    /// `until`, with models off line that were not done.
+    /// `until`, with models off line that were not done; where none was done it searches on for the first one, for most of
+    /// the time that the thread's deadline leaves.
     ///
     /// # Errors
     /// [`ludex_core::Error::Contradiction`] where no history explains the record. Where the
@@ -201,8 +203,9 @@ impl<G: Game> Bag<G> {
         let mut round = Round::default();
         let online: Vec<usize> = (0..models.len()).filter(|&at| models[at].online).collect();
         let cap = if config.revive { config.cap.min(STUCK) } else { config.cap };
-        let wave = Wave { game, life, cap, until, race: false };
+        let wave = Wave { game, life, cap, timed: until.is_some(), race: false };
         let (mut stuck, mut impossible) = (Vec::new(), false);
+        let scope = soft(until);
         wave.run(models, online.into_iter(), runs, |at, end, run| {
             round.tried += 1;
             round.states += run.visited;
@@ -216,6 +219,7 @@ impl<G: Game> Bag<G> {
                 Update::Impossible => impossible = true,
             }
         });
+        drop(scope);
         if impossible {
             return Err(contradiction(life));
         }
@@ -227,7 +231,12 @@ impl<G: Game> Bag<G> {
             self.balance();
         }
         let Bag { models, life, .. } = self;
+        let _scope = soft(until);
         for model in models.iter_mut().filter(|model| model.online) {
+            if round.active > 0 && deadline::look() {
+                model.online = false;
+                continue;
+            }
             round.active += 1;
             model.learn(game, life);
         }
@@ -240,10 +249,18 @@ impl<G: Game> Bag<G> {
     fn revive(&mut self, game: &G, until: Option<Instant>, round: &mut Round) -> Result<()> {
         let Bag { config, life, models, runs, rng, .. } = self;
         if models.iter().all(|model| !model.online) {
-            let wave = Wave { game, life, cap: config.cap, until, race: true };
-            let all = 0..models.len();
+            let timed = until.is_some();
+            let wave = Wave { game, life, cap: config.cap, timed, race: true };
+            let mut all: Vec<usize> = (0..models.len()).collect();
+            if timed {
+                // The one that has come furthest first.
+                all.sort_by_key(|&at| std::cmp::Reverse(models[at].depth()));
+            }
+            let left = Deadline::current().wall.filter(|_| timed);
+            let left = left.map(|end| end.saturating_duration_since(Instant::now()));
+            let _scope = left.map(|left| Deadline::after(left * 3 / 4).enter());
             let (mut done, mut impossible) = (Vec::new(), false);
-            wave.run(models, all, runs, |at, end, run| {
+            wave.run(models, all.into_iter(), runs, |at, end, run| {
                 round.states += run.visited;
                 match end {
                     Update::Done => done.push(at),
@@ -256,7 +273,8 @@ impl<G: Game> Bag<G> {
             }
             done.into_iter().for_each(|at| models[at].online = true);
         }
-        let late = until.is_some_and(|until| Instant::now() >= until);
+        let _scope = soft(until);
+        let late = deadline::look();
         let (able, gone): (Vec<usize>, Vec<usize>) =
             (0..models.len()).partition(|&at| models[at].online);
         if able.is_empty() || late {
@@ -265,11 +283,17 @@ impl<G: Game> Bag<G> {
         let target = life.len();
         let parents: Vec<usize> = gone.iter().map(|_| able[rng.index(able.len())]).collect();
         for (&at, &parent) in gone.iter().zip(&parents) {
+            if deadline::look() {
+                return Ok(());
+            }
             let mut child = models[parent].copy(rng.seed());
             child.cut(target - 1 - rng.index(target.min(BACK)));
             models[at] = child;
+            // Not before it is done.
+            models[at].online = false;
         }
-        let wave = Wave { game, life, cap: config.cap.min(STUCK), until, race: false };
+        let timed = until.is_some();
+        let wave = Wave { game, life, cap: config.cap.min(STUCK), timed, race: false };
         let mut lost = Vec::new();
         wave.run(models, gone.iter().copied(), runs, |at, end, run| {
             round.states += run.visited;
@@ -277,8 +301,14 @@ impl<G: Game> Bag<G> {
                 lost.push(at);
             }
         });
+        for &at in gone.iter().filter(|at| !lost.contains(at)) {
+            models[at].online = true;
+        }
         // The parent's own history is one of the possible ones.
         for (&at, &parent) in gone.iter().zip(&parents).filter(|(at, _)| lost.contains(at)) {
+            if deadline::look() {
+                break;
+            }
             models[at] = models[parent].copy(rng.seed());
         }
         Ok(())
@@ -374,6 +404,11 @@ pub(crate) fn shares(ln: &[f64]) -> Vec<f64> {
     let weights: Vec<f64> = ln.iter().map(|ln| (ln - most).exp()).collect();
     let sum: f64 = weights.iter().sum();
     weights.iter().map(|w| w / sum).collect()
+}
+
+/// Until the guard is dropped the thread's deadline is no later than this.
+fn soft(until: Option<Instant>) -> Option<Scope> {
+    until.map(|_| Deadline { wall: until, ..Deadline::default() }.enter())
 }
 
 /// A history that explains everything.

@@ -2,6 +2,7 @@
 
 use super::life::Life;
 use super::options::Options;
+use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{Error, Game, Move, Result};
 
@@ -35,8 +36,8 @@ pub(crate) fn step_footprint(footprint: u64, joint: &[Move]) -> u64 {
 /// are and how many states were visited.
 ///
 /// # Errors
-/// More than `most` histories (or far more states than that on the way), or none at all: then
-/// rules and record contradict each other.
+/// More than `most` histories (or far more states than that on the way, or more than the thread's deadline allows), or
+/// none at all: then rules and record contradict each other.
 pub fn enumerate<G: Game>(
     game: &G,
     origin: &G::State,
@@ -108,7 +109,7 @@ impl<G: Game> Search<'_, G> {
         let mut after = state.clone();
         for number in 0..options.count() {
             self.visited += 1;
-            if self.visited > self.most.saturating_mul(WORK) {
+            if self.visited > self.most.saturating_mul(WORK) || deadline::look() {
                 return Err(self.too_many());
             }
             joint.clear();

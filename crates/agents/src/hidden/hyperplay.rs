@@ -7,13 +7,19 @@
 use super::bag::World;
 use super::vote::Votes;
 use crate::agent::Agent;
+use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::uct::{self, Uct};
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Outcomes, Player, Result, Rng, Turn, View};
+use std::time::{Duration, Instant};
 
 /// Random games in one batch, about.
 const BATCH: usize = 512;
+
+/// Against the clock batches grow as long as they take less than this.
+const QUICK: Duration = Duration::from_millis(5);
 
 /// The state after `mv` in a world; whoever moves at the same time, and chance, move at random.
 pub(crate) fn after<G: Game>(
@@ -51,6 +57,9 @@ pub(crate) fn playouts<G: Game>(
     rng: &mut Rng,
 ) {
     let moves = votes.moves().to_vec();
+    if sims.is_none() {
+        return against_clock(game, worlds, seat, votes, clock, rng);
+    }
     let mut left = sims.unwrap_or(u64::MAX);
     let mut order: Vec<usize> = (0..worlds.len()).collect();
     let mut turns: Vec<usize> = (0..moves.len()).collect();
@@ -69,6 +78,9 @@ pub(crate) fn playouts<G: Game>(
                     left = 0;
                 }
                 for &mv in turns.iter().take(left as usize) {
+                    if deadline::look() {
+                        return;
+                    }
                     starts.push(after(game, worlds[world], seat, moves[mv], rng, &mut pad));
                     cells.push((world, mv));
                     left -= 1;
@@ -82,6 +94,55 @@ pub(crate) fn playouts<G: Game>(
             }
             if left == 0 || clock.look() {
                 return;
+            }
+        }
+    }
+}
+
+/// [`playouts`] for as long as the clock allows. Batches begin small and grow as long as they are quick: where a step is slow
+/// the clock must not ring before the first batch is played.
+fn against_clock<G: Game>(
+    game: &G,
+    worlds: &[&G::State],
+    seat: Player,
+    votes: &mut Votes,
+    clock: &mut Clock,
+    rng: &mut Rng,
+) {
+    let moves = votes.moves().to_vec();
+    let mut order: Vec<usize> = (0..worlds.len()).collect();
+    let mut turns: Vec<usize> = (0..moves.len()).collect();
+    let mut out = Outcomes::new(game.info().seats());
+    let (mut starts, mut cells, mut pad) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut size, mut begun, mut shown) = (1, Instant::now(), Instant::now());
+    while !worlds.is_empty() && !moves.is_empty() {
+        rng.shuffle(&mut order);
+        rng.shuffle(&mut turns);
+        for &world in &order {
+            for &mv in &turns {
+                starts.push(after(game, worlds[world], seat, moves[mv], rng, &mut pad));
+                cells.push((world, mv));
+                if starts.len() < size && !deadline::look() {
+                    continue;
+                }
+                out.clear();
+                game.playouts(&starts, 1, rng.seed(), &mut out);
+                for (&(world, mv), row) in cells.iter().zip(out.rows()) {
+                    votes.add(world, mv, row.get(seat.index()).copied().unwrap_or(0.5).into());
+                }
+                starts.clear();
+                cells.clear();
+                if clock.look() {
+                    return;
+                }
+                let quick = begun.elapsed() < QUICK;
+                size = if quick { (size * 2).min(BATCH) } else { (size / 2).max(1) };
+                if shown.elapsed() > 2 * QUICK && Best::current().is_some() {
+                    let best = votes.best(&mut rng.clone());
+                    best.and_then(|at| moves.get(at).copied()).into_iter().for_each(best::publish);
+                    shown = Instant::now();
+                }
+                begun = Instant::now();
             }
         }
     }
@@ -111,6 +172,8 @@ pub(crate) fn search<G: Game>(
     // Without proofs: a search that stops at the first proof leaves other moves without a value.
     let params = uct::Params::read(&"uct(backup=mean,memory=32)".parse()?)?;
     let (seat, mut spent) = (view.seat(), 0);
+    // What is best in one world is not yet the choice.
+    let _hidden = best::hide();
     for (i, &pick) in picks.iter().enumerate() {
         let budget = Budget {
             sims: sims.map(|sims| ((sims - spent) / (count - i) as u64).max(1)),

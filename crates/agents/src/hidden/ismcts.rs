@@ -10,6 +10,7 @@
 //! - own tree: only the searcher decides, the others move at random.
 
 use super::life::{learn, own_move};
+use ludex_core::deadline;
 use ludex_core::playout::LONGEST;
 use ludex_core::random::mix;
 use ludex_core::{Game, Move, Player, Rng, Turn};
@@ -99,7 +100,7 @@ impl Forest {
     }
 
     /// One simulation from a world in which the players know `known`; returns the choices in the
-    /// tree, the searcher's first move and its payoff.
+    /// tree, the searcher's first move and its payoff; `None` where the clock rings.
     pub(crate) fn simulate<G: Game>(
         &mut self,
         game: &G,
@@ -107,7 +108,7 @@ impl Forest {
         known: &[u64],
         seat: Player,
         rng: &mut Rng,
-    ) -> (u32, Move, f32) {
+    ) -> Option<(u32, Move, f32)> {
         let mut state = world.clone();
         let mut after = world.clone();
         self.known.clear();
@@ -117,14 +118,19 @@ impl Forest {
         self.payoffs.resize(game.info().seats(), 0.5);
         let mut growing = false;
         for depth in 0.. {
+            if deadline::look() {
+                return None;
+            }
             let turn = game.turn(&state);
             if turn == Turn::Over {
                 game.payoffs(&state, &mut self.payoffs);
                 break;
             }
             if growing || depth >= LONGEST {
-                if game.playout(&mut state, rng, &mut self.moves, LONGEST).is_some() {
-                    game.payoffs(&state, &mut self.payoffs);
+                match game.playout(&mut state, rng, &mut self.moves, LONGEST) {
+                    Some(_) => game.payoffs(&state, &mut self.payoffs),
+                    None if deadline::expired() => return None,
+                    None => {}
                 }
                 break;
             }
@@ -172,7 +178,7 @@ impl Forest {
             }
         }
         let payoff = self.payoffs.get(seat.index()).copied().unwrap_or(0.5);
-        (self.passed.len() as u32, first.unwrap_or_default(), payoff)
+        Some((self.passed.len() as u32, first.unwrap_or_default(), payoff))
     }
 
     /// The node with this key, and whether it is new. A full forest shares one node for all that

@@ -3,6 +3,7 @@
 //! games small enough that every information set is visited often.
 
 use super::life::{learn, own_move};
+use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{Game, Move, Player, Players, Rng, Turn};
 use rustc_hash::FxHashMap;
@@ -84,7 +85,8 @@ impl Mccfr {
     ) {
         let mut walk = Walk { game, update, rng };
         let reach = Reach { own: 1.0, others: 1.0, sampled: 1.0 };
-        self.step(&mut walk, origin, known, reach);
+        // A game that the clock cuts short teaches nothing.
+        let _ = self.step(&mut walk, origin, known, reach);
     }
 
     /// The average strategy at an information set, where it was visited.
@@ -102,12 +104,15 @@ impl Mccfr {
         state: &G::State,
         known: &[u64],
         reach: Reach,
-    ) -> f64 {
+    ) -> Option<f64> {
+        if deadline::look() {
+            return None;
+        }
         match walk.game.turn(state) {
             Turn::Over => {
                 let mut payoffs = vec![0.5; known.len()];
                 walk.game.payoffs(state, &mut payoffs);
-                f64::from(payoffs.get(walk.update.index()).copied().unwrap_or(0.5)) - 0.5
+                Some(f64::from(payoffs.get(walk.update.index()).copied().unwrap_or(0.5)) - 0.5)
             }
             Turn::Chance => {
                 // Drawn as it is: its probability cancels.
@@ -126,7 +131,7 @@ impl Mccfr {
         joint: &[Move],
         known: &[u64],
         reach: Reach,
-    ) -> f64 {
+    ) -> Option<f64> {
         let mut after = state.clone();
         walk.game.apply(&mut after, joint);
         let known: Vec<u64> = known
@@ -153,7 +158,7 @@ impl Mccfr {
         joint: &mut Vec<Move>,
         known: &[u64],
         reach: Reach,
-    ) -> f64 {
+    ) -> Option<f64> {
         let Some(player) = left.iter().next() else {
             let joint = std::mem::take(joint);
             return self.after(walk, state, turn, &joint, known, reach);
@@ -172,7 +177,7 @@ impl Mccfr {
             self.sets.insert(key, set);
         }
         let mut policy = Vec::new();
-        let Some(set) = self.sets.get(&key) else { return 0.0 };
+        let Some(set) = self.sets.get(&key) else { return Some(0.0) };
         set.policy(&mut policy);
         let updated = player == walk.update;
         let n = policy.len() as f64;
@@ -186,14 +191,14 @@ impl Mccfr {
                 break;
             }
         }
-        let Some(&mv) = set.moves.get(chosen) else { return 0.0 };
+        let Some(&mv) = set.moves.get(chosen) else { return Some(0.0) };
         let (p, q) = (policy[chosen], sampling(policy[chosen]));
         joint.push(mv);
         let next = match updated {
             true => Reach { own: reach.own * p, sampled: reach.sampled * q, ..reach },
             false => Reach { others: reach.others * p, sampled: reach.sampled * q, ..reach },
         };
-        let below = self.choose(walk, state, turn, left.without(player), joint, known, next);
+        let below = self.choose(walk, state, turn, left.without(player), joint, known, next)?;
         // The sampled move's value by importance; the moves not sampled count as zero.
         let sampled = below / q;
         let value = p * sampled;
@@ -206,6 +211,6 @@ impl Mccfr {
                 *strategy += reach.own * p / reach.sampled;
             }
         }
-        value
+        Some(value)
     }
 }

@@ -8,8 +8,10 @@ use super::nested::{Answers, Theatre};
 use super::params::{Kind, Params};
 use super::vote::Votes;
 use crate::agent::{Agent, Belief, Candidate, Choice, Possible, Thought};
+use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::clock::Clock;
+use ludex_core::deadline::Deadline;
 use ludex_core::{Game, Move, Player, Result, Rng, Seed, View};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -107,8 +109,8 @@ impl<G: Game> Hidden<G> {
                     break 'search;
                 }
                 let world = &worlds[pick];
-                let (depth, first, payoff) =
-                    forest.simulate(game, world.state(), world.known(), seat, rng);
+                let simulated = forest.simulate(game, world.state(), world.known(), seat, rng);
+                let Some((depth, first, payoff)) = simulated else { break 'search };
                 deepest = depth.max(deepest);
                 if let Some(at) = view.legal().iter().position(|&mv| mv == first) {
                     votes.add(pick, at, payoff.into());
@@ -116,6 +118,12 @@ impl<G: Game> Hidden<G> {
                 done += 1;
                 if clock.tick() {
                     break 'search;
+                }
+                if clock.just_looked() && Best::current().is_some() {
+                    let arms = forest.root(known, seat).iter();
+                    let legal = arms.filter(|arm| view.legal().contains(&arm.mv));
+                    let most = legal.max_by_key(|arm| arm.visits).map(|arm| arm.mv);
+                    most.into_iter().for_each(best::publish);
                 }
             }
         }
@@ -210,32 +218,53 @@ impl<G: Game> Hidden<G> {
         let (origin, seat, legal) = (view.origin(), view.seat(), view.legal());
         let left = sims.unwrap_or(u64::MAX);
         let depth = params.depth;
+        // Against the clock: first what a plain HyperPlayer would say, in case that nothing else is ready.
+        let mut plain = None;
+        if let Some(time) = clock.left() {
+            let (worlds, weights, models) = bag.histories(params.choice_factors);
+            let mut votes = Votes::new(legal, weights.clone());
+            let states: Vec<_> = worlds.iter().map(|world| world.state()).collect();
+            let mut short = Clock::start(&Budget::time(time / 4), true);
+            let scope = short.enter();
+            hyperplay::playouts(game, &states, seat, &mut votes, None, &mut short, rng);
+            drop(scope);
+            let best = votes.best(&mut rng.clone());
+            best.and_then(|at| legal.get(at).copied()).into_iter().for_each(best::publish);
+            let seen: Vec<_> = (worlds.iter().zip(&weights).zip(models))
+                .map(|((world, &weight), models)| Seen {
+                    state: world.state().clone(),
+                    weight,
+                    models,
+                })
+                .collect();
+            plain = Some((votes, seen));
+        }
+        let listing = clock.left().map(|left| Deadline::after(left / 3).enter());
         let mut theatre =
             Theatre { game, origin, params, answers, rng, clock, left, guessed: false };
         let listed = theatre.list(bag.life(), params.models as u64);
+        drop(listing);
         let group = theatre.cast(listed.unwrap_or_else(|| theatre.sample(bag)));
-        if group.is_empty() {
-            return self.guess(legal);
-        }
-        let weights: Vec<f64> = group.iter().map(|particle| particle.weight).collect();
-        // Against the clock: first what a plain HyperPlayer would say, in case that nothing else is ready.
-        let mut plain = Votes::new(legal, weights);
-        if let Some(time) = theatre.clock.left() {
-            let budget = Budget { time: Some(time / 4), ..Budget::default() };
-            let states: Vec<_> = group.iter().map(|particle| &particle.scene.state).collect();
-            let mut short = Clock::start(&budget, false);
-            hyperplay::playouts(game, &states, seat, &mut plain, None, &mut short, theatre.rng);
-        }
-        let (votes, deep) = theatre.judge(&group, seat, legal, depth).unwrap_or((plain, 0));
+        let judged = match group.is_empty() {
+            true => None,
+            false => theatre.judge(&group, seat, legal, depth),
+        };
         let done = left - theatre.left;
+        let (votes, deep, seen) = match (judged, plain) {
+            (Some((votes, deep)), _) => {
+                let seen = group
+                    .into_iter()
+                    .map(|p| Seen { state: p.scene.state, weight: p.weight, models: 1 })
+                    .collect();
+                (votes, deep, seen)
+            }
+            (None, Some((votes, seen))) => (votes, 0, seen),
+            (None, None) => return self.guess(legal),
+        };
         let states = bag.rounds().last().map_or(0, |round| round.states);
         let choice = votes.choice(states, deep, rng);
         let Some(mut choice) = choice else { return self.guess(legal) };
         choice.thought.sims = done;
-        let seen = group
-            .into_iter()
-            .map(|p| Seen { state: p.scene.state, weight: p.weight, models: 1 })
-            .collect();
         self.last = Some((seen, votes));
         Ok(choice)
     }
@@ -287,6 +316,7 @@ impl<G: Game> Agent<G> for Hidden<G> {
             return Ok(Choice::plain(*only));
         }
         let mut clock = Clock::start(budget, budget.sims.is_some());
+        let _scope = clock.enter();
         let until = clock.left().and_then(|left| Instant::now().checked_add(left / 2));
         if self.params.kind != Kind::Mccfr {
             // Half of the time is for thinking.

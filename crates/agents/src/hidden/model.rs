@@ -3,6 +3,7 @@
 use super::enumerate::step_footprint;
 use super::life::{Life, learn, own_move};
 use super::options::Options;
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Rng, Seed, Trial, Turn};
 
 /// A vertex on the path of a model.
@@ -29,7 +30,7 @@ struct Node<S> {
 pub(crate) enum Update {
     /// The model explains the whole life.
     Done,
-    /// The cap was reached; it can go on later.
+    /// The cap or the thread's deadline was reached; it can go on later.
     Capped,
     /// No history explains the life at all.
     Impossible,
@@ -151,6 +152,9 @@ impl<G: Game> Model<G> {
     ) -> Option<Update> {
         loop {
             let depth = self.path.len() - 1;
+            if depth < target && deadline::look() {
+                return Some(Update::Capped);
+            }
             let Some(moment) = life.moments.get(depth).filter(|_| depth < target) else {
                 return Some(Update::Done);
             };

@@ -28,6 +28,7 @@ use super::params::Params;
 use super::scene::Scene;
 use super::vote::Votes;
 use crate::clock::Clock;
+use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{Game, Move, Outcomes, Player, Rng, Turn};
 use rustc_hash::FxHashMap;
@@ -118,15 +119,14 @@ impl<G: Game> Theatre<'_, G> {
         (steps, weights)
     }
 
-    /// Histories as a group.
+    /// Histories as a group; as many as the clock leaves time for.
     pub(crate) fn cast(&self, (steps, weights): Histories) -> Group<G::State> {
         let worlds = steps.iter().zip(weights).enumerate();
         worlds
-            .map(|(world, (steps, weight))| Particle {
-                scene: Scene::after(self.game, self.origin, steps.iter().map(Vec::as_slice)),
-                weight,
-                world,
-                others: false,
+            .map_while(|(world, (steps, weight))| {
+                let steps = steps.iter().map(Vec::as_slice);
+                let scene = Scene::after(self.game, self.origin, steps)?;
+                Some(Particle { scene, weight, world, others: false })
             })
             .collect()
     }
@@ -238,7 +238,7 @@ impl<G: Game> Theatre<'_, G> {
         let trust = |value: f64| 0.5 + TRUST * (value - 0.5);
         if depth == 0 && age > self.params.horizon {
             self.guessed = true;
-            return Some((*legal.first()?, trust(self.finish(group, seat, total))));
+            return Some((*legal.first()?, trust(self.finish(group, seat, total)?)));
         }
         if depth > 0 {
             let set = self.set(&first.scene, seat, &legal);
@@ -331,8 +331,8 @@ impl<G: Game> Theatre<'_, G> {
         set_key(sum, seat, legal).wrapping_add(mix(depth << 8 | u64::from(level)))
     }
 
-    /// Random games to the end from all worlds.
-    fn finish(&mut self, group: &Group<G::State>, seat: Player, total: f64) -> f64 {
+    /// Random games to the end from all worlds; `None` where the clock rings.
+    fn finish(&mut self, group: &Group<G::State>, seat: Player, total: f64) -> Option<f64> {
         let starts: Vec<G::State> = group.iter().map(|p| p.scene.state.clone()).collect();
         let each = (self.params.inner * self.params.playouts).div_ceil(starts.len().max(1));
         let mut out = Outcomes::new(self.game.info().seats());
@@ -341,7 +341,8 @@ impl<G: Game> Theatre<'_, G> {
         let values = worlds
             .zip(out.rows())
             .map(|(weight, row)| weight * f64::from(row.get(seat.index()).copied().unwrap_or(0.5)));
-        values.sum::<f64>() / (total * each as f64)
+        let sum: f64 = values.sum();
+        (!deadline::expired()).then(|| sum / (total * each as f64))
     }
 
     /// `seat` makes `mv` in all worlds of a group; they go on until it has to choose again.
@@ -359,6 +360,9 @@ impl<G: Game> Theatre<'_, G> {
         let mut spread = group.len();
         let (mut legal, mut outcomes) = (Vec::new(), Vec::new());
         while let Some((mut particle, mut own)) = todo.pop() {
+            if deadline::look() {
+                return None;
+            }
             let turn = self.game.turn(&particle.scene.state);
             match turn {
                 Turn::Over => {
@@ -439,6 +443,9 @@ impl<G: Game> Theatre<'_, G> {
             return None;
         }
         let set = self.set(scene, player, &legal);
+        if deadline::expired() {
+            return None;
+        }
         let mv = match set.is_empty() {
             true => *legal.get(self.rng.index(legal.len()))?,
             false => self.policy(&set, player, &legal, level)?,
@@ -503,6 +510,10 @@ impl<G: Game> Theatre<'_, G> {
         let sims = (each * legal.len()) as u64;
         let mut votes = Votes::new(legal, weights);
         playouts(self.game, &states, player, &mut votes, Some(sims), self.clock, self.rng);
+        // Half an answer must not be remembered.
+        if deadline::expired() {
+            return None;
+        }
         let at = votes.best(self.rng)?;
         let mv = *legal.get(at)?;
         if self.answers.by_set.len() < MOST {

@@ -1,6 +1,7 @@
 //! A match in the mind: the state, and what every player lived.
 
 use super::life::{Life, learn, own_move};
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Percept, Player, Record, Turn};
 use std::rc::Rc;
 
@@ -27,17 +28,22 @@ impl<S: Clone> Clone for Scene<S> {
 }
 
 impl<S: Clone> Scene<S> {
-    /// The scene after these joint moves from `origin`.
+    /// The scene after these joint moves from `origin`; `None` where the clock rings.
     pub(crate) fn after<'a, G: Game<State = S>>(
         game: &G,
         origin: &S,
         steps: impl Iterator<Item = &'a [Move]>,
-    ) -> Self {
+    ) -> Option<Self> {
         let players = game.info().seats();
         let state = origin.clone();
         let mut scene = Scene { state, lives: vec![None; players], known: vec![0; players] };
-        steps.for_each(|joint| scene.step(game, game.turn(&scene.state), joint));
-        scene
+        for joint in steps {
+            if deadline::look() {
+                return None;
+            }
+            scene.step(game, game.turn(&scene.state), joint);
+        }
+        Some(scene)
     }
 
     /// One step more, lived by everybody.

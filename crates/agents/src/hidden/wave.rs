@@ -7,8 +7,8 @@
 
 use super::life::Life;
 use super::model::{Model, Run, Update};
-use ludex_core::Game;
-use std::time::Instant;
+use ludex_core::{Game, deadline};
+use std::time::{Duration, Instant};
 
 /// Steps in one wave, about.
 const LANES: usize = 256;
@@ -16,8 +16,8 @@ const LANES: usize = 256;
 /// Fewer models than this take one option at a time.
 const FEW: usize = 4;
 
-/// Once time is up each model still gets so many states: most need no more.
-const LATE: u64 = 64;
+/// Against the clock groups of models grow as long as a group takes less than this.
+const QUICK: Duration = Duration::from_millis(2);
 
 /// What the models are to explain, and at what cost.
 pub(crate) struct Wave<'a, G: Game> {
@@ -25,13 +25,15 @@ pub(crate) struct Wave<'a, G: Game> {
     pub(crate) life: &'a Life,
     /// States that a model may visit.
     pub(crate) cap: u64,
-    pub(crate) until: Option<Instant>,
+    /// Is there a limit of time? Then models are done group by group, so that some are done when it ends; else all go
+    /// in step.
+    pub(crate) timed: bool,
     /// Are all done when the first is?
     pub(crate) race: bool,
 }
 
 impl<G: Game> Wave<'_, G> {
-    /// Updates these models; tells how each one ended.
+    /// Updates these models; tells how each one ended. Those that the thread's deadline leaves no time for end as if capped.
     pub(crate) fn run(
         &self,
         models: &mut [Model<G>],
@@ -39,17 +41,43 @@ impl<G: Game> Wave<'_, G> {
         runs: &mut Vec<Run>,
         mut ended: impl FnMut(usize, Update, &Run),
     ) {
-        let Wave { game, life, until, .. } = *self;
+        if !self.timed {
+            self.together(models, who, runs, &mut ended);
+            return;
+        }
+        let who: Vec<usize> = who.collect();
+        let (mut left, mut size) = (who.as_slice(), 1);
+        while !left.is_empty() {
+            let begun = Instant::now();
+            let (group, rest) = left.split_at(size.min(left.len()));
+            let won = self.together(models, group.iter().copied(), runs, &mut ended);
+            left = rest;
+            if deadline::look() || self.race && won {
+                break;
+            }
+            size = if begun.elapsed() < QUICK { size * 2 } else { (size / 2).max(1) };
+        }
+        let idle = Run::default();
+        left.iter().for_each(|&at| ended(at, Update::Capped, &idle));
+    }
+
+    /// Updates models in step; is one of them done?
+    fn together(
+        &self,
+        models: &mut [Model<G>],
+        who: impl Iterator<Item = usize>,
+        runs: &mut Vec<Run>,
+        ended: &mut impl FnMut(usize, Update, &Run),
+    ) -> bool {
+        let Wave { game, life, cap, .. } = *self;
         let target = life.len();
         // The models under way, each with its run.
         let mut open: Vec<(usize, usize)> = who.enumerate().map(|(run, at)| (at, run)).collect();
         runs.resize_with(runs.len().max(open.len()), Run::default);
         runs.iter_mut().for_each(Run::begin);
-        let (mut late, mut won) = (false, false);
+        let mut won = false;
         let mut found = Vec::new();
         while !open.is_empty() {
-            late = late || until.is_some_and(|until| Instant::now() >= until);
-            let cap = if late { self.cap.min(LATE) } else { self.cap };
             let width = if open.len() < FEW { 1 } else { LANES.div_ceil(open.len()) };
             open.retain(|&(at, run)| {
                 let end = models[at].draw(game, life, target, cap, width, &mut runs[run]);
@@ -57,9 +85,9 @@ impl<G: Game> Wave<'_, G> {
                 end.into_iter().for_each(|end| ended(at, end, &runs[run]));
                 end.is_none()
             });
-            if self.race && won {
+            if self.race && won || deadline::expired() {
                 open.iter().for_each(|&(at, run)| ended(at, Update::Capped, &runs[run]));
-                return;
+                return won;
             }
             let trials: Vec<_> =
                 open.iter().map(|&(at, run)| models[at].trial(life, &runs[run])).collect();
@@ -70,5 +98,6 @@ impl<G: Game> Wave<'_, G> {
                 models[at].take(found, &mut runs[run]);
             }
         }
+        won
     }
 }

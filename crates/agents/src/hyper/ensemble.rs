@@ -3,8 +3,11 @@
 use super::member::{Member, proved_win, share};
 use super::params::{Params, Ties, Votes};
 use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::best::Best;
 use crate::budget::Budget;
+use crate::clock::Clock;
 use crate::spec::not_to_move;
+use ludex_core::deadline::{self, Deadline};
 use ludex_core::{AnyGame, Error, Move, Result, Rng, Seed, View};
 
 /// The mind.
@@ -28,6 +31,7 @@ impl Ensemble {
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Vec<Result<Choice>> {
+        let _scope = Clock::start(budget, true).enter();
         let total: f64 = self.members.iter().map(|member| member.weight).sum();
         let even = 1.0 / self.members.len().max(1) as f64;
         let mut answers = Vec::new();
@@ -40,7 +44,8 @@ impl Ensemble {
             let answer = member.choose(game, view, &share(budget, part));
             let won = answer.as_ref().is_ok_and(|choice| proved_win(&choice.thought));
             answers.push(answer);
-            if won {
+            // Once the time is up, the votes that are in must do.
+            if won || deadline::look() {
                 break;
             }
         }
@@ -57,11 +62,21 @@ impl Ensemble {
     ) -> Vec<Result<Choice>> {
         let part = share(budget, 1.0 / self.members.len().max(1) as f64);
         let each = &Budget { time: budget.time, cpu: budget.cpu, ..part };
+        let outer = &Deadline::current();
+        // One of them tells what it holds best meanwhile.
+        let mut shown = Best::current();
         std::thread::scope(|scope| {
             let threads: Vec<_> = self
                 .members
                 .iter_mut()
-                .map(|member| scope.spawn(move || member.choose(game, view, each)))
+                .map(|member| {
+                    let shown = shown.take();
+                    scope.spawn(move || {
+                        let _scope = outer.enter();
+                        let _shown = shown.as_ref().map(Best::enter);
+                        member.choose(game, view, each)
+                    })
+                })
                 .collect();
             let gone = |_| Err(Error::Crashed("its thread is gone".into()));
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(gone)).collect()

@@ -2,8 +2,11 @@
 
 use super::member::{Member, share};
 use crate::agent::{Agent, Choice};
+use crate::best;
 use crate::budget::Budget;
+use crate::clock::Clock;
 use crate::spec::AgentSpec;
+use ludex_core::deadline::{self, Deadline};
 use ludex_core::{AnyGame, Error, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
 use std::time::Instant;
 
@@ -35,16 +38,17 @@ impl Portfolio {
         let pair = [first.spec.clone(), second.spec.clone()];
         // A half of the first move's budget for all games together.
         let short = share(budget, 0.02);
-        let begun = Instant::now();
         let limit = budget.time.map(|time| time.mul_f64(0.5));
+        let wall = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let _scope = Deadline { wall, ..Deadline::default() }.enter();
+        let _hidden = best::hide();
         let (mut gained, mut played) = (0.0, 0u32);
         for number in 0..games {
-            if limit.is_some_and(|limit| begun.elapsed() > limit) {
-                break;
-            }
             let seed = self.seed.named("check").child(u64::from(number));
             match duel(game, view.origin(), &pair, number as usize % 2, &short, seed) {
-                Ok(gain) => (gained, played) = (gained + gain, played + 1),
+                Ok(Some(gain)) => (gained, played) = (gained + gain, played + 1),
+                // The time is up: a game cut short says nothing.
+                Ok(None) => break,
                 Err((loser, error)) => {
                     self.notes.push(format!("{} is dropped: {error}", pair[loser]));
                     self.members.remove(loser);
@@ -67,7 +71,7 @@ impl Portfolio {
     }
 }
 
-/// Plays one game of two members; returns the first one's gain, 0 to 1, or who failed.
+/// Plays one game of two members; returns the first one's gain, 0 to 1 (`None` where the clock rang), or who failed.
 fn duel(
     game: &AnyGame,
     origin: &<AnyGame as Game>::State,
@@ -75,7 +79,7 @@ fn duel(
     shift: usize,
     budget: &Budget,
     seed: Seed,
-) -> std::result::Result<f64, (usize, Error)> {
+) -> std::result::Result<Option<f64>, (usize, Error)> {
     const LONGEST: usize = 500;
     let seats = game.info().seats();
     let of = |seat: usize| (seat + shift) % 2;
@@ -92,6 +96,9 @@ fn duel(
     let mut rng = seed.named("luck").rng();
     let mut legal: Vec<Move> = Vec::new();
     for _ in 0..LONGEST {
+        if deadline::look() {
+            return Ok(None);
+        }
         let turn = game.turn(&state);
         let mut joint = Vec::new();
         match turn {
@@ -120,7 +127,7 @@ fn duel(
         }
     }
     if !game.is_over(&state) {
-        return Ok(0.5);
+        return Ok(Some(0.5));
     }
     let mut payoffs = vec![0.0f32; seats];
     game.payoffs(&state, &mut payoffs);
@@ -128,7 +135,7 @@ fn duel(
         let own: Vec<f32> = (0..seats).filter(|s| of(*s) == who).map(|s| payoffs[s]).collect();
         f64::from(own.iter().sum::<f32>()) / own.len().max(1) as f64
     };
-    Ok((0.5 + 0.5 * (mean(0) - mean(1))).clamp(0.0, 1.0))
+    Ok(Some((0.5 + 0.5 * (mean(0) - mean(1))).clamp(0.0, 1.0)))
 }
 
 impl Agent<AnyGame> for Portfolio {
@@ -142,6 +149,7 @@ impl Agent<AnyGame> for Portfolio {
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Result<Choice> {
+        let _scope = Clock::start(budget, true).enter();
         let mut budget = budget.clone();
         if self.check > 0 {
             let begun = Instant::now();

@@ -292,6 +292,10 @@ impl<G: Game> Search<G> {
         alpha: f64,
         beta: f64,
     ) -> (f64, bool) {
+        // What is asked for after the end is not used.
+        if self.stopped {
+            return (0.5, false);
+        }
         let next = self.after(game, state, joint);
         let found = self.value(game, &next, depth, alpha, beta);
         self.spare.push(next);

@@ -12,8 +12,10 @@ pub mod player;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
+use crate::clock::Clock;
 use chromosome::Chromosome;
 use hand::Hand;
+use ludex_core::deadline;
 use ludex_core::{AnyGame, Error, Info, Move, Result, Rng, Seed, Spec, View};
 use ludex_games::Ludo;
 use ludex_games::ludo::values::Kind;
@@ -170,7 +172,13 @@ struct Seated {
 
 impl Mind {
     /// The payoff that it expects of each token, where it judges them.
-    fn values(&self, game: &Ludo, state: &State, next: &[Option<Frame>; 4]) -> Vec<(usize, f64)> {
+    fn values(
+        &self,
+        game: &Ludo,
+        state: &State,
+        next: &[Option<Frame>; 4],
+        timed: bool,
+    ) -> Vec<(usize, f64)> {
         match self {
             Mind::Hand(_) => tokens(next).map(|(token, _)| (token, 0.5)).collect(),
             Mind::Evolved(kind, genes) => {
@@ -185,8 +193,21 @@ impl Mind {
                     None => Outlook::usual(game.stars()).with_plies(*plies),
                 };
                 let seat = state.mover().index() & 3;
-                let each = outlook.each(game, state, *plies);
-                each.map(|(token, chances)| (token, f64::from(chances[seat]))).collect()
+                let values = |plies| -> Vec<(usize, f64)> {
+                    let each = outlook.each(game, state, plies);
+                    each.map(|(token, chances)| (token, f64::from(chances[seat]))).collect()
+                };
+                // Against the clock: deeper and deeper, so that there is an answer at any time.
+                let first = if timed { 0 } else { *plies };
+                let mut best = values(first);
+                for plies in first + 1..=*plies {
+                    let deeper = values(plies);
+                    if deadline::look() {
+                        break;
+                    }
+                    best = deeper;
+                }
+                best
             }
         }
     }
@@ -201,15 +222,22 @@ impl Agent<AnyGame> for Seated {
         self.params.to_string()
     }
 
-    fn choose(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, _: &Budget) -> Result<Choice> {
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        budget: &Budget,
+    ) -> Result<Choice> {
         let name = self.params.name();
         let (Some(game), Some(state)) =
             (game.get::<Ludo>(), view.state().and_then(|state| state.get::<State>()))
         else {
             return Err(Error::Unsupported(format!("{name} plays ludo only")));
         };
+        let clock = Clock::start(budget, true);
+        let _scope = clock.enter();
         let next = game.successors(state);
-        let values = self.mind.values(game, state, &next);
+        let values = self.mind.values(game, state, &next, clock.left().is_some());
         let chosen = match &self.mind {
             Mind::Hand(hand) => hand.choose(game, state, &next, &mut self.rng),
             // Of equals the first, as in the paper's program.

@@ -11,6 +11,7 @@
 
 use super::arms::Ending;
 use super::simulation::ending;
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Rng, Seed, Turn};
 use std::collections::HashMap;
 
@@ -60,6 +61,9 @@ pub fn kind_of<G: Game>(game: &G, start: &G::State, seed: Seed) -> Kind {
         }
         let mut state = start.clone();
         for _ in 0..PLIES {
+            if deadline::look() {
+                return Kind::Normal;
+            }
             let Turn::One(mover) = game.turn(&state) else { break };
             let moves = moves_of(game, &state, mover);
             let words = words(game, &moves);

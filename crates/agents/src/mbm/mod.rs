@@ -29,14 +29,16 @@ pub mod kind;
 pub mod simulation;
 
 use crate::agent::{Agent, Candidate, Choice, Tally, Thought};
+use crate::best::{self, Best};
 use crate::budget::Budget;
-use crate::clock::Clock;
+use crate::clock::{Clock, cpu_time};
 use arms::{Arm, Cost, Ending, Reading};
 pub use kind::Kind;
+use ludex_core::deadline::{self, Deadline};
 use ludex_core::{Error, Game, Outcomes, Player, Result, Rng, Seed, Spec, Turn, View};
 use simulation::Simulator;
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The parameters of [`Mbm`].
 #[derive(Debug, Clone, PartialEq)]
@@ -248,6 +250,9 @@ impl Plan {
     }
 }
 
+/// Processor time for finding out the kind of a game; most take milliseconds, and a game that takes longer counts as normal.
+const KIND_TIME: Duration = Duration::from_secs(2);
+
 /// The mind.
 pub struct Mbm<G: Game> {
     params: Params,
@@ -262,6 +267,8 @@ impl<G: Game> Mbm<G> {
     pub fn new(game: &G, params: Params, seed: Seed) -> Self {
         let kind = params.kind.unwrap_or_else(|| {
             // Not by the mind's own seed: all minds of a match judge a game alike.
+            let cpu = cpu_time().checked_add(KIND_TIME);
+            let _scope = Deadline { cpu, ..Deadline::default() }.enter();
             kind::kind_of(game, &game.start(), Seed(4).named("kind"))
         });
         let cost = match kind {
@@ -309,6 +316,9 @@ impl<G: Game> Mbm<G> {
                 false => self.step_in_batch(game, me, starts, &members[..jobs], seed),
             };
             let ran = ends.len();
+            if ran == 0 {
+                break;
+            }
             for (i, &(end, depth)) in ends.iter().enumerate() {
                 let table = (i / plan.agents).min(tables.len() - 1);
                 let member = &mut members[i];
@@ -316,6 +326,10 @@ impl<G: Game> Mbm<G> {
                 member.change = end != Ending::Win;
             }
             left -= ran as u64;
+            if Best::current().is_some() {
+                let (order, _) = arms::rank(&tables[0], self.cost);
+                order.first().map(|&at| tables[0][at].mv).into_iter().for_each(best::publish);
+            }
             if left == 0 || ran < jobs || clock.look() || round == plan.rounds {
                 break;
             }
@@ -357,12 +371,14 @@ impl<G: Game> Mbm<G> {
     ) -> Vec<(Ending, u32)> {
         let depth = self.params.depth;
         let run = |simulator: &mut Simulator<G>, from: usize, members: &[Member]| {
-            let mut clock = clock.clone();
+            let mut clock = clock.on_thread();
+            let _scope = clock.enter();
             let mut ends = Vec::with_capacity(members.len());
             for (i, member) in members.iter().enumerate() {
                 let mut rng = seed.child((from + i) as u64).rng();
-                ends.push(simulator.run(game, &starts[member.arm], me, depth, &mut rng));
-                if clock.tick() {
+                let end = simulator.run(game, &starts[member.arm], me, depth, &mut rng);
+                ends.extend(end);
+                if end.is_none() || clock.tick() {
                     break;
                 }
             }
@@ -430,7 +446,7 @@ impl<G: Game> Mbm<G> {
         plies: u32,
         fuel: &mut u32,
     ) -> Option<Ending> {
-        *fuel = fuel.checked_sub(1)?;
+        *fuel = fuel.checked_sub(1).filter(|_| !deadline::look())?;
         let player = match game.turn(state) {
             Turn::Over => {
                 let mut payoffs = vec![0.0; game.info().seats()];
@@ -479,12 +495,22 @@ impl<G: Game> Agent<G> for Mbm<G> {
         }
         let plan = Plan::new(&self.params, budget);
         let mut clock = Clock::start(budget, plan.half_time.is_none());
+        let _scope = clock.enter();
         let me = view.seat();
         let mut starts: Vec<G::State> = Vec::with_capacity(blank.len());
         for arm in &blank {
+            if clock.look() {
+                break;
+            }
             let mut next = state.clone();
             game.apply(&mut next, &[arm.mv]);
             starts.push(next);
+        }
+        // Moves that the clock left no time for are not looked at.
+        blank.truncate(starts.len());
+        if blank.is_empty() {
+            let any = view.legal().get(self.rng.index(view.legal().len())).copied();
+            return Ok(Choice::plain(any.unwrap_or_default()));
         }
         if self.params.look > 0 {
             let mut fuel = LOOK_FUEL;

@@ -1,6 +1,7 @@
 //! Algorithm 1: one simulated game between an agent and its mock agents.
 
 use super::arms::Ending;
+use ludex_core::deadline::{self, Pace};
 use ludex_core::{Game, Move, Player, Rng, Turn};
 
 /// What a finished game is worth to `player`: a win where it alone came first, neutral where it
@@ -36,7 +37,7 @@ impl<G: Game> Simulator<G> {
 
     /// A random game from `start`, the position after the core move of `me`, in which everybody
     /// else takes a win at hand. The depth counts the turns of `me`, the core move included;
-    /// beyond `depth` of them the game is neutral.
+    /// beyond `depth` of them the game is neutral. `None` where the clock rings.
     pub fn run(
         &mut self,
         game: &G,
@@ -44,10 +45,15 @@ impl<G: Game> Simulator<G> {
         me: Player,
         depth: u32,
         rng: &mut Rng,
-    ) -> (Ending, u32) {
+    ) -> Option<(Ending, u32)> {
+        let mut pace = Pace::start();
         let mut state = renew(self.state.take(), start);
         let mut turns = 1;
         let end = loop {
+            if pace.step() {
+                self.state = Some(state);
+                return None;
+            }
             match game.turn(&state) {
                 Turn::Over => {
                     game.payoffs(&state, &mut self.payoffs);
@@ -75,7 +81,7 @@ impl<G: Game> Simulator<G> {
             }
         };
         self.state = Some(state);
-        (end, turns)
+        (!deadline::expired()).then_some((end, turns))
     }
 
     /// A move of `player` that wins on this turn.
@@ -84,7 +90,11 @@ impl<G: Game> Simulator<G> {
         game.moves(state, player, &mut self.pad);
         let mut next = renew(self.next.take(), state);
         let mut found = None;
+        let mut pace = Pace::start();
         for (i, &mv) in self.pad.iter().enumerate() {
+            if pace.step() {
+                break;
+            }
             if i > 0 {
                 next.clone_from(state);
             }

@@ -4,6 +4,7 @@
 use super::negamax::settled;
 use super::weights::Weights;
 use super::{Judge, Seat, ranked};
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Rng, Seed};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -31,6 +32,10 @@ impl Judge for Lookahead {
         let mut next = state.clone();
         let mut judged = Vec::with_capacity(own.len());
         for &mv in &own {
+            // The first moves are the best by themselves; one must be judged.
+            if !judged.is_empty() && deadline::look() {
+                break;
+            }
             let mut hoped = f64::NEG_INFINITY;
             for &reply in &replies {
                 next.clone_from(state);

@@ -20,6 +20,7 @@ pub mod weights;
 
 use crate::agent::{Agent, Candidate, Choice, Thought};
 use crate::budget::Budget;
+use crate::clock::Clock;
 use evaluation::{CHOSEN, Evaluation};
 use ludex_core::{AnyGame, Error, Info, Move, Result, Seed, Spec, View};
 use ludex_games::Ropasci360;
@@ -214,6 +215,7 @@ impl<J: Judge> Agent<AnyGame> for Seated<J> {
             [upper, lower] => Some([Move(upper), Move(lower)]),
             _ => None,
         });
+        let _scope = Clock::start(budget, true).enter();
         let seat = Seat { player: view.seat(), legal: view.legal(), last, budget };
         let judged = self.judge.judge(game, state, seat);
         let Some(&(mv, _)) = judged.first() else { return Err(crate::spec::not_to_move(name)) };

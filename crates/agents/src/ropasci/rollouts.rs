@@ -4,6 +4,7 @@
 //! the best mean is played.
 
 use super::{Judge, Seat, ranked};
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Rng, Seed};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -47,6 +48,10 @@ impl Judge for Rollouts {
             next.clone_from(state);
             game.apply(&mut next, &joint);
             game.playout(&mut next, &mut self.rng, &mut pad, u32::MAX);
+            // One game at least, or there would be no answer.
+            if n > 0 && deadline::look() {
+                break;
+            }
             game.payoffs(&next, &mut payoffs);
             arm.1 += f64::from(payoffs[seat.player.index() & 1]);
             arm.2 += 1.0;

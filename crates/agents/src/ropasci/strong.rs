@@ -21,6 +21,7 @@ use super::model::Model;
 use super::{Judge, Seat};
 use crate::clock::Clock;
 use crate::joint::matrix::{Equilibrium, Matrix};
+use ludex_core::deadline;
 use ludex_core::{Error, Game, Move, Player, Result, Rng, Seed, Spec};
 use ludex_games::Ropasci360;
 use ludex_games::ropasci::State;
@@ -263,6 +264,12 @@ impl Strong {
     ) -> Vec<f64> {
         let mut cells = Vec::with_capacity(rows.len() * columns.len());
         for &row in rows {
+            // The cells after the end are not used.
+            self.stopped |= deadline::look();
+            if self.stopped {
+                cells.resize(rows.len() * columns.len(), 0.5);
+                break;
+            }
             for &column in columns {
                 cells.push(self.cell(game, state, [row, column], deeper));
             }
@@ -309,7 +316,7 @@ impl Strong {
             let column = worst.filter(|&c| losses[c] < equilibrium.value - EPSILON);
             let fresh =
                 (row.filter(|r| !rows.contains(r)), column.filter(|c| !columns.contains(c)));
-            if fresh == (None, None) {
+            if fresh == (None, None) || deadline::look() {
                 break;
             }
             rows.extend(fresh.0);

@@ -11,39 +11,41 @@ use crate::playout::Policy;
 use crate::select::Select;
 use crate::tree::joint::{Rule, Run};
 use crate::tree::{Id, Kind, ROOT};
+use ludex_core::deadline::{self, Stop};
 use ludex_core::{Game, Move, Player, Record, Result, Seed};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// When a search ends.
 #[derive(Debug, Clone)]
-pub(super) struct Limits<'a> {
+pub(super) struct Limits {
     pub(super) clock: Clock,
     pub(super) sims: u64,
     nodes: u64,
     /// Is time the only limit?
     pub(super) timed: bool,
-    stop: Option<&'a AtomicBool>,
 }
 
-impl<'a> Limits<'a> {
+impl Limits {
     /// From a budget.
-    pub(super) fn new(budget: &Budget, stop: Option<&'a AtomicBool>) -> Self {
+    pub(super) fn new(budget: &Budget) -> Self {
         let bound = budget.sims.is_some() || budget.nodes.is_some();
         Limits {
             clock: Clock::start(budget, bound),
             sims: budget.sims.unwrap_or(u64::MAX),
             nodes: budget.nodes.unwrap_or(u64::MAX),
             timed: !bound,
-            stop,
         }
     }
 
     /// None but a flag.
-    pub(super) fn until(stop: &'a AtomicBool) -> Self {
-        let sims = u64::MAX;
-        let clock = Clock::never();
-        Limits { clock, sims, nodes: u64::MAX, timed: true, stop: Some(stop) }
+    pub(super) fn until(stop: &Stop) -> Self {
+        Limits { clock: Clock::until(stop), sims: u64::MAX, nodes: u64::MAX, timed: true }
+    }
+
+    /// The same on another thread.
+    pub(super) fn on_thread(&self) -> Self {
+        Limits { clock: self.clock.on_thread(), ..self.clone() }
     }
 
     /// The share of one of `threads` searches.
@@ -58,13 +60,7 @@ impl<'a> Limits<'a> {
     /// One piece of work is done; is that all?
     #[inline]
     pub(super) fn tick(&mut self, slots: usize) -> bool {
-        self.clock.tick() || slots as u64 >= self.nodes || self.stopped()
-    }
-
-    /// Was it told to stop?
-    #[inline]
-    pub(super) fn stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Relaxed))
+        self.clock.tick() || slots as u64 >= self.nodes
     }
 }
 
@@ -78,7 +74,7 @@ pub(super) trait Engine<G: Game>: Send {
     fn sync(&mut self, game: &G, records: &[Record], state: &G::State);
 
     /// Searches from `state`, the root's position; returns the number of simulations.
-    fn search(&mut self, game: &G, state: &G::State, limits: Limits<'_>, note: Note<'_>) -> u64;
+    fn search(&mut self, game: &G, state: &G::State, limits: Limits, note: Note<'_>) -> u64;
 
     /// What is known about the root.
     fn report(&self, seat: Player) -> Report;
@@ -124,7 +120,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
     }
 
     /// Playouts at a leaf.
-    fn leaf(&self, limits: &Limits<'_>) -> u64 {
+    fn leaf(&self, limits: &Limits) -> u64 {
         let plain = self.params.select != Selection::Tuned;
         let cheap = self.cheap && limits.timed && plain;
         u64::from(self.params.leaf.unwrap_or(if cheap { CHEAP_LEAF } else { 1 }))
@@ -135,7 +131,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         &mut self,
         game: &G,
         state: &G::State,
-        mut limits: Limits<'_>,
+        mut limits: Limits,
         note: Note<'_>,
     ) -> u64 {
         let leaf = self.leaf(&limits);
@@ -160,22 +156,30 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
 
     /// Several threads on one tree. Each holds the lock while it takes one result up and goes
     /// down again, and plays out without it.
-    fn search_shared(&mut self, game: &G, state: &G::State, limits: Limits<'_>) -> u64 {
+    fn search_shared(&mut self, game: &G, state: &G::State, limits: Limits) -> u64 {
         let leaf = self.leaf(&limits);
         let actions = self.core.actions();
         let shared = Mutex::new((&mut self.core, 0u64));
         let enough = AtomicBool::new(false);
         std::thread::scope(|scope| {
             for worker in &mut self.workers {
-                let (shared, enough, mut limits) = (&shared, &enough, limits.clone());
+                let (shared, enough, limits) = (&shared, &enough, &limits);
                 scope.spawn(move || {
+                    let mut limits = limits.on_thread();
+                    let _scope = limits.clock.enter();
                     let mut at = state.clone();
                     let mut played: Option<(u32, bool)> = None;
                     loop {
                         let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
                         let (core, sims) = &mut *guard;
-                        if let Some((weight, over)) = played.take() {
-                            core.settle(worker, weight, over);
+                        match played.take() {
+                            // Cut short by the clock.
+                            Some((weight, _)) if deadline::expired() => {
+                                core.release(worker, weight);
+                                *sims -= u64::from(weight);
+                            }
+                            Some((weight, over)) => core.settle(worker, weight, over),
+                            None => {}
                         }
                         let done = *sims >= limits.sims || core.tree.proven(ROOT);
                         if done || limits.tick(core.tree.len()) || enough.load(Relaxed) {
@@ -187,6 +191,10 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
                         at.clone_from(state);
                         let arrival = core.walk(game, &mut at, worker);
                         core.hold(worker, weight);
+                        if arrival == Arrival::Cut {
+                            played = Some((weight, false));
+                            continue;
+                        }
                         if actions.is_some() {
                             worker.trace(&core.tree);
                         }
@@ -237,7 +245,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
 }
 
 /// One way down from the root, whose position `state` is, with up to `most` playouts at the
-/// leaf; returns how many simulations that was.
+/// leaf; returns how many simulations that was: none where the clock cut it short.
 #[inline]
 fn simulate<G: Game, S: Select, P: Policy>(
     game: &G,
@@ -247,11 +255,17 @@ fn simulate<G: Game, S: Select, P: Policy>(
     most: u32,
 ) -> u32 {
     let arrival = core.walk(game, state, worker);
+    if arrival == Arrival::Cut {
+        return 0;
+    }
     let actions = if S::KEYED || P::LEARNS { core.actions() } else { None };
     if actions.is_some() {
         worker.trace(&core.tree);
     }
     let over = arrival == Arrival::Leaf && worker.play_out(game, state, most, actions.as_ref());
+    if deadline::expired() {
+        return 0;
+    }
     let weight = if over || arrival == Arrival::Known { 1 } else { most };
     core.back_up(worker, weight, over);
     weight
@@ -290,7 +304,7 @@ impl<G: Game, S: Select, P: Policy> Engine<G> for Search<G, S, P> {
         self.root = Some((state.clone(), records.len()));
     }
 
-    fn search(&mut self, game: &G, state: &G::State, limits: Limits<'_>, note: Note<'_>) -> u64 {
+    fn search(&mut self, game: &G, state: &G::State, limits: Limits, note: Note<'_>) -> u64 {
         self.core.depth = 0;
         if let Some(worker) = self.workers.first_mut() {
             self.core.open(game, state, &mut worker.rng);

@@ -13,6 +13,7 @@ use super::search::Arrival;
 use crate::playout::Policy;
 use crate::select::{Select, Step};
 use crate::tree::{LANES, ROOT};
+use ludex_core::deadline::{self, Deadline};
 use ludex_core::playout::LONGEST;
 use ludex_core::{Game, Outcomes, Rng};
 use rustc_hash::FxHashMap;
@@ -93,16 +94,21 @@ impl Speed {
         let mut pad = Vec::new();
         let begun = Instant::now();
         let mut copy = state.clone();
+        // Finding out must leave time to think.
+        let _scope = Deadline::after(left.checked_div(4).unwrap_or(left)).enter();
         game.playout(&mut copy, rng, &mut pad, LONGEST);
         let single = begun.elapsed();
         // Batches that are worth it are at least a hundred times as fast in most games.
-        if single * WIDTH / 100 > left {
+        if single * WIDTH / 100 > left || deadline::expired() {
             return None;
         }
         let mut out = Outcomes::new(game.info().seats());
         let begun = Instant::now();
         game.playouts(std::slice::from_ref(state), WIDTH as usize, rng.seed(), &mut out);
         let batch = begun.elapsed();
+        if deadline::look() {
+            return None;
+        }
         let speed = Speed { batch, worth: single * WIDTH > batch * WORTH };
         let mut measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
         measured.insert(name.clone(), speed);
@@ -135,7 +141,7 @@ impl Shape {
 
 impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
     /// The width of batches, where they are to be used.
-    pub(super) fn lanes(&mut self, game: &G, state: &G::State, limits: &Limits<'_>) -> Option<u32> {
+    pub(super) fn lanes(&mut self, game: &G, state: &G::State, limits: &Limits) -> Option<u32> {
         match self.params.lanes {
             Lanes::Off => None,
             Lanes::Of(width) => Some(width),
@@ -161,7 +167,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         &mut self,
         game: &G,
         state: &G::State,
-        mut limits: Limits<'_>,
+        mut limits: Limits,
         width: u32,
         note: Note<'_>,
     ) -> u64 {
@@ -176,7 +182,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
             let begun = Instant::now();
             let walked = self.gather(game, state, &mut at, shape, &mut sims);
             let gathered = begun.elapsed();
-            if limits.stopped() {
+            if limits.clock.look() {
                 self.release(shape.each);
                 break;
             }
@@ -233,6 +239,9 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
             }
             at.clone_from(state);
             let arrival = core.walk(game, at, worker);
+            if arrival == Arrival::Cut {
+                return walked;
+            }
             let over = arrival == Arrival::Leaf && game.is_over(at);
             *sims += u64::from(shape.each);
             if over {
@@ -261,13 +270,18 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         let mut from = 0;
         for &end in &batch.ends {
             worker.payoffs.fill(0.0);
+            worker.retrace(&batch.steps[from..end]);
+            from = end;
+            // The clock cut the batch short: what was not played does not count.
+            if rows.len() < each as usize {
+                core.release(worker, each);
+                continue;
+            }
             for row in rows.by_ref().take(each as usize) {
                 worker.payoffs.iter_mut().zip(row).for_each(|(sum, payoff)| *sum += payoff);
             }
             worker.payoffs.iter_mut().for_each(|sum| *sum /= each as f32);
-            worker.retrace(&batch.steps[from..end]);
             core.settle(worker, each, false);
-            from = end;
         }
     }
 

@@ -31,20 +31,25 @@ pub use params::{Backup, Final, Lanes, NAMES, Parallel, Params, Playout, Selecti
 pub(crate) use words::FAMILY;
 
 use crate::agent::{Agent, Choice, Watch};
+use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::playout::{Mast, Nst, Policy, Uniform};
 use crate::select::{Grave, History, Select, Tuned, Ucb1};
 use crate::tree::Actions;
 use engine::{Engine, Limits, Search};
+use ludex_core::deadline::Stop;
 use ludex_core::{Game, Player, Result, Rng, Seed, View};
 use report::Report;
-use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// Playouts at a leaf of a native game. There a playout costs less than the way down to it, so
 /// that several a leaf are as strong in the same time (Connect Four 0.54 ± 0.05, Breakthrough 0.51 ± 0.07
 /// against one a leaf, 5 ms a move), while the tree costs a fifth instead of a half. With a budget
 /// in simulations one a leaf is stronger.
 pub const CHEAP_LEAF: u32 = 8;
+
+/// The best move so far is published so often.
+const NEWS: Duration = Duration::from_millis(5);
 
 /// The mind. Generic, so that a known game runs without a virtual call; with
 /// [`AnyGame`](ludex_core::AnyGame) a simulation makes a handful of them.
@@ -78,10 +83,17 @@ impl<G: Game> Uct<G> {
     }
 
     /// Searches with all engines; returns the number of simulations.
-    fn search(&mut self, game: &G, state: &G::State, limits: &Limits<'_>, seat: Player) -> u64 {
+    fn search(&mut self, game: &G, state: &G::State, limits: &Limits, seat: Player) -> u64 {
         let Uct { engines, watch, rng, params, .. } = self;
         let count = engines.len() as u64;
+        let mut next = Best::current().map(|_| Instant::now());
         let mut note = |report: &dyn Fn(Player) -> Report| {
+            if next.is_some_and(|next| Instant::now() >= next) {
+                next = Instant::now().checked_add(NEWS);
+                let mut report = report(seat);
+                report.rank(params.last, &mut rng.clone());
+                report.moves.first().map(|m| m.mv).into_iter().for_each(best::publish);
+            }
             if let Some(watch) = watch.as_mut().filter(|watch| watch.due()) {
                 let mut report = report(seat);
                 report.rank(params.last, &mut rng.clone());
@@ -96,7 +108,11 @@ impl<G: Game> Uct<G> {
                 .zip(1..)
                 .map(|(engine, i)| {
                     let limits = limits.share(i, count);
-                    scope.spawn(move || engine.search(game, state, limits, &mut |_| {}))
+                    scope.spawn(move || {
+                        let limits = limits.on_thread();
+                        let _scope = limits.clock.enter();
+                        engine.search(game, state, limits, &mut |_| {})
+                    })
                 })
                 .collect();
             let sims = first.search(game, state, limits.share(0, count), &mut note);
@@ -176,12 +192,22 @@ impl<G: Game> Agent<G> for Uct<G> {
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }
+        let limits = Limits::new(budget);
+        let _scope = limits.clock.enter();
         for engine in &mut self.engines {
             engine.sync(game, view.records(), state);
         }
-        let sims = self.search(game, state, &Limits::new(budget, None), view.seat());
+        let sims = self.search(game, state, &limits, view.seat());
         let mut report = self.report(view.seat());
         report.rank(self.params.last, &mut self.rng);
+        // Not one simulation was done in time: what was guessed before is better than any move.
+        if report.proof.is_none()
+            && report.moves.iter().all(|m| m.visits == 0 && !m.proven)
+            && let Some(guess) = Best::current().and_then(|best| best.get())
+            && let Some(at) = report.moves.iter().position(|m| m.mv == guess)
+        {
+            report.moves.swap(0, at);
+        }
         let thought = report.thought(sims);
         let Some(first) = thought.candidates.first() else {
             return Err(crate::spec::not_to_move(self.params.name()));
@@ -196,11 +222,13 @@ impl<G: Game> Agent<G> for Uct<G> {
         self.watch = watch;
     }
 
-    fn ponder(&mut self, game: &G, view: &View<'_, G>, stop: &AtomicBool) {
+    fn ponder(&mut self, game: &G, view: &View<'_, G>, stop: &Stop) {
         let Some(state) = view.state().filter(|state| !game.is_over(state)) else { return };
+        let limits = Limits::until(stop);
+        let _scope = limits.clock.enter();
         for engine in &mut self.engines {
             engine.sync(game, view.records(), state);
         }
-        self.search(game, state, &Limits::until(stop), view.seat());
+        self.search(game, state, &limits, view.seat());
     }
 }

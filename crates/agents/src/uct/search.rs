@@ -9,6 +9,7 @@ use crate::select::{Lesson, Select, Step, Ucb1};
 use crate::tree::actions::{Act, Actions};
 use crate::tree::joint::{Rule, Run};
 use crate::tree::{Id, Kind, ROOT, Tree};
+use ludex_core::deadline;
 use ludex_core::playout::{LONGEST, Pads};
 use ludex_core::{Game, Move, Player, Result, Rng, Seed};
 
@@ -52,6 +53,14 @@ pub(super) struct Worker<G: Game, P> {
     evaluator: Option<Evaluator>,
 }
 
+/// Where a playout looks at the clock after so few plies, steps are slow enough for a look after each.
+const SLOW: u32 = 4;
+
+#[inline]
+fn is_slow() -> bool {
+    deadline::stride() <= SLOW
+}
+
 /// Where a way down ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arrival {
@@ -59,6 +68,8 @@ pub(super) enum Arrival {
     Known,
     /// At a leaf, whose position the worker's state is.
     Leaf,
+    /// On the way: the clock rang.
+    Cut,
 }
 
 impl<S: Select> Core<S> {
@@ -112,11 +123,16 @@ impl<S: Select> Core<S> {
                     worker.payoffs.copy_from_slice(proof);
                     return Arrival::Known;
                 }
-                worker.catch_up(&self.tree, game, state, ahead);
+                if worker.catch_up(&self.tree, game, state, ahead) {
+                    return Arrival::Cut;
+                }
                 ahead = worker.path.len();
                 let ripe = self.tree.visits(id) >= self.expand && !self.tree.is_full();
                 let actions = self.actions.as_ref();
                 if ripe && self.tree.expand(game, state, id, &mut worker.rng, actions) {
+                    if is_slow() && deadline::look() {
+                        return Arrival::Cut;
+                    }
                     continue;
                 }
                 return Arrival::Leaf;
@@ -131,9 +147,14 @@ impl<S: Select> Core<S> {
                     worker.path.push(Step { slot: id, chooser: 0, arm: false });
                 }
                 Kind::Joint => {
-                    worker.catch_up(&self.tree, game, state, ahead);
+                    if worker.catch_up(&self.tree, game, state, ahead) {
+                        return Arrival::Cut;
+                    }
                     id = self.walk_joint(game, state, worker, id);
                     ahead = worker.path.len();
+                    if is_slow() && deadline::look() {
+                        return Arrival::Cut;
+                    }
                 }
             }
         }
@@ -199,6 +220,11 @@ impl<S: Select> Core<S> {
             self.tree.learn(step.slot, payoff, weight);
         }
         self.conclude(worker, weight, over);
+    }
+
+    /// Takes back what [`hold`](Core::hold) counted.
+    pub(super) fn release<G: Game, P: Policy>(&mut self, worker: &Worker<G, P>, weight: u32) {
+        worker.path.iter().for_each(|step| self.tree.release(step.slot, weight));
     }
 
     /// Counts visits of the worker's path as lost until [`settle`](Core::settle).
@@ -311,12 +337,20 @@ impl<G: Game, P: Policy> Worker<G, P> {
     }
 
     /// Makes the steps of the path from `ahead` on. The way down reads no moves, so that their
-    /// places in memory are fetched here all at once and not one after the other.
+    /// places in memory are fetched here all at once and not one after the other. Returns whether the
+    /// clock rang meanwhile.
     #[inline]
-    fn catch_up(&mut self, tree: &Tree, game: &G, state: &mut G::State, ahead: usize) {
+    fn catch_up(&mut self, tree: &Tree, game: &G, state: &mut G::State, ahead: usize) -> bool {
         self.line.clear();
         self.line.extend(self.path[ahead..].iter().map(|step| tree.link(step.slot).mv));
+        if is_slow() {
+            return self.line.iter().any(|&mv| {
+                game.apply(state, &[mv]);
+                deadline::look()
+            });
+        }
         game.apply_line(state, &self.line);
+        false
     }
 
     /// Plays `n` games from a leaf and takes the mean of their payoffs. A game that is over there
@@ -349,6 +383,9 @@ impl<G: Game, P: Policy> Worker<G, P> {
         let Some(leaf) = self.at_leaf.take() else { return };
         self.one.copy_from_slice(&self.payoffs);
         for _ in 1..n {
+            if deadline::expired() {
+                break;
+            }
             state.clone_from(&leaf);
             self.play_one(game, state, actions);
             for (sum, payoff) in self.one.iter_mut().zip(&self.payoffs) {
@@ -378,6 +415,8 @@ impl<G: Game, P: Policy> Worker<G, P> {
         };
         match plies {
             Some(_) => game.payoffs(state, &mut self.payoffs),
+            // The simulation will be dropped.
+            None if deadline::expired() => {}
             None => self.estimate(game, state),
         }
         if actions.is_some() {

@@ -208,7 +208,8 @@ impl Process {
         let mut end = None;
         loop {
             let now = Instant::now();
-            if now >= deadline {
+            // Where the match was stopped nobody wants the answer.
+            if now >= deadline || ludex_core::deadline::stopped() {
                 return Err(Trouble::Late("too late".into()));
             }
             // Short naps: a process may end while a child of it keeps the pipes open.

@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, agent, default_agent, origin, seed};
 use crate::error::usage;
-use crate::output;
+use crate::{output, stop};
 use clap::Args;
 use ludex_agents::{Belief, Candidate, Thought, Watch};
 use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Turn, View};
@@ -79,6 +79,8 @@ impl Advise {
                 eprintln!("{}", news(&game, thought, best));
             })));
         }
+        // Ctrl-C ends the thinking, and the advice is what it has brought so far.
+        stop::control();
         let choice = mind.choose(&game, &view, &budget)?;
         let belief = mind.belief(&game);
         if self.json {

@@ -1,10 +1,10 @@
 //! `ludex match GAME A B ...`
 
-use super::arena::session::{LEASE, interrupts};
+use super::arena::session::LEASE;
 use super::{BudgetArgs, seed, threads};
 use crate::error::usage;
-use crate::output;
 use crate::world::Here;
+use crate::{output, stop};
 use clap::Args;
 use ludex_arena::experiment::GameEntry;
 use ludex_arena::runner::{Counter, Progress, StoreDesk, play};
@@ -65,11 +65,15 @@ impl Match {
         let plan = plan(&experiment)?;
         let progress = conduct(&experiment, &plan, threads(self.threads), self.db.as_deref())?;
         let tally = progress.tally();
+        if stop::asked() {
+            eprintln!("stopped after {} of {} games", tally.games, plan.total());
+        }
         let standings = tally.standings();
         let game = plan.games().swap_remove(0);
         let names = plan.names();
         if self.json {
-            return output::json(&summary(&game, &names, seed, &tally, &standings));
+            output::json(&summary(&game, &names, seed, &tally, &standings))?;
+            return stop::outcome();
         }
         output::line(format!(
             "{game}: {} games, {} draws, {} forfeits, seed {seed}",
@@ -87,7 +91,8 @@ impl Match {
                 standing.forfeits.to_string(),
             ]);
         }
-        output::print(&table)
+        output::print(&table)?;
+        stop::outcome()
     }
 }
 
@@ -104,7 +109,7 @@ pub(crate) fn conduct(
     db: Option<&str>,
 ) -> anyhow::Result<Progress> {
     let progress = Progress::new(plan);
-    let control = interrupts();
+    let control = stop::control();
     let bar = output::progress(plan.total(), "games");
     let play_at = |desk: &dyn ludex_arena::runner::Desk| {
         let over = std::sync::atomic::AtomicBool::new(false);

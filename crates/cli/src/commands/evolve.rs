@@ -1,6 +1,6 @@
 //! `ludex evolve FILE.toml`
 
-use crate::output;
+use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
@@ -52,20 +52,16 @@ impl Evolve {
         plan.generations = self.generations.unwrap_or(plan.generations);
         let game = ludex_library::open(&plan.game)?;
         let out = self.out.clone().unwrap_or_else(|| beside(&self.file));
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        // A second Ctrl-C ends it at once; the last checkpoint stays.
-        ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })?;
+        // Where a generation takes too long, the last checkpoint stays.
+        stop::control();
+        let asked = Arc::new(AtomicBool::new(false));
         let bar = output::progress(plan.generations, "evolve");
-        let mut live = Live { bar, json: self.json, failed: None };
+        let stop = Arc::clone(&asked);
+        let mut live = Live { bar, json: self.json, failed: None, stop };
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(super::threads(self.threads)).build()?;
         let outcome =
-            pool.install(|| run(&plan, &game, &out, &stop, &mut live)).map_err(|failure| {
+            pool.install(|| run(&plan, &game, &out, &asked, &mut live)).map_err(|failure| {
                 match failure {
                     Failure::Problem(problem) => anyhow::Error::new(problem.at(&name, &text)),
                     Failure::Core(error) => anyhow::Error::new(error),
@@ -124,11 +120,14 @@ struct Live {
     bar: ProgressBar,
     json: bool,
     failed: Option<anyhow::Error>,
+    /// Ends the run after this generation.
+    stop: Arc<AtomicBool>,
 }
 
 impl Watch for Live {
     fn generation(&mut self, done: u64, _: u64) {
         self.bar.set_position(done);
+        self.stop.store(stop::asked(), Ordering::Relaxed);
     }
 
     fn measured(&mut self, points: &[Point]) {

@@ -54,7 +54,7 @@ impl GgpPlayer {
         output::line(format!("listening on {}", listener.local_addr()?))?;
         std::io::stdout().flush()?;
         let (margin, seed) = (self.margin, seed(self.seed));
-        let player = Player::new(Config { name: self.name, agent, margin, seed, log });
+        let player = Player::new(Config { name: self.name, agent, maker: None, margin, seed, log });
         server::serve(&listener, &Arc::new(player), self.once)?;
         Ok(())
     }

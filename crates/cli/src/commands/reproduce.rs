@@ -2,13 +2,13 @@
 
 use super::seed;
 use crate::error::usage;
-use crate::output;
+use crate::{output, stop};
 use clap::Args;
 use indicatif::ProgressBar;
 use ludex_core::error::did_you_mean;
 use ludex_reproduce::{Claim, Experiment, Options, Progress, experiments};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A published table or figure, measured again: the paper's number beside ours
 #[derive(Args)]
@@ -82,25 +82,39 @@ impl Reproduce {
             table: self.table.clone(),
             progress: &bars,
         };
-        let mut claims = Vec::new();
+        let claims = Arc::new(Mutex::new(Vec::new()));
         let mut failed = None;
+        if !self.json {
+            let claims = Arc::clone(&claims);
+            // Nobody is left to be told where this fails.
+            stop::last_words(move || drop(print(experiment, &taken(&claims))));
+        }
         let result = (experiment.run)(&options, &mut |claim| {
+            // Of games that were given up no claim is true.
+            if stop::asked() {
+                return;
+            }
             if self.json {
                 let line = serde_json::to_value(&claim).map_err(anyhow::Error::from);
                 if let Err(error) = line.and_then(|value| output::json(&value)) {
                     failed.get_or_insert(error);
                 }
             }
-            claims.push(claim);
+            claims.lock().unwrap_or_else(PoisonError::into_inner).push(claim);
         });
         bars.clear();
         // What was measured before an error is shown all the same.
-        if !self.json {
-            print(experiment, &claims)?;
+        if !self.json && stop::take().is_some() {
+            print(experiment, &taken(&claims))?;
         }
+        stop::outcome()?;
         result?;
         failed.map_or(Ok(()), Err)
     }
+}
+
+fn taken(claims: &Mutex<Vec<Claim>>) -> Vec<Claim> {
+    std::mem::take(&mut claims.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn list() -> anyhow::Result<()> {

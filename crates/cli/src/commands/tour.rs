@@ -2,7 +2,7 @@
 
 use super::contest::{conduct, plan, unique};
 use super::{seed, threads};
-use crate::output;
+use crate::{output, stop};
 use clap::Args;
 use ludex_arena::{Experiment, Standing, Tally};
 use serde_json::json;
@@ -80,6 +80,10 @@ impl Tour {
             begun.elapsed().as_secs_f64(),
             self.db
         ))?;
+        if stop::asked() {
+            eprintln!("stopped after {} of {} games", progress.games(), plan.total());
+            return stop::outcome();
+        }
         output::line(NEXT)
     }
 

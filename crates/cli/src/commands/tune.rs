@@ -1,10 +1,9 @@
 //! `ludex tune FILE`
 
-use super::arena::session::interrupts;
 use super::threads;
 use crate::error::{Failed, usage};
-use crate::output;
 use crate::world::Here;
+use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
 use ludex_learn::tune::{Description, Outcome, Search, Step, TuneError};
@@ -46,7 +45,7 @@ impl Tune {
             db: &self.db,
             world: &Here,
             threads: threads(self.threads),
-            control: interrupts(),
+            control: stop::control(),
         };
         let outcome = match search.run(&mut |step| tell(&description, step)) {
             Ok(outcome) => outcome,

@@ -1,8 +1,8 @@
 //! `ludex worker`
 
-use super::arena::session::interrupts;
 use super::{duration, threads};
 use crate::error::usage;
+use crate::stop;
 use crate::world::Here;
 use clap::Args;
 use ludex_arena::runner::{Progress, StoreDesk, again, play};
@@ -41,7 +41,7 @@ impl Worker {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut store = Store::open(&self.connect)?;
         let threads = threads(self.threads);
-        let control = interrupts();
+        let control = stop::control();
         let worker = store.sign_in(threads, self.lease)?;
         eprintln!("worker {:x} at {}", worker.id, hide_password(&self.connect));
         let mut idle = Instant::now();

@@ -17,6 +17,7 @@ mod table;
 use std::sync::{Mutex, PoisonError};
 
 use ludex_core::Rng;
+use ludex_core::deadline::Pace;
 
 pub use self::load::{JoinError, Limits};
 
@@ -265,8 +266,9 @@ impl Joins {
     fn play(&self, s: &mut Scratch, rng: &mut Rng, longest: u32) -> Option<u32> {
         let (mut moves, mut joint) = (Vec::new(), Vec::with_capacity(self.roles.len()));
         let mut steps = 0;
+        let mut pace = Pace::start();
         while !self.is_terminal(s) {
-            if steps == longest || s.stopped {
+            if steps == longest || s.stopped || pace.step() {
                 return None;
             }
             self.need(s, &self.targets.legal);

@@ -6,6 +6,7 @@
 //! together and go on in narrower blocks.
 
 use ludex_core::Seed;
+use ludex_core::deadline::Pace;
 use ludex_core::playout::LONGEST;
 
 use super::values::Values;
@@ -182,12 +183,17 @@ impl<'a, const W: usize> Batch<'a, W> {
     }
 
     /// Plays until all games are over, or until no more are to begin and no more than `few` are
-    /// under way: those are given back.
+    /// under way: those are given back. Where the thread's deadline passes, the rest is given up.
     #[inline(always)]
     fn play(mut self, job: &mut Job<'_>, few: usize) -> Games {
         let lanes = self.lanes;
         let phases = lanes.phases.len();
+        let mut pace = Pace::start();
         loop {
+            if pace.step() {
+                job.queues.iter_mut().for_each(Vec::clear);
+                return Games::default();
+            }
             let phase = self.course.phase;
             let taken = self.active.or(self.frozen);
             if !job.queues[phase].is_empty() && taken != Block::ALL {

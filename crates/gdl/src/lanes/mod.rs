@@ -13,6 +13,7 @@ pub mod steps;
 pub mod values;
 
 use ludex_core::Seed;
+use ludex_core::deadline;
 use ludex_core::playout::{LONGEST, Outcomes};
 
 use self::batch::{Job, UNFINISHED};
@@ -152,6 +153,10 @@ impl Lanes {
             _ => self.width,
         };
         let results = batch::play(self, job, seed, width);
+        // Of a batch that the deadline cut short only the short games are done, which are not like the others.
+        if deadline::expired() {
+            return true;
+        }
         for (i, &plies) in results.plies.iter().enumerate() {
             if plies == UNFINISHED {
                 out.push_unfinished(LONGEST.into());

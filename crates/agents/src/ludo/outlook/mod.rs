@@ -7,6 +7,7 @@ pub mod net;
 pub use features::Features;
 pub use net::Net;
 
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player};
 use ludex_games::Ludo;
 use ludex_games::ludo::{Stars, State, token_move};
@@ -71,7 +72,8 @@ impl Outlook {
     /// The chances where `last` has just moved, after `plies` more turns in which each player does
     /// what is best for itself: the mean over the throws.
     pub fn ahead(&self, game: &Ludo, state: &State, last: Player, plies: u32) -> Chances {
-        if plies == 0 || state.winner().is_some() {
+        // What is found after the deadline is not used; it must only end.
+        if plies == 0 || state.winner().is_some() || plies > 1 && deadline::look() {
             return self.judge(game, state, last);
         }
         let mover = state.mover();

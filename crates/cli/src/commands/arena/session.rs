@@ -1,12 +1,11 @@
 //! One sitting of a run: threads that play, a bar that tells, rules that stop, Ctrl-C.
 
-use crate::output;
+use crate::{output, stop};
 use indicatif::ProgressBar;
 use ludex_arena::runner::{Control, Progress, StoreDesk, again, play};
 use ludex_arena::steward::{Follower, enrol};
 use ludex_arena::store::{Worker, hide_password};
 use ludex_arena::{Experiment, Plan, Run, Standing, Store, StoreError};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -34,7 +33,7 @@ impl Session<'_> {
         let mut follower = Follower::new(self.plan);
         // A run that its rules stop with what it has must not play one game more.
         let run = self.look(&eyes, &mut follower, run)?;
-        let control = interrupts();
+        let control = stop::control();
         let progress = Progress::new(self.plan);
         let worker = store.sign_in(self.threads, LEASE)?;
         store.bury(&worker)?;
@@ -143,23 +142,4 @@ fn show(bar: &ProgressBar, plan: &Plan, follower: &Follower, run: &Run) {
     let text: Vec<String> =
         best.iter().take(3).map(|(name, s)| format!("{name} {:.3}", s.score)).collect();
     bar.set_message(text.join(", "));
-}
-
-/// Ctrl-C once: no new games; twice: at once.
-pub(crate) fn interrupts() -> &'static Control {
-    static CONTROL: OnceLock<Control> = OnceLock::new();
-    static SET: OnceLock<()> = OnceLock::new();
-    let control = CONTROL.get_or_init(Control::default);
-    SET.get_or_init(|| {
-        // Without a handler Ctrl-C still stops, only less politely.
-        let _ = ctrlc::set_handler(|| {
-            let control = CONTROL.get_or_init(Control::default);
-            if control.stopped() {
-                std::process::exit(130);
-            }
-            control.stop();
-            eprintln!("\nfinishing the running games; once more stops at once");
-        });
-    });
-    control
 }

@@ -2,7 +2,7 @@
 
 use super::super::seed;
 use crate::error::usage;
-use crate::output;
+use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
 use ludex_agents::ludo::hand::Hand;
@@ -60,7 +60,18 @@ impl Ludo {
         let mut training = Training::new(game.clone(), course);
         let bar = output::progress(self.games, "train");
         let mut next = self.games.div_ceil(10);
+        stop::control();
         while training.round() {
+            if stop::asked() {
+                bar.finish_and_clear();
+                write(&self.out, &training.net().to_bytes())?;
+                let (played, out) = (training.played(), self.out.display());
+                eprintln!(
+                    "stopped after {played} of {} games; {out} has what was learned",
+                    self.games
+                );
+                return stop::outcome();
+            }
             bar.set_position(training.played().min(self.games));
             if training.played() < next && training.played() < self.games {
                 continue;

@@ -1,11 +1,11 @@
 //! `ludex train table`
 
 use super::super::{BudgetArgs, agent, duration, seed};
-use crate::output;
+use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
 use ludex_agents::AgentSpec;
-use ludex_core::Game;
+use ludex_core::{Error, Game};
 use ludex_learn::measure::{Survey, Task, measure};
 use serde_json::json;
 use std::path::PathBuf;
@@ -89,6 +89,7 @@ impl Table {
             names = ludex_library::names();
         }
         let mut survey = Survey::open(&self.out)?;
+        stop::control();
         let bar = output::progress(names.len() as u64 * agents.len() as u64, "measure");
         for name in &names {
             let game = match ludex_library::open(name) {
@@ -126,7 +127,14 @@ impl Table {
                     longest: self.longest,
                     seed: seed(self.seed).named(&info.name).named(&agent.to_string()),
                 };
-                let measured = measure(&task, &|| bar.tick())?;
+                let measured = match measure(&task, &|| bar.tick()) {
+                    Err(Error::Stopped) => {
+                        bar.finish_and_clear();
+                        eprintln!("stopped; every finished line is kept, the same command goes on");
+                        return stop::outcome();
+                    }
+                    measured => measured?,
+                };
                 survey.add(&task, &measured)?;
                 if self.json {
                     let interval = measured.interval();

@@ -1,0 +1,305 @@
+//! When a thread must stop computing.
+//!
+//! An agent has a time for its move, a command can be told to end. Both must reach loops that know nothing of agents: a
+//! random game of a slow rule sheet takes longer than many a budget. So the deadline belongs to the thread. An agent
+//! [enters](Deadline::enter) it while it thinks; long loops ask whether it has passed, and return early. Whoever entered the
+//! deadline then drops what is unfinished and answers with the best that it has.
+//!
+//! Outside of a deadline nothing ever expires, and asking costs one load.
+//!
+//! ```
+//! use ludex_core::deadline::{self, Deadline};
+//! use std::time::{Duration, Instant};
+//! assert!(!deadline::look());
+//! let soon = Deadline { wall: Some(Instant::now() + Duration::from_millis(1)), ..Deadline::default() };
+//! let scope = soon.enter();
+//! while !deadline::look() {}
+//! drop(scope);
+//! assert!(!deadline::look());
+//! ```
+
+use rustix::time::{ClockId, clock_gettime};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// The stride of a thread that has no deadline.
+const NEVER: u32 = u32::MAX;
+
+/// Looks from inside a playout are about this far apart.
+const PACE: Duration = Duration::from_micros(200);
+
+/// The longest stride: a game may become slow on the way.
+const LONGEST_STRIDE: u32 = 1 << 12;
+
+thread_local! {
+    /// Plies between two looks.
+    static STRIDE: Cell<u32> = const { Cell::new(NEVER) };
+    /// What the last look said.
+    static EXPIRED: Cell<bool> = const { Cell::new(false) };
+    static CURRENT: RefCell<Current> = const {
+        RefCell::new(Current { deadline: Deadline { wall: None, cpu: None, stops: Vec::new() }, last: None })
+    };
+}
+
+/// Shall everything in this process stop?
+static PROCESS: AtomicBool = AtomicBool::new(false);
+
+/// Makes every deadline of this process pass, now and later: the process shall end.
+pub fn stop_process() {
+    PROCESS.store(true, Relaxed);
+}
+
+/// Was [`stop_process`] called?
+pub fn process_stopped() -> bool {
+    PROCESS.load(Relaxed)
+}
+
+/// A flag that ends the work of other threads. Copies are the same flag.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Raises the flag.
+    pub fn set(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Lowers it again.
+    pub fn clear(&self) {
+        self.0.store(false, Relaxed);
+    }
+
+    /// Is it raised?
+    pub fn is_set(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// When to stop: at the first of these, and when the process shall end.
+#[derive(Debug, Clone, Default)]
+pub struct Deadline {
+    /// At this time.
+    pub wall: Option<Instant>,
+    /// When the thread has used so much processor time in all, see [`cpu_time`].
+    pub cpu: Option<Duration>,
+    /// When one of these flags is raised.
+    pub stops: Vec<Stop>,
+}
+
+/// The deadline of this thread, and when it was looked at from inside a playout.
+struct Current {
+    deadline: Deadline,
+    last: Option<Instant>,
+}
+
+impl Deadline {
+    /// A deadline `time` from now.
+    pub fn after(time: Duration) -> Self {
+        Deadline { wall: Instant::now().checked_add(time), ..Deadline::default() }
+    }
+
+    /// Until the guard is dropped this is the deadline of the thread, beside the one that it has already: a part of a task
+    /// never lasts longer than the whole.
+    pub fn enter(&self) -> Scope {
+        CURRENT.with_borrow_mut(|current| {
+            let outer = &current.deadline;
+            let earlier =
+                |a: Option<Instant>, b: Option<Instant>| [a, b].into_iter().flatten().min();
+            let sooner =
+                |a: Option<Duration>, b: Option<Duration>| [a, b].into_iter().flatten().min();
+            let inner = Deadline {
+                wall: earlier(outer.wall, self.wall),
+                cpu: sooner(outer.cpu, self.cpu),
+                stops: outer.stops.iter().chain(&self.stops).cloned().collect(),
+            };
+            let before = std::mem::replace(current, Current { deadline: inner, last: None });
+            // What has expired already stays so; the pace is found anew.
+            Scope { before: Some(before), stride: STRIDE.replace(1), expired: EXPIRED.get() }
+        })
+    }
+
+    /// The deadline of this thread, for threads that work for it. Processor time is each thread's own and is left out.
+    pub fn current() -> Deadline {
+        CURRENT.with_borrow(|current| Deadline { cpu: None, ..current.deadline.clone() })
+    }
+
+    /// Has it passed?
+    pub fn passed(&self) -> bool {
+        process_stopped()
+            || self.stops.iter().any(Stop::is_set)
+            || self.wall.is_some_and(|wall| Instant::now() >= wall)
+            || self.cpu.is_some_and(|cpu| cpu_time() >= cpu)
+    }
+}
+
+/// As long as it lives its deadline is the thread's.
+#[must_use = "the deadline ends with the guard"]
+#[derive(Debug)]
+pub struct Scope {
+    before: Option<Current>,
+    stride: u32,
+    expired: bool,
+}
+
+impl std::fmt::Debug for Current {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.deadline.fmt(f)
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            CURRENT.with_borrow_mut(|current| *current = before);
+        }
+        STRIDE.set(self.stride);
+        EXPIRED.set(self.expired);
+    }
+}
+
+/// Looks at the clock: has the deadline of this thread passed? For work that takes a microsecond and more; a look costs a
+/// few hundredths of one.
+pub fn look() -> bool {
+    if EXPIRED.get() {
+        return true;
+    }
+    if STRIDE.get() == NEVER {
+        return false;
+    }
+    let passed = CURRENT.with_borrow(|current| current.deadline.passed());
+    EXPIRED.set(passed);
+    passed
+}
+
+/// What the last look of this thread said, without a look.
+#[inline]
+pub fn expired() -> bool {
+    EXPIRED.get()
+}
+
+/// Was this thread told to stop, whatever the time? Then nobody waits for its results.
+pub fn stopped() -> bool {
+    process_stopped()
+        || CURRENT.with_borrow(|current| current.deadline.stops.iter().any(Stop::is_set))
+}
+
+/// After so many plies a playout shall call [`pace`]; `u32::MAX` where there is no deadline.
+#[inline]
+pub fn stride() -> u32 {
+    STRIDE.get()
+}
+
+/// A playout has made [`stride`] plies: after how many more shall it look again? `None` where it must stop.
+#[cold]
+pub fn pace() -> Option<u32> {
+    if look() {
+        return None;
+    }
+    let now = Instant::now();
+    let last = CURRENT.with_borrow_mut(|current| current.last.replace(now));
+    let stride = STRIDE.get();
+    let next = match last {
+        _ if stride == NEVER => NEVER,
+        None => stride,
+        Some(last) if now - last < PACE => (stride * 2).min(LONGEST_STRIDE),
+        Some(_) => (stride / 2).max(1),
+    };
+    STRIDE.set(next);
+    Some(next)
+}
+
+/// Counts the steps of a loop like that of a playout, for loops that can't be cut into strides.
+#[derive(Debug)]
+pub struct Pace {
+    left: u32,
+}
+
+impl Pace {
+    /// At the beginning of a loop.
+    #[inline]
+    pub fn start() -> Self {
+        Pace { left: stride() }
+    }
+
+    /// One step is done: must the loop stop?
+    #[inline]
+    pub fn step(&mut self) -> bool {
+        self.left -= 1;
+        self.left == 0 && self.renew()
+    }
+
+    fn renew(&mut self) -> bool {
+        match pace() {
+            Some(stride) => self.left = stride,
+            None => self.left = 1,
+        }
+        expired()
+    }
+}
+
+/// The processor time of this thread.
+pub fn cpu_time() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_deadline_nothing_expires() {
+        let mut pace = Pace::start();
+        assert!((0..100_000).all(|_| !pace.step()));
+        assert_eq!((stride(), look(), expired(), stopped()), (NEVER, false, false, false));
+    }
+
+    #[test]
+    fn an_inner_deadline_never_outlasts_the_outer_one_and_ends_with_its_scope() {
+        let hour = Deadline::after(Duration::from_secs(3600));
+        let now = Deadline::after(Duration::ZERO);
+        let outer = hour.enter();
+        {
+            let _inner = now.enter();
+            assert!(look() && expired());
+            let _innermost = hour.enter();
+            assert!(look(), "an hour inside of no time is no time");
+        }
+        assert!(!look() && !expired(), "the outer one goes on");
+        drop(outer);
+        let _outer = now.enter();
+        let _inner = hour.enter();
+        assert!(look());
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_work_of_another_thread() {
+        let stop = Stop::default();
+        let deadline = Deadline { stops: vec![stop.clone()], ..Deadline::default() };
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(move || {
+                let _scope = deadline.enter();
+                let mut pace = Pace::start();
+                while !pace.step() {}
+                stopped()
+            });
+            stop.set();
+            assert!(worker.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn strides_grow_where_steps_are_fast_and_shrink_where_they_are_slow() {
+        let _scope = Deadline::after(Duration::from_secs(3600)).enter();
+        let mut pace = Pace::start();
+        (0..10_000).for_each(|_| assert!(!pace.step()));
+        assert!(stride() > 16, "{}", stride());
+        for _ in 0..40 {
+            std::thread::sleep(2 * PACE);
+            super::pace();
+        }
+        assert_eq!(stride(), 1);
+    }
+}
