@@ -137,7 +137,7 @@ impl Game for Slow {
     }
 
     fn payoffs(&self, state: &State, out: &mut [f32]) {
-        let first = (state.sums[0] ^ state.sums[1]) % 2 == 0;
+        let first = (state.sums[0] ^ state.sums[1]).is_multiple_of(2);
         out.copy_from_slice(if first { &[1.0, 0.0] } else { &[0.0, 1.0] });
     }
 

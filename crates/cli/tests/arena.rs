@@ -413,8 +413,11 @@ mod postgres {
     }
 }
 
-/// Rules that say how many in a row win, by language.
-const ROWS: [(&str, fn(u32) -> String); 3] = [
+/// The text of rules in which a number can be changed.
+type Rules = fn(u32) -> String;
+
+/// Rules by file: how many in a row win, how many turns there are.
+const ROWS: [(&str, Rules); 3] = [
     ("row.lud", |length| {
         format!(
             "(game \"Row\" (players 2) (equipment {{(board (square 3)) (piece \"Disc\" Each)}}) (rules
