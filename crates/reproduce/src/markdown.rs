@@ -72,7 +72,7 @@ pub fn remark(claim: &Claim) -> String {
 pub fn counts(claims: &[Claim]) -> String {
     let count = |verdict: Option<Verdict>| claims.iter().filter(|c| c.verdict() == verdict).count();
     format!(
-        "{} hold, {} beaten, {} fall short, {} artefacts, {} only shown",
+        "holds {}, beaten {}, falls short {}, artefact {}, shown {}",
         count(Some(Verdict::Holds)),
         count(Some(Verdict::Beaten)),
         count(Some(Verdict::FallsShort)),
@@ -88,7 +88,9 @@ fn cell(text: &str) -> String {
 impl Section<'_> {
     /// The section's text, from its heading on.
     pub fn text(&self) -> String {
-        let mut out = format!("## {}\n\n{}.\n\n", self.experiment.id, self.experiment.title);
+        let title = self.experiment.title;
+        let end = if title.ends_with('?') { "" } else { "." };
+        let mut out = format!("## {}\n\n{title}{end}\n\n", self.experiment.id);
         let _ = writeln!(
             out,
             "`{}`; ludex {}; {}; seed {}; {:.0} s of processor time; data: {}.\n",
@@ -178,7 +180,9 @@ const HEAD: &str = "\
 
 Made by `ludex reproduce --all --quick --markdown docs/reproduced.md`, not by hand; `ludex reproduce ID --quick --markdown \
 docs/reproduced.md` makes one section anew. Each section names its own command, version, day, seed and data. Quick runs \
-have smaller samples than the papers: a verdict here is a verdict about this run.
+have smaller samples than the papers: a verdict here is a verdict about this run. Evolutions, features of play and surveys \
+that an earlier run left in the output folder are taken from there and not counted in the processor time; `hyper-play` and \
+`hyper-experiment` say how much that is.
 
 Columns: *paper* is printed in the document that the section names, and the note says where; *record* is in its authors' \
 public files; *plot* was read off a figure by eye; *reference* is the same figure by another program of ours; *goal* is \
@@ -221,7 +225,7 @@ mod tests {
         assert!(text.contains("| one \\| two | 4 | 3 |  | a | falls short |  |"), "{text}");
         assert!(text.contains("| no criterion |  | 5 |  |  | shown | 1 |"), "{text}");
         assert!(text.contains("- a: at least 4") && text.contains("1. why"), "{text}");
-        assert!(text.contains("0 hold, 0 beaten, 1 fall short, 0 artefacts, 1 only shown"));
+        assert!(text.contains("holds 0, beaten 0, falls short 1, artefact 0, shown 1"));
     }
 
     #[test]

@@ -252,7 +252,9 @@ fn list() -> anyhow::Result<()> {
         table.add_row([experiment.id, experiment.title, quick, full, experiment.needs.text()]);
     }
     output::print(&table)?;
-    output::line("\nTimes are of one core, measured once each.")
+    output::line(
+        "\nTimes are of one core, measured once each; ~ marks those worked out from smaller runs.",
+    )
 }
 
 fn print(experiment: &Experiment, claims: &[Claim]) -> anyhow::Result<()> {

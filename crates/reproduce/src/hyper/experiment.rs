@@ -186,11 +186,13 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         let opponent: AgentSpec = "uct".parse()?;
         let steps = games.len() as u64 * agents.len() as u64;
         options.progress.begin(&format!("{time} ms a move"), steps);
+        let mut kept = 0;
         for game in &games {
             for (_, name) in &agents {
                 let agent: AgentSpec = name.parse()?;
                 options.progress.step();
                 if survey.has(&game.info().name, &agent.to_string()) {
+                    kept += 1;
                     continue;
                 }
                 let task = Task {
@@ -208,6 +210,11 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
                 survey.add(&task, &measured)?;
             }
         }
+        tell(Claim::new(
+            format!("hyper-experiment.{time}ms.kept"),
+            format!("cells at {time} ms that an earlier run left in the output folder"),
+            format!("{kept} of {steps}"),
+        ));
         judge(time, &survey.rows()?, &names, &agents, options, tell)?;
     }
     Ok(())

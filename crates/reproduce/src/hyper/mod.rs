@@ -57,6 +57,14 @@ fn exact(id: String, claim: String, known: Known<'_>, ours: f64, tolerance: f64)
     known.claim(id, claim, ours).judged(criterion, Verdict::of(agrees))
 }
 
+/// A figure with luck beside the spread of it in our notes.
+fn spread(id: String, claim: String, ours: f64, [low, high]: [f64; 2]) -> Claim {
+    Claim::new(id, claim, format!("{ours:.3}")).reference(format!("{low} to {high}"), NOTES).judged(
+        "within the spread of the reference's forests",
+        Verdict::of((low..=high).contains(&ours)),
+    )
+}
+
 /// A figure with luck: ours lies within a tolerance, or not.
 fn near(
     id: String,

@@ -23,12 +23,17 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     let data = Data::read(&options.data)?;
     let problems = [data.agents()?, data.heuristics()?];
     for (which, problem) in problems.iter().enumerate() {
-        let played = played(problem, options)?;
-        tell(Claim::new(
-            format!("hyper-play.{}.games", problem.id),
-            format!("{}: games of the public data that load here", problem.id),
-            format!("{} of {}", played.names.len(), problem.names.len()),
-        ));
+        let (played, kept) = played(problem, options)?;
+        tell(
+            Claim::new(
+                format!("hyper-play.{}.games", problem.id),
+                format!("{}: games of the public data that load here", problem.id),
+                format!("{} of {}", played.names.len(), problem.names.len()),
+            )
+            .note(format!(
+                "an earlier run left the features of {kept} of them in the output folder"
+            )),
+        );
         if played.names.len() < LEAST {
             return Err(Error::BadParameter {
                 name: ludex_library::PATH_VARIABLE.into(),
@@ -58,17 +63,21 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     Ok(())
 }
 
-/// Features of play of the games of a problem that load. They are kept in a file.
-fn played(problem: &Problem, options: &Options<'_>) -> Result<Table> {
+/// Features of play of the games of a problem that load. They are kept in a file; of how many games they were there
+/// already?
+fn played(problem: &Problem, options: &Options<'_>) -> Result<(Table, usize)> {
     const FILE: &str = "hyper-play.csv";
     let path = options.out.join(FILE);
     let mut known = if path.is_file() { Table::read(&path)? } else { Table::default() };
     let mut rows = Vec::new();
+    let mut kept = 0;
     let part = format!("{}: random games", problem.id);
     options.progress.begin(&part, problem.names.len() as u64);
     for name in &problem.names {
         options.progress.step();
-        if !known.names.contains(name) {
+        if known.names.contains(name) {
+            kept += 1;
+        } else {
             let Some(game) = open(name) else { continue };
             let features = describe(&game, EFFORT, options.seed.named(name));
             let play = PLAYED.iter().filter_map(|&name| Some((name, features.get(name)?)));
@@ -77,7 +86,7 @@ fn played(problem: &Problem, options: &Options<'_>) -> Result<Table> {
         }
         rows.extend(known.names.iter().position(|known| known == name));
     }
-    Ok(known.select(&rows))
+    Ok((known.select(&rows), kept))
 }
 
 fn open(name: &str) -> Option<AnyGame> {

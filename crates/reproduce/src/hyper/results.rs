@@ -2,7 +2,7 @@
 //! portfolio's picks would have been without its faults.
 
 use super::data::Data;
-use super::{Known, NOTES, exact, near};
+use super::{Known, NOTES, exact, spread};
 use crate::{Claim, Failure, Options, Result, Verdict};
 use ludex_arena::bars::{Bar, Bars};
 use ludex_arena::stats::hypothesis::{holm, paired_t, student_t, wilcoxon};
@@ -407,10 +407,8 @@ fn picks(
         });
         if let Some(range) = regrets {
             let what = format!("regret of the picks on the 30 games, {name}");
-            let known = Known::noted(0.5 * (range[0] + range[1]), 3);
             let ours = mean(models, &|model| cost(&|row, _| ask(model, row, ludemes)));
-            let why = "the spread of our notes' forests";
-            tell(near(id(&format!("regret.{name}")), what, known, ours, range, why));
+            tell(spread(id(&format!("regret.{name}")), what, ours, range));
         }
         let worth = mean(models, &|model| value(&|row, _| ask(model, row, ludemes)));
         let claim = Claim::new(
@@ -446,9 +444,7 @@ fn picks(
             costs.sum::<f64>() / all.len() as f64
         });
         let what = format!("regret of the forest on its own training games, {name}");
-        let known = Known::noted(0.5 * (range[0] + range[1]), 3);
-        let why = "the spread of our notes' forests";
-        tell(near(id(&format!("in-sample.{name}")), what, known, ours, range, why));
+        tell(spread(id(&format!("in-sample.{name}")), what, ours, range));
     }
     heuristics(data, &recorded_heuristics(results)?, &recipe, options, tell)
 }

@@ -105,7 +105,10 @@ fn held(claim: Claim, paper: Row, figure: u8, sheet: &str, median: f64) -> Vec<C
         .map(|(ending, limit)| {
             let mut claim =
                 claim.clone().judged(limit.to_string(), Verdict::of(limit.holds(median)));
-            claim.id += ending;
+            if !ending.is_empty() {
+                claim.id += ending;
+                claim.claim += ", as low as the paper's";
+            }
             claim
         })
         .collect()

@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
                 format!("{}: base / weight / balance", entry.title),
                 row.iter().map(cell).collect::<Vec<_>>().join(" / "),
             )
-            .paper(paper.map(|p| p.to_string()).join(" / "), "figure 6")
+            .paper(paper.map(|p| format!("{p:.1}")).join(" / "), "figure 6")
             .judged(
                 "no remedy is shown to differ from the base (Student's t at 5 %, Holm over 16 tests)",
                 Verdict::of(same),
@@ -80,7 +80,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
                 format!("{}: base", entry.title),
                 cell(&row[0]),
             )
-            .paper(paper[0].to_string(), "figure 6")
+            .paper(format!("{:.1}", paper[0]), "figure 6")
             .judged(criterion, Verdict::of(agrees))
             .note("the rules leave little choice here, so that the value itself can be compared"),
         );
