@@ -4,38 +4,257 @@ use ludex_arena::stats::hypothesis::fisher;
 use ludex_arena::stats::{Interval, Z95, wilson};
 use serde::Serialize;
 
-/// One figure.
+/// One figure of ours, and what it is compared with.
+///
+/// Each origin of a figure has a field of its own, so that nobody takes a goal of ours or a value read off a plot
+/// for a printed figure. A verdict needs a criterion: [`Claim::judged`] is the only way to set either.
+///
+/// ```
+/// use ludex_reproduce::{Claim, Verdict};
+/// let claim = Claim::new("nim.first", "first player wins", "121 of 200")
+///     .paper("16 of 20", "section 6.2")
+///     .judged("at least 80 %", Verdict::of(false));
+/// assert_eq!(claim.verdict(), Some(Verdict::FallsShort));
+/// assert_eq!(claim.note, "paper: section 6.2");
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Claim {
     /// The experiment and the line of it, such as `mbm.nim-2-3-2`.
     pub id: String,
     /// What is measured, in words.
     pub claim: String,
-    /// The published figure; `None`: the paper has none.
-    pub paper: Option<String>,
+    /// The figure that the paper prints. The note says where.
+    paper: Option<String>,
+    /// The figure in the authors' public files. The note names the file.
+    record: Option<String>,
+    /// The figure read off a plot of the paper. The note says how.
+    plot: Option<String>,
+    /// The same figure by another program of ours, from the same data.
+    reference: Option<String>,
+    /// A goal that we set ourselves.
+    goal: Option<String>,
     /// Ours.
     pub ours: String,
     /// 95 % interval of ours, where it is a rate or a mean.
     pub interval: Option<[f64; 2]>,
-    /// What follows; `None` where there is nothing to compare with.
-    pub verdict: Option<Verdict>,
+    /// What decides the verdict.
+    criterion: Option<String>,
+    /// The verdict by that criterion; `None`: nothing was decided, the figure is only shown.
+    verdict: Option<Verdict>,
+    /// The criterion before it was changed, and the verdict by it.
+    original: Option<Original>,
     /// What one must know to read it.
     pub note: String,
 }
 
-/// What follows for a published figure.
+/// A criterion that was replaced after results were known.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Original {
+    /// The criterion as it was.
+    pub criterion: String,
+    /// The verdict by it.
+    pub verdict: Verdict,
+}
+
+/// Where a figure comes from that ours is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// Printed in the paper.
+    Paper,
+    /// In the authors' public files.
+    Record,
+    /// Read off a plot of the paper.
+    Plot,
+    /// Another program of ours.
+    Reference,
+    /// A goal of ours.
+    Goal,
+}
+
+impl Origin {
+    /// All of them, in the order of columns.
+    pub const ALL: [Origin; 5] =
+        [Origin::Paper, Origin::Record, Origin::Plot, Origin::Reference, Origin::Goal];
+
+    /// The name of the column and of the JSON field.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Paper => "paper",
+            Origin::Record => "record",
+            Origin::Plot => "plot",
+            Origin::Reference => "reference",
+            Origin::Goal => "goal",
+        }
+    }
+}
+
+impl Claim {
+    /// A figure of ours without anything to compare it with.
+    pub fn new(id: impl Into<String>, claim: impl Into<String>, ours: impl Into<String>) -> Self {
+        Claim {
+            id: id.into(),
+            claim: claim.into(),
+            paper: None,
+            record: None,
+            plot: None,
+            reference: None,
+            goal: None,
+            ours: ours.into(),
+            interval: None,
+            criterion: None,
+            verdict: None,
+            original: None,
+            note: String::new(),
+        }
+    }
+
+    /// The parts that a quick run leaves out, as a line of their own.
+    pub fn left_out(experiment: &str, what: impl Into<String>) -> Self {
+        Claim::new(format!("{experiment}.left-out"), "left out by --quick", what)
+    }
+
+    /// A figure to compare with, and where exactly it comes from.
+    #[must_use]
+    pub fn beside(mut self, origin: Origin, figure: impl Into<String>, place: &str) -> Self {
+        let figure = Some(figure.into());
+        match origin {
+            Origin::Paper => self.paper = figure,
+            Origin::Record => self.record = figure,
+            Origin::Plot => self.plot = figure,
+            Origin::Reference => self.reference = figure,
+            Origin::Goal => self.goal = figure,
+        }
+        self.note(format!("{}: {place}", origin.name()))
+    }
+
+    /// The figure that the paper prints, and on which page or in which section or table.
+    #[must_use]
+    pub fn paper(self, figure: impl Into<String>, place: &str) -> Self {
+        self.beside(Origin::Paper, figure, place)
+    }
+
+    /// A figure in the authors' public files, and in which.
+    #[must_use]
+    pub fn record(self, figure: impl Into<String>, file: &str) -> Self {
+        self.beside(Origin::Record, figure, file)
+    }
+
+    /// A figure read off a plot, and how it was read.
+    #[must_use]
+    pub fn plot(self, figure: impl Into<String>, how: &str) -> Self {
+        self.beside(Origin::Plot, figure, how)
+    }
+
+    /// The same figure by another program of ours, and by which.
+    #[must_use]
+    pub fn reference(self, figure: impl Into<String>, by: &str) -> Self {
+        self.beside(Origin::Reference, figure, by)
+    }
+
+    /// A goal of ours.
+    #[must_use]
+    pub fn goal(mut self, figure: impl Into<String>) -> Self {
+        self.goal = Some(figure.into());
+        self
+    }
+
+    /// The 95 % interval of ours.
+    #[must_use]
+    pub fn within(mut self, interval: Option<[f64; 2]>) -> Self {
+        self.interval = interval;
+        self
+    }
+
+    /// The criterion and what follows from it.
+    #[must_use]
+    pub fn judged(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
+        self.criterion = Some(criterion.into());
+        self.verdict = Some(verdict);
+        self
+    }
+
+    /// The criterion before it was changed, and what follows from that.
+    #[must_use]
+    pub fn originally(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
+        self.original = Some(Original { criterion: criterion.into(), verdict });
+        self
+    }
+
+    /// Adds to the note.
+    #[must_use]
+    pub fn note(mut self, text: impl AsRef<str>) -> Self {
+        let text = text.as_ref();
+        if !self.note.is_empty() && !text.is_empty() {
+            self.note += "; ";
+        }
+        self.note += text;
+        self
+    }
+
+    /// The figure of an origin.
+    pub fn figure(&self, origin: Origin) -> Option<&str> {
+        match origin {
+            Origin::Paper => self.paper.as_deref(),
+            Origin::Record => self.record.as_deref(),
+            Origin::Plot => self.plot.as_deref(),
+            Origin::Reference => self.reference.as_deref(),
+            Origin::Goal => self.goal.as_deref(),
+        }
+    }
+
+    /// What decides the verdict.
+    pub fn criterion(&self) -> Option<&str> {
+        self.criterion.as_deref()
+    }
+
+    /// The verdict by that criterion.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
+    /// The criterion before it was changed.
+    pub fn original(&self) -> Option<&Original> {
+        self.original.as_ref()
+    }
+}
+
+/// What follows from a criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Ours agrees with it.
+    /// Ours meets the criterion.
     Holds,
-    /// Ours is better.
+    /// Ours is better than the published figure, where better is what the paper proposes.
     Beaten,
-    /// Ours is worse.
+    /// Ours does not meet the criterion.
     #[serde(rename = "falls short")]
     FallsShort,
-    /// The published figure comes from a fault, which is shown.
+    /// The run shows a fault that makes the published figure: with the fault ours agrees, without it ours does not.
     Artefact,
+}
+
+impl Verdict {
+    /// Holds, or falls short.
+    pub fn of(holds: bool) -> Self {
+        if holds { Verdict::Holds } else { Verdict::FallsShort }
+    }
+
+    /// A published figure tried with the fault that we know of, and without it.
+    ///
+    /// ```
+    /// use ludex_reproduce::Verdict;
+    /// assert_eq!(Verdict::of_fault(true, false), Verdict::Artefact);
+    /// assert_eq!(Verdict::of_fault(true, true), Verdict::Holds);
+    /// assert_eq!(Verdict::of_fault(false, true), Verdict::Holds);
+    /// assert_eq!(Verdict::of_fault(false, false), Verdict::FallsShort);
+    /// ```
+    pub fn of_fault(faulty_agrees: bool, mended_agrees: bool) -> Self {
+        match (faulty_agrees, mended_agrees) {
+            (true, false) => Verdict::Artefact,
+            (_, true) => Verdict::Holds,
+            (false, false) => Verdict::FallsShort,
+        }
+    }
 }
 
 impl std::fmt::Display for Verdict {
@@ -86,18 +305,30 @@ impl Rate {
         }
     }
 
-    /// A claim about this rate.
-    pub fn claim(self, id: String, claim: String, paper: Option<Rate>, note: String) -> Claim {
+    /// A line about this rate.
+    pub fn line(self, id: impl Into<String>, claim: impl Into<String>) -> Claim {
         let Interval { low, high } = self.interval();
-        Claim {
-            id,
-            claim,
-            paper: paper.map(|paper| paper.to_string()),
-            ours: self.to_string(),
-            interval: Some([low, high]),
-            verdict: paper.map(|paper| self.verdict(paper)),
-            note,
-        }
+        Claim::new(id, claim, self.to_string()).within(Some([low, high]))
+    }
+
+    /// A line about this rate beside a printed count, judged by [`Rate::verdict`]. The note has the interval of the
+    /// paper's own count, because a small count says little.
+    pub fn claim(
+        self,
+        id: impl Into<String>,
+        claim: impl Into<String>,
+        paper: Rate,
+        place: &str,
+    ) -> Claim {
+        let Interval { low, high } = paper.interval();
+        let p = fisher((self.hits, self.of), (paper.hits, paper.of));
+        self.line(id, claim)
+            .paper(paper.to_string(), place)
+            .judged(
+                "no difference from the paper's count by Fisher's exact test at 5 %",
+                self.verdict(paper),
+            )
+            .note(format!("the paper's own 95 % interval is {low:.3} .. {high:.3}; p = {p:.3}"))
     }
 }
 
@@ -149,6 +380,31 @@ impl std::fmt::Display for Wdl {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_fields_that_scripts_rely_on_are_always_there() {
+        let bare = serde_json::to_value(Claim::new("a.b", "words", "1")).unwrap();
+        for field in ["id", "claim", "paper", "ours", "interval", "verdict", "note", "criterion"] {
+            assert!(bare.get(field).is_some(), "{field}");
+        }
+        for origin in Origin::ALL {
+            assert!(bare.get(origin.name()).is_some_and(serde_json::Value::is_null));
+        }
+        let judged = Claim::new("a.b", "words", "1").goal("2").judged("2", Verdict::of(false));
+        let judged = serde_json::to_value(judged).unwrap();
+        assert_eq!(judged["verdict"], "falls short");
+        assert_eq!(judged["paper"], serde_json::Value::Null, "a goal is no figure of the paper");
+        assert_eq!(judged["goal"], "2");
+    }
+
+    #[test]
+    fn a_small_count_of_the_paper_is_told_with_its_interval() {
+        let claim =
+            Rate { hits: 121, of: 200 }.claim("a", "b", Rate { hits: 16, of: 20 }, "section 6.2");
+        assert_eq!(claim.verdict(), Some(Verdict::Holds));
+        assert!(claim.criterion().is_some_and(|text| text.contains("Fisher")));
+        assert!(claim.note.contains("0.584 .. 0.919"), "{}", claim.note);
+    }
 
     #[test]
     fn rates_are_judged_by_fishers_test() {

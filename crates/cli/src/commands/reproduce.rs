@@ -1,36 +1,52 @@
 //! `ludex reproduce ID`
 
 use super::seed;
-use crate::error::usage;
+use crate::error::{Failed, usage};
 use crate::{output, stop};
+use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
 use ludex_core::error::did_you_mean;
-use ludex_reproduce::{Claim, Experiment, Options, Progress, experiments};
-use std::path::PathBuf;
+use ludex_reproduce::markdown::{self, Section};
+use ludex_reproduce::{Claim, Experiment, Failure, Options, Progress, experiments};
+use rustix::time::{ClockId, clock_gettime};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A published table or figure, measured again: the paper's number beside ours
+/// A published table or figure, measured again: the published number beside ours
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex reproduce                  what there is
+  ludex reproduce                  what there is, what it needs and how long it takes
   ludex reproduce mbm --quick
   ludex reproduce mbm --json
   ludex reproduce ludo-fig3 --out figures
   ludex reproduce hyperplay-fig3 --quick --out figures
   ludex reproduce hyperplay-fig5 --games 200
-  ludex reproduce hyper-models --data ../HyperAgents/Models/data
+  ludex reproduce hyper-models --data ../HyperAgents
   LUDEX_PATH=../ludii/lud ludex reproduce hyper-play
   LUDEX_PATH=../ludii/lud ludex reproduce hyper-experiment --times 10 --rounds 4
+  ludex reproduce --all --quick --markdown reproduced.md
 
-Verdicts:
-  holds         ours agrees with the published figure
-  beaten        ours is better
-  falls short   ours is worse
-  artefact      the published figure comes from a fault, which the note explains")]
+Columns:
+  paper         printed in the document; the note says where
+  record        in its authors' public files
+  plot          read off a figure of the document
+  reference     the same figure by another program of ours
+  goal          set by us
+
+Verdicts (by the criterion that is printed with each):
+  holds         ours meets the criterion
+  beaten        ours is better than the published figure, where better is what the paper proposes
+  falls short   ours does not meet the criterion
+  artefact      with a fault that we name ours agrees with the published figure, without it ours does not
+  shown         no criterion: nothing is decided (in JSON the verdict is null)")]
 pub(crate) struct Reproduce {
     /// The experiment; without one: the list
+    #[arg(conflicts_with = "all")]
     id: Option<String>,
+    /// Every experiment; those whose data are missing are named and left out
+    #[arg(long)]
+    all: bool,
     /// Smaller samples, for a first look
     #[arg(long)]
     quick: bool,
@@ -43,7 +59,7 @@ pub(crate) struct Reproduce {
     /// Where figures go, and what one experiment keeps for another
     #[arg(long, default_value = "reproduced")]
     out: PathBuf,
-    /// The folder with the public data of the hyper-agents
+    /// The public data of the hyper-agents: a clone of github.com/thom11345/HyperAgents, or its files in one folder
     #[arg(long, default_value = "../shared/data/hyperagents")]
     data: PathBuf,
     /// Games of each agent in each game (hyper-experiment)
@@ -58,10 +74,21 @@ pub(crate) struct Reproduce {
     /// One JSON object a claim
     #[arg(long)]
     json: bool,
+    /// Write a section for each experiment into this document, in the place of its older section
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 impl Reproduce {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.all {
+            if self.games.is_some() {
+                return Err(usage!("--all takes no --games; --quick makes it smaller"));
+            }
+            let results = experiments().iter().map(|experiment| self.one(experiment, true));
+            let failed = results.collect::<anyhow::Result<Vec<bool>>>()?.contains(&false);
+            return if failed { Err(Failed.into()) } else { Ok(()) };
+        }
         let Some(id) = &self.id else { return list() };
         let Some(experiment) = experiments().iter().find(|e| e.id == *id) else {
             let hint = did_you_mean(id, experiments().iter().map(|e| e.id));
@@ -70,6 +97,11 @@ impl Reproduce {
         if self.games.is_some() && !experiment.sized() {
             return Err(usage!("`{id}` takes no --games; --quick makes it smaller"));
         }
+        self.one(experiment, false).map(|_| ())
+    }
+
+    /// Runs an experiment and tells its claims. Among others, one that fails is told and the rest go on: was all well?
+    fn one(&self, experiment: &'static Experiment, among: bool) -> anyhow::Result<bool> {
         let bars = Bars::default();
         let options = Options {
             quick: self.quick,
@@ -82,6 +114,11 @@ impl Reproduce {
             table: self.table.clone(),
             progress: &bars,
         };
+        let missing = experiment.needs.missing(&options);
+        if let (Some(missing), false) = (&missing, among) {
+            return Err(usage!("{}: {missing}", experiment.id));
+        }
+        let document = self.markdown.as_deref().map(|path| read(path, experiment)).transpose()?;
         let claims = Arc::new(Mutex::new(Vec::new()));
         let mut failed = None;
         if !self.json {
@@ -89,27 +126,83 @@ impl Reproduce {
             // Nobody is left to be told where this fails.
             stop::last_words(move || drop(print(experiment, &taken(&claims))));
         }
-        let result = (experiment.run)(&options, &mut |claim| {
-            // Of games that were given up no claim is true.
-            if stop::asked() {
-                return;
-            }
-            if self.json {
-                let line = serde_json::to_value(&claim).map_err(anyhow::Error::from);
-                if let Err(error) = line.and_then(|value| output::json(&value)) {
-                    failed.get_or_insert(error);
+        let begun = processor_seconds();
+        let result = match &missing {
+            Some(_) => Ok(()),
+            None => (experiment.run)(&options, &mut |claim| {
+                // Of games that were given up no claim is true.
+                if stop::asked() {
+                    return;
                 }
-            }
-            claims.lock().unwrap_or_else(PoisonError::into_inner).push(claim);
-        });
+                if self.json {
+                    let line = serde_json::to_value(&claim).map_err(anyhow::Error::from);
+                    if let Err(error) = line.and_then(|value| output::json(&value)) {
+                        failed.get_or_insert(error);
+                    }
+                }
+                claims.lock().unwrap_or_else(PoisonError::into_inner).push(claim);
+            }),
+        };
+        let seconds = processor_seconds() - begun;
         bars.clear();
         // What was measured before an error is shown all the same.
-        if !self.json && stop::take().is_some() {
-            print(experiment, &taken(&claims))?;
+        let last_words = stop::take().is_some();
+        let claims = taken(&claims);
+        if !self.json && last_words && !claims.is_empty() {
+            print(experiment, &claims)?;
         }
+        // A document keeps the section that it has.
         stop::outcome()?;
-        result?;
-        failed.map_or(Ok(()), Err)
+        let error = result.as_ref().err().map(ToString::to_string);
+        if let (Some(path), Some(document)) = (&self.markdown, document) {
+            let section = Section {
+                experiment,
+                command: self.command(experiment),
+                version: env!("CARGO_PKG_VERSION"),
+                date: today(),
+                seed: options.seed.0,
+                seconds,
+                claims: &claims,
+                stopped: missing.clone().or_else(|| error.clone()),
+            };
+            write(path, &markdown::merged(&document, &section))?;
+        }
+        if let Some(failed) = failed {
+            return Err(failed);
+        }
+        match result {
+            Ok(()) => {
+                if let Some(missing) = missing {
+                    eprintln!("ludex: {}: not run: {missing}", experiment.id);
+                }
+                Ok(true)
+            }
+            Err(error) if among => {
+                eprintln!("ludex: {}: {error}", experiment.id);
+                Ok(false)
+            }
+            Err(Failure::Core(error)) => Err(error.into()),
+            Err(failure) => Err(anyhow::anyhow!("{failure}")),
+        }
+    }
+
+    /// The command that makes the same claims.
+    fn command(&self, experiment: &Experiment) -> String {
+        let mut command = format!("ludex reproduce {}", experiment.id);
+        if self.quick {
+            command += " --quick";
+        }
+        let numbers = [("seed", self.seed), ("games", self.games), ("rounds", self.rounds)];
+        for (name, number) in numbers {
+            if let Some(number) = number {
+                command += &format!(" --{name} {number}");
+            }
+        }
+        if !self.times.is_empty() {
+            let times: Vec<String> = self.times.iter().map(u64::to_string).collect();
+            command += &format!(" --times {}", times.join(","));
+        }
+        command
     }
 }
 
@@ -117,33 +210,108 @@ fn taken(claims: &Mutex<Vec<Claim>>) -> Vec<Claim> {
     std::mem::take(&mut claims.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn list() -> anyhow::Result<()> {
-    let mut table = output::table(&["id", "what"], 2);
-    for experiment in experiments() {
-        table.add_row([experiment.id, experiment.title]);
+/// The document as it is, empty if there is none. It must be possible to write it.
+fn read(path: &Path, experiment: &Experiment) -> anyhow::Result<String> {
+    let document = match std::fs::read_to_string(path) {
+        Ok(document) => document,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(e) => return Err(e).with_context(|| format!("can't read {}", path.display())),
+    };
+    // Before long work, not after it.
+    write(path, &document).with_context(|| format!("{} was not run", experiment.id))?;
+    Ok(document)
+}
+
+fn write(path: &Path, document: &str) -> anyhow::Result<()> {
+    std::fs::write(path, document).with_context(|| format!("can't write {}", path.display()))
+}
+
+/// The time that all threads of this process have worked.
+fn processor_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// The day, in UTC.
+fn today() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let (year, month, day) = civil(now.map_or(0, |time| time.as_secs() / 86_400));
+    format!("{year}-{month:02}-{day:02}")
+}
+
+/// Year, month and day, by the days since 1970.
+fn civil(mut days: u64) -> (u64, u64, u64) {
+    let leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let mut year = 1970;
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
     }
-    output::print(&table)
+    let february = 28 + u64::from(leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    (year, month, days + 1)
+}
+
+fn list() -> anyhow::Result<()> {
+    let mut table =
+        output::table(&["id", "what", "--quick", "full", "data that you must fetch"], 5);
+    for experiment in experiments() {
+        let [quick, full] = experiment.takes;
+        table.add_row([experiment.id, experiment.title, quick, full, experiment.needs.text()]);
+    }
+    output::print(&table)?;
+    output::line(
+        "\nTimes are of one core, measured once each; ~ marks those worked out from smaller runs.",
+    )
 }
 
 fn print(experiment: &Experiment, claims: &[Claim]) -> anyhow::Result<()> {
     output::line(format!("{}: {}\n", experiment.id, experiment.title))?;
-    let header = ["claim", "paper", "ours", "95 % interval", "verdict", ""];
-    let mut table = output::table(&header, 6);
+    let origins = markdown::origins(claims);
+    let criteria = markdown::criteria(claims);
+    let mut header = vec!["claim"];
+    header.extend(origins.iter().map(|origin| origin.name()));
+    header.extend(["ours", "95 % interval", "verdict", "by", ""]);
+    let mut table = output::table(&header, header.len());
     for (n, claim) in claims.iter().enumerate() {
         let interval = claim.interval.map(|[low, high]| format!("{low:.3} .. {high:.3}"));
-        let note = if claim.note.is_empty() { String::new() } else { format!("({})", n + 1) };
-        table.add_row([
-            claim.claim.clone(),
-            claim.paper.clone().unwrap_or_else(|| "-".into()),
+        let criterion = claim.criterion().and_then(|c| criteria.iter().position(|k| *k == c));
+        let remark = markdown::remark(claim);
+        let mut row = vec![claim.claim.clone()];
+        row.extend(origins.iter().map(|&o| claim.figure(o).unwrap_or("-").to_string()));
+        row.extend([
             claim.ours.clone(),
             interval.unwrap_or_default(),
-            claim.verdict.map(|v| v.to_string()).unwrap_or_default(),
-            note,
+            claim.verdict().map_or("shown".into(), |verdict| verdict.to_string()),
+            criterion.map_or(String::new(), markdown::letter),
+            if remark.is_empty() { String::new() } else { format!("({})", n + 1) },
         ]);
+        table.add_row(row);
     }
     output::print(&table)?;
-    for (n, claim) in claims.iter().enumerate().filter(|(_, claim)| !claim.note.is_empty()) {
-        output::line(format!("({}) {}", n + 1, claim.note))?;
+    output::line(format!("\n{}", markdown::counts(claims)))?;
+    if !criteria.is_empty() {
+        output::line("\nCriteria")?;
+    }
+    for (n, criterion) in criteria.iter().enumerate() {
+        output::line(format!("{}: {criterion}", markdown::letter(n)))?;
+    }
+    let remarks = claims.iter().map(markdown::remark).enumerate();
+    let remarks: Vec<(usize, String)> = remarks.filter(|(_, remark)| !remark.is_empty()).collect();
+    if !remarks.is_empty() {
+        output::line("\nNotes")?;
+    }
+    for (n, remark) in remarks {
+        output::line(format!("({}) {remark}", n + 1))?;
     }
     Ok(())
 }
@@ -180,5 +348,18 @@ impl Progress for Bars {
                 bar.inc(1);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::civil;
+
+    #[test]
+    fn days_are_dates() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(19_722), (2023, 12, 31));
+        assert_eq!(civil(19_723), (2024, 1, 1));
     }
 }

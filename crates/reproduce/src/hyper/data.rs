@@ -6,39 +6,47 @@ use ludex_learn::validate::{Folds, numpy_shuffle};
 use ludex_model::{Matrix, argmax};
 use std::path::{Path, PathBuf};
 
-/// The shuffles of the reference, the published one first.
+/// Seeds of shuffles, the thesis' one first.
 pub(crate) const SHUFFLES: [u32; 5] = [69, 1, 2, 3, 4];
 
 /// All tables.
 pub(crate) struct Data {
-    pub(crate) folder: PathBuf,
+    folder: PathBuf,
     pub(crate) concepts: Table,
     pub(crate) ludemes: Table,
     pub(crate) agents: Table,
     pub(crate) heuristics: Table,
 }
 
+/// A file of the public data: in one folder with all others, or as the thesis' repository has them. `folder` may be
+/// that repository, its `Models` or its `Models/data`.
+fn locate(folder: &Path, name: &str) -> Option<PathBuf> {
+    let places = ["", "data", "analysis", "../analysis", "Models/data", "Models/analysis"];
+    places.iter().map(|place| folder.join(place).join(name)).find(|path| path.is_file())
+}
+
+/// Are the public data there?
+pub(crate) fn found(folder: &Path) -> bool {
+    locate(folder, "gameAgents.csv").is_some()
+}
+
 impl Data {
     /// Reads all tables of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Self> {
-        if !folder.join("gameAgents.csv").is_file() {
-            return Err(Error::BadParameter {
-                name: folder.display().to_string(),
-                reason:
-                    "the public data of the hyper-agents are not here; --data DIR names the folder \
-                         with gameAgents.csv, gameConceptsCompilation.csv, gameLudemes.csv and the \
-                         others (Models/data and Models/analysis of thom11345/HyperAgents)"
-                        .into(),
-            });
-        }
-        let read = |name: &str| Table::read(&folder.join(name));
+        let folder = folder.to_path_buf();
+        let read = |name: &str| Table::read(&path(&folder, name)?);
         Ok(Data {
-            folder: folder.to_path_buf(),
             concepts: read("gameConceptsCompilation.csv")?,
             ludemes: read("gameLudemes.csv")?,
             agents: read("gameAgents.csv")?,
             heuristics: read("gameHeuristics.csv")?,
+            folder,
         })
+    }
+
+    /// The path of a file of the public data.
+    pub(crate) fn path(&self, name: &str) -> Result<PathBuf> {
+        path(&self.folder, name)
     }
 
     /// The win rates of agents: those that are no copy of Random in half of the games.
@@ -73,9 +81,10 @@ impl Data {
         })
     }
 
-    /// The published folds of a target, for each of the [`SHUFFLES`], by game.
-    pub(crate) fn published_folds(&self, problem: &Problem) -> Result<Vec<Folds>> {
-        let path = self.folder.join("folds.csv");
+    /// Folds that somebody kept in `folds.csv` beside the data, for each of the [`SHUFFLES`], by game. The file is no
+    /// part of the public data.
+    pub(crate) fn kept_folds(&self, problem: &Problem) -> Result<Option<Vec<Folds>>> {
+        let Some(path) = locate(&self.folder, "folds.csv") else { return Ok(None) };
         let bad = |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
         let mut reader = csv::Reader::from_path(&path).map_err(|e| bad(e.to_string()))?;
         let mut folds = vec![vec![usize::MAX; problem.names.len()]; SHUFFLES.len()];
@@ -91,8 +100,17 @@ impl Data {
                 folds[row] = cell.parse().map_err(|_| bad(format!("{game}: fold `{cell}`")))?;
             }
         }
-        Ok(folds.into_iter().map(Folds).collect())
+        Ok(Some(folds.into_iter().map(Folds).collect()))
     }
+}
+
+fn path(folder: &Path, name: &str) -> Result<PathBuf> {
+    locate(folder, name).ok_or_else(|| Error::BadParameter {
+        name: folder.join(name).display().to_string(),
+        reason: "no such file; --data DIR must name a clone of github.com/thom11345/HyperAgents, its folder \
+                 Models, or a folder with the files of Models/data and Models/analysis"
+            .into(),
+    })
 }
 
 /// The agents that equal Random in fewer than half of the rows.

@@ -1,9 +1,9 @@
 //! The 30 games of the thesis, chosen to be far apart, the map of all games and its groups.
 
 use super::data::Data;
-use super::{exact, near};
-use crate::{Claim, Options, Verdict};
-use ludex_core::{Error, Result};
+use super::{Known, exact, near};
+use crate::{Claim, Failure, Options, Origin, Result};
+use ludex_core::Error;
 use ludex_learn::map::cluster::{elbow, k_means};
 use ludex_learn::map::draw::{Map, embed};
 use ludex_learn::map::{Distances, Landscape, representatives};
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     options.progress.step();
     let distances = Distances::cosine(&agents.values);
     options.progress.step();
-    for (a, b, paper) in [
+    for (a, b, known) in [
         ("Chess", "Shogi", 0.636_179),
         ("Hex", "Havannah", 0.660_812),
         ("Go", "Reversi", 0.900_067),
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
             _ => f64::NAN,
         };
         let what = format!("distance of {a} and {b}");
-        tell(exact(id(&format!("{a}-{b}")), what, paper, ours, 1e-6, 6));
+        tell(exact(id(&format!("{a}-{b}")), what, Known::noted(known, 6), ours, 1e-6));
     }
     let mut pairs: Vec<f64> = (0..distances.len())
         .flat_map(|i| (0..i).map(move |j| (i, j)))
@@ -82,26 +82,31 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     let mean = pairs.iter().sum::<f64>() / n as f64;
     let median = 0.5 * (pairs[(n - 1) / 2] + pairs[n / 2]);
     let what = |what: &str| format!("{what} distance of the 649 games with agents");
-    tell(exact(id("mean"), what("mean"), 0.911_300, mean, 1e-6, 6));
-    tell(exact(id("median"), what("median"), 0.950_389, median, 1e-6, 6));
-    tell(exact(id("most"), what("greatest"), 1.219_338, pairs[n - 1], 1e-6, 6));
+    tell(exact(id("mean"), what("mean"), Known::noted(0.911_300, 6), mean, 1e-6));
+    tell(exact(id("median"), what("median"), Known::noted(0.950_389, 6), median, 1e-6));
+    tell(exact(id("most"), what("greatest"), Known::noted(1.219_338, 6), pairs[n - 1], 1e-6));
     let Some(selection) = representatives(&distances, 30) else {
-        return Err(Error::Unsupported("there are no games to choose from".into()));
+        return Err(Error::Unsupported("there are no games to choose from".into()).into());
     };
     options.progress.step();
     let names: Vec<&str> = selection.rows.iter().map(|&row| agents.names[row].as_str()).collect();
     let same = names.iter().zip(THIRTY).take_while(|(a, b)| **a == *b).count();
-    let claim =
-        exact(id("order"), "games in the published order".into(), 30.0, same as f64, 0.0, 0);
-    tell(Claim { note: names.join(", "), ..claim });
+    let printed = Known {
+        origin: Origin::Paper,
+        place: "page 14, the list in game selection",
+        value: 30.0,
+        digits: 0,
+    };
+    let what = "games in the order of the printed list".to_string();
+    tell(exact(id("order"), what, printed, same as f64, 0.0).note(names.join(", ")));
     let what = "sum of the distances at which they were chosen".to_string();
-    tell(exact(id("total"), what, 26.087_668, selection.total, 1e-6, 6));
+    tell(exact(id("total"), what, Known::noted(26.087_668, 6), selection.total, 1e-6));
     let what = "distance at which the second was chosen".to_string();
     let second = selection.gaps.get(1).copied().unwrap_or(f64::NAN);
-    tell(exact(id("second"), what, 1.107_592, second, 1e-6, 6));
+    tell(exact(id("second"), what, Known::noted(1.107_592, 6), second, 1e-6));
     let what = "distance at which the last was chosen".to_string();
     let last = selection.gaps.last().copied().unwrap_or(f64::NAN);
-    tell(exact(id("last"), what, 0.876_327, last, 1e-6, 6));
+    tell(exact(id("last"), what, Known::noted(0.876_327, 6), last, 1e-6));
 
     let again = landscape.scaled_again();
     options.progress.begin("groups and map", 2);
@@ -109,16 +114,14 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     options.progress.step();
     let what = "groups: where the inertia bends most".to_string();
     let shown: Vec<String> = inertia.iter().map(|v| format!("{v:.0}")).collect();
-    let claim = exact(id("k"), what, 4.0, k as f64, 0.0, 0);
-    tell(Claim { note: format!("inertia of 1 to 9 groups: {}", shown.join(", ")), ..claim });
+    let claim = exact(id("k"), what, Known::noted(4.0, 0), k as f64, 0.0);
+    tell(claim.note(format!("inertia of 1 to 9 groups: {}", shown.join(", "))));
     let groups = k_means(&again, 4, 10, options.seed.named("four"));
-    for (size, paper) in groups.sizes().into_iter().zip([615.0, 207.0, 145.0, 142.0]) {
-        let what = format!("size of the group of {paper}");
-        let range = [paper - 15.0, paper + 15.0];
-        let mut claim = near(id(&format!("size-{paper}")), what, paper, size as f64, range, 0);
-        let inside = (range[0]..=range[1]).contains(&(size as f64));
-        claim.verdict = Some(if inside { Verdict::Holds } else { Verdict::FallsShort });
-        tell(claim);
+    for (size, known) in groups.sizes().into_iter().zip([615.0, 207.0, 145.0, 142.0]) {
+        let what = format!("size of the group of {known}");
+        let (id, size) = (id(&format!("size-{known}")), size as f64);
+        let range = [known - 15.0, known + 15.0];
+        tell(near(id, what, Known::noted(known, 0), size, range, "a tolerance of ours"));
     }
     let points = embed(&Distances::cosine(&again), 30.0, options.seed);
     options.progress.step();
@@ -131,18 +134,11 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         groups: groups.of,
         marked,
     };
-    let drawn = |e: String| Error::Unsupported(format!("the map can't be drawn: {e}"));
+    let drawn = |e: String| Failure::Failed(format!("the map can't be drawn: {e}"));
     crate::write(&options.out, "hyper-map.svg", map.svg().map_err(drawn)?.as_bytes())?;
     crate::write(&options.out, "hyper-map.png", &map.png().map_err(drawn)?)?;
     crate::write(&options.out, "hyper-map.html", map.html().as_bytes())?;
-    tell(Claim {
-        id: id("map"),
-        claim: "the map, as SVG, PNG and HTML".into(),
-        paper: None,
-        ours: "drawn".into(),
-        interval: None,
-        verdict: None,
-        note: format!("hyper-map.svg, .png, .html in {}", options.out.display()),
-    });
+    let at = format!("hyper-map.svg, .png, .html in {}", options.out.display());
+    tell(Claim::new(id("map"), "the map, as SVG, PNG and HTML", "drawn").note(at));
     Ok(())
 }

@@ -3,8 +3,8 @@
 
 use super::data::{Data, Problem, SHUFFLES};
 use super::models::{BEST, FOREST, kept};
-use crate::{Claim, Options};
-use ludex_core::{AnyGame, Error, Game, Result, Spec};
+use crate::{Claim, Options, Result};
+use ludex_core::{AnyGame, Error, Game, Spec};
 use ludex_learn::models::Recipe;
 use ludex_learn::table::Table;
 use ludex_learn::validate::{Estimate, by_game};
@@ -23,16 +23,17 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     let data = Data::read(&options.data)?;
     let problems = [data.agents()?, data.heuristics()?];
     for (which, problem) in problems.iter().enumerate() {
-        let played = played(problem, options)?;
-        tell(Claim {
-            id: format!("hyper-play.{}.games", problem.id),
-            claim: format!("{}: games of the public data that load here", problem.id),
-            paper: None,
-            ours: format!("{} of {}", played.names.len(), problem.names.len()),
-            interval: None,
-            verdict: None,
-            note: String::new(),
-        });
+        let (played, kept) = played(problem, options)?;
+        tell(
+            Claim::new(
+                format!("hyper-play.{}.games", problem.id),
+                format!("{}: games of the public data that load here", problem.id),
+                format!("{} of {}", played.names.len(), problem.names.len()),
+            )
+            .note(format!(
+                "an earlier run left the features of {kept} of them in the output folder"
+            )),
+        );
         if played.names.len() < LEAST {
             return Err(Error::BadParameter {
                 name: ludex_library::PATH_VARIABLE.into(),
@@ -41,7 +42,8 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
                      descriptions",
                     played.names.len()
                 ),
-            });
+            }
+            .into());
         }
         let sets = [
             part(problem, &played, true, false),
@@ -53,35 +55,38 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         for recipe in recipes {
             compare(&sets, recipe, options, tell)?;
         }
+        if options.quick {
+            tell(Claim::left_out("hyper-play", "heuristics; the shuffles 1 to 4"));
+            break;
+        }
     }
     Ok(())
 }
 
-/// Features of play of the games of a problem that load. They are kept in a file.
-fn played(problem: &Problem, options: &Options<'_>) -> Result<Table> {
-    let path = options.out.join("hyper-play.csv");
-    let bad = |e: std::io::Error| Error::BadParameter {
-        name: path.display().to_string(),
-        reason: e.to_string(),
-    };
+/// Features of play of the games of a problem that load. They are kept in a file; of how many games they were there
+/// already?
+fn played(problem: &Problem, options: &Options<'_>) -> Result<(Table, usize)> {
+    const FILE: &str = "hyper-play.csv";
+    let path = options.out.join(FILE);
     let mut known = if path.is_file() { Table::read(&path)? } else { Table::default() };
     let mut rows = Vec::new();
+    let mut kept = 0;
     let part = format!("{}: random games", problem.id);
     options.progress.begin(&part, problem.names.len() as u64);
     for name in &problem.names {
         options.progress.step();
-        if !known.names.contains(name) {
+        if known.names.contains(name) {
+            kept += 1;
+        } else {
             let Some(game) = open(name) else { continue };
             let features = describe(&game, EFFORT, options.seed.named(name));
             let play = PLAYED.iter().filter_map(|&name| Some((name, features.get(name)?)));
             known.add(name, play);
-            std::fs::create_dir_all(&options.out)
-                .and_then(|()| std::fs::write(&path, known.to_csv("game")))
-                .map_err(bad)?;
+            crate::write(&options.out, FILE, known.to_csv("game").as_bytes())?;
         }
         rows.extend(known.names.iter().position(|known| known == name));
     }
-    Ok(known.select(&rows))
+    Ok((known.select(&rows), kept))
 }
 
 fn open(name: &str) -> Option<AnyGame> {
@@ -140,25 +145,24 @@ fn compare(
         }
         games.push(by_game(&all));
         let estimate = Estimate::of(&games[games.len() - 1]);
-        tell(Claim {
-            id: format!("hyper-play.{id}.{model}.{name}").replace(' ', "-"),
-            claim: format!("{id}: {model}, features of {name}, regret"),
-            paper: None,
-            ours: format!("{:.3}", estimate.mean),
-            interval: Some([estimate.interval.low, estimate.interval.high]),
-            verdict: None,
-            note: String::new(),
-        });
+        tell(
+            Claim::new(
+                format!("hyper-play.{id}.{model}.{name}").replace(' ', "-"),
+                format!("{id}: {model}, features of {name}, regret"),
+                format!("{:.3}", estimate.mean),
+            )
+            .within(Some([estimate.interval.low, estimate.interval.high])),
+        );
     }
     let paired = Estimate::paired(&games[1], &games[0]);
-    tell(Claim {
-        id: format!("hyper-play.{id}.{model}.change").replace(' ', "-"),
-        claim: format!("{id}: {model}, what features of play change, paired by game"),
-        paper: None,
-        ours: format!("{:+.3} (se {:.3}, p {:.3})", paired.mean, paired.error, paired.p),
-        interval: Some([paired.interval.low, paired.interval.high]),
-        verdict: None,
-        note: recipe.to_owned(),
-    });
+    tell(
+        Claim::new(
+            format!("hyper-play.{id}.{model}.change").replace(' ', "-"),
+            format!("{id}: {model}, what features of play change, paired by game"),
+            format!("{:+.3} (se {:.3}, p {:.3})", paired.mean, paired.error, paired.p),
+        )
+        .within(Some([paired.interval.low, paired.interval.high]))
+        .note(recipe),
+    );
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Figure 3: what a sample costs by HyperPlay and by random sampling, in states visited.
 
-use super::{BASKET, Entry, claim, numbers, parallel, play_whole, records, whole_steps};
+use super::{BASKET, Entry, numbers, parallel, play_whole, records, whole_steps};
 use crate::claim::Claim;
-use crate::{Options, Verdict};
+use crate::{Failure, Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Cost, Round};
 use ludex_arena::chart::{Chart, Series};
 use ludex_arena::stats::hypothesis::Sample;
@@ -56,95 +56,148 @@ struct Step {
     observations: u64,
 }
 
+/// What the paper says of a game's curve.
+fn printed(blind: bool) -> (&'static str, &'static str) {
+    match blind {
+        true => {
+            ("one point well above 100 %", "'the lone data point', results, sampling efficiency")
+        }
+        false => (
+            "no point above 100 %",
+            "the lone one is Blind Breakthrough's; results, sampling efficiency",
+        ),
+    }
+}
+
+/// How many points may be above 100 %.
+fn expected(above: usize, blind: bool) -> Verdict {
+    Verdict::of(if blind { above == 1 } else { above == 0 })
+}
+
+/// The steps at which a share is too high, in words.
+fn listed(
+    steps: &[Step],
+    share: fn(&Step) -> f64,
+    too_high: impl Fn(&Step) -> bool,
+) -> Vec<String> {
+    let above = steps.iter().filter(|&step| too_high(step));
+    above.map(|s| format!("step {} ({:.0} %)", s.number, 100.0 * share(s))).collect()
+}
+
+fn or_nowhere(above: &[String]) -> String {
+    if above.is_empty() { "nowhere".into() } else { above.join(", ") }
+}
+
+/// The long-run cost in Blind Breakthrough: by the criterion that was set before the first run, and by the one that
+/// replaced it when ours came out cheaper.
+fn long_run(tail: f64) -> [Claim; 2] {
+    let line = |id: &str, claim: &str| {
+        Claim::new(format!("hyperplay-fig3.{id}"), claim, format!("{:.4} %", 100.0 * tail))
+            .paper("2.2 %", "interpretation of results, the case study game")
+    };
+    [
+        line("long-run", "Blind Breakthrough 5x5: long-run cost (last third of the steps)")
+            .judged("between 1 and 5 %", Verdict::of((0.01..=0.05).contains(&tail)))
+            .note("the criterion that was set before the first run"),
+        line("long-run-cheaper", "the same, cheaper counted as better for HyperPlay").judged(
+            "beaten: below 1 %; holds: 1 to 5 %",
+            match tail {
+                _ if tail < 0.01 => Verdict::Beaten,
+                _ if tail <= 0.05 => Verdict::Holds,
+                _ => Verdict::FallsShort,
+            },
+        )
+        .note(
+            "this criterion replaced the one above after our figure was known (commit bef1888); our sheet tells \
+             the mover its targets, which random histories rarely meet",
+        ),
+    ]
+}
+
 /// Runs everything.
-pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::Result<()> {
     let mut figure = Vec::new();
     let mut table = String::from("game,step,complete,ratio,error,pooled,published,observations\n");
     for entry in BASKET {
         let steps = curve(options, &entry)?;
-        let above: Vec<String> = steps
-            .iter()
-            .filter(|s| s.ratio > 1.0 + 1e-6 + 2.0 * s.error)
-            .map(|s| format!("step {} ({:.0} %)", s.number, 100.0 * s.ratio))
-            .collect();
+        let above = listed(&steps, |s| s.ratio, |s| s.ratio > 1.0 + 1e-6 + 2.0 * s.error);
+        // As it was judged at first: without allowance for the error of a sample.
+        let at_all = listed(&steps, |s| s.ratio, |s| s.ratio > 1.0001);
         let blind = entry.sheet == "blind-breakthrough5";
-        let holds = if blind { above.len() == 1 } else { above.is_empty() };
+        let count = if blind { "exactly one step is" } else { "no step is" };
+        let (figure_printed, place) = printed(blind);
         let last = steps.last();
         let least = steps.iter().map(|s| s.observations).min().unwrap_or(0);
-        tell(claim(
-            &format!("hyperplay-fig3.{}", entry.sheet),
-            format!("{}: HyperPlay's cost of random sampling's, last step", entry.title),
-            Some(if blind { "one point above 100 %" } else { "below 100 %" }),
-            format!(
-                "{:.2} % (of sums: {:.2} %); above 100 %: {}",
-                100.0 * last.map_or(1.0, |s| s.ratio),
-                100.0 * last.map_or(1.0, |s| s.pooled),
-                if above.is_empty() { "nowhere".into() } else { above.join(", ") }
-            ),
-            Some(holds),
-            &format!(
-                "{} steps, at least {least} observations each; the mean over matches of states a \
-                 model by states a valid random history; above means by two standard errors",
+        tell(
+            Claim::new(
+                format!("hyperplay-fig3.{}", entry.sheet),
+                format!("{}: HyperPlay's cost of random sampling's, last step", entry.title),
+                format!(
+                    "{:.2} % (of sums: {:.2} %); above 100 %: {}",
+                    100.0 * last.map_or(1.0, |s| s.ratio),
+                    100.0 * last.map_or(1.0, |s| s.pooled),
+                    or_nowhere(&above)
+                ),
+            )
+            .paper(figure_printed, place)
+            .judged(
+                format!("{count} above 100 % by more than two standard errors"),
+                expected(above.len(), blind),
+            )
+            .originally(
+                format!("{count} above 100 % at all (here: {})", or_nowhere(&at_all)),
+                expected(at_all.len(), blind),
+            )
+            .note(format!(
+                "{} steps, at least {least} observations each; the mean over matches of states a model by \
+                 states a valid random history",
                 steps.len(),
-            ),
-        ));
+            )),
+        );
         if blind {
-            let tail = tail(&steps);
-            tell(Claim {
-                verdict: Some(match tail {
-                    _ if tail < 0.01 => Verdict::Beaten,
-                    _ if tail <= 0.05 => Verdict::Holds,
-                    _ => Verdict::FallsShort,
-                }),
-                ..claim(
-                    "hyperplay-fig3.long-run",
-                    "Blind Breakthrough 5x5: long-run cost (last third of the steps)",
-                    Some("2.2 %"),
-                    format!("{:.2} %", 100.0 * tail),
-                    None,
-                    "1 to 5 % holds; cheaper is better for HyperPlay",
-                )
-            });
+            long_run(tail(&steps)).into_iter().for_each(&mut *tell);
         }
-        let above: Vec<String> = steps
-            .iter()
-            .filter(|s| s.published > 1.0)
-            .map(|s| format!("step {} ({:.0} %)", s.number, 100.0 * s.published))
-            .collect();
-        tell(claim(
-            &format!("hyperplay-fig3.{}.published", entry.sheet),
-            format!("{}: the same by the paper's estimate, last step", entry.title),
-            Some(if blind { "2.2 %, one point above 100 %" } else { "below 100 %" }),
-            format!(
-                "{:.2} %; above 100 %: {}",
-                100.0 * last.map_or(1.0, |s| s.published),
-                if above.is_empty() { "nowhere".into() } else { above.join(", ") }
+        let above = listed(&steps, |s| s.published, |s| s.published > 1.0);
+        tell(
+            Claim::new(
+                format!("hyperplay-fig3.{}.published", entry.sheet),
+                format!("{}: the same by the paper's estimate, last step", entry.title),
+                format!(
+                    "{:.2} %; above 100 %: {}",
+                    100.0 * last.map_or(1.0, |s| s.published),
+                    or_nowhere(&above)
+                ),
+            )
+            .paper(figure_printed, place)
+            .judged(format!("{count} above 100 %"), expected(above.len(), blind))
+            .note(
+                "P(valid) as the product over steps of the share of first-draw successes in all matches \
+                 (equations 1 and 2); a product of means is larger than the mean of products, so random \
+                 sampling looks cheaper than it is",
             ),
-            None,
-            "P(valid) as the product over steps of the share of first-draw successes in all matches \
-             (equations 1 and 2); a product of means is larger than the mean of products, so random \
-             sampling looks cheaper than it is",
-        ));
+        );
         let gaps: Vec<f64> = steps.iter().filter_map(|s| s.gap).collect();
         let worst = gaps.iter().copied().fold(0.0, f64::max);
-        tell(claim(
-            &format!("hyperplay-fig3.{}.measured", entry.sheet),
+        let claim = Claim::new(
+            format!("hyperplay-fig3.{}.measured", entry.sheet),
             format!("{}: cost by probabilities against cost measured, worst step", entry.title),
-            None,
             format!("{:.1} % apart over {} steps", 100.0 * worst, gaps.len()),
-            (!gaps.is_empty()).then_some(worst <= 0.10),
+        )
+        .goal("at most 10 % apart")
+        .note(
             "measured by drawing histories forward from the start in lanes; steps of the sheet where 500 \
              valid ones were to be expected. The probabilities are those of the models' next steps, \
              by choice factor",
-        ));
+        );
+        tell(match gaps.is_empty() {
+            true => claim.note("not judged: no step had so many"),
+            false => claim.judged("the goal", Verdict::of(worst <= 0.10)),
+        });
         if let Some(last) = last {
-            tell(claim(
-                &format!("hyperplay-fig3.{}.formulas", entry.sheet),
+            tell(Claim::new(
+                format!("hyperplay-fig3.{}.formulas", entry.sheet),
                 format!("{}: random sampling at the last step, states a sample", entry.title),
-                None,
                 format!("n/2/P {:.3e}, by probabilities {:.3e}", last.paper, last.rejection),
-                None,
-                "",
             ));
         }
         for s in &steps {
@@ -174,7 +227,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         series: figure,
         ..Chart::default()
     };
-    let svg = chart.svg().map_err(ludex_core::Error::Unsupported)?;
+    let svg = chart.svg().map_err(Failure::Failed)?;
     crate::write(&options.out, "hyperplay-fig3.svg", svg.as_bytes())?;
     crate::write(&options.out, "hyperplay-fig3.csv", table.as_bytes())?;
     Ok(())
@@ -279,4 +332,30 @@ fn one_match(game: &AnyGame, entry: &Entry, seed: Seed) -> Result<(usize, Vec<Po
         Ok(())
     })?;
     Ok((length, points))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_long_run_is_told_by_both_criteria() {
+        let [first, second] = long_run(0.0004);
+        assert_eq!(first.verdict(), Some(Verdict::FallsShort), "1 to 5 % was the criterion");
+        assert_eq!(second.verdict(), Some(Verdict::Beaten));
+        assert!(second.note.contains("bef1888"), "{}", second.note);
+        let [first, second] = long_run(0.022);
+        assert_eq!(
+            (first.verdict(), second.verdict()),
+            (Some(Verdict::Holds), Some(Verdict::Holds))
+        );
+    }
+
+    #[test]
+    fn blind_breakthrough_needs_its_point_and_the_others_must_have_none() {
+        assert_eq!(expected(0, true), Verdict::FallsShort);
+        assert_eq!(expected(1, true), Verdict::Holds);
+        assert_eq!(expected(0, false), Verdict::Holds);
+        assert_eq!(expected(1, false), Verdict::FallsShort);
+    }
 }

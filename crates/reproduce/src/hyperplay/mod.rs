@@ -17,8 +17,7 @@ pub(crate) use cost::run as sampling_cost;
 pub(crate) use questions::run as questions;
 pub(crate) use remedies::run as remedies;
 
-use crate::claim::Claim;
-use crate::{Options, Verdict};
+use crate::Options;
 use ludex_agents::hidden::Life;
 use ludex_agents::{Agent, AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
@@ -159,26 +158,6 @@ pub(crate) fn numbers(moves: &[Move]) -> Vec<u32> {
 /// The records of a life.
 pub(crate) fn records(life: &Life) -> Vec<Record> {
     life.moments.iter().map(|m| m.record.clone()).collect()
-}
-
-/// A claim in words.
-pub(crate) fn claim(
-    id: &str,
-    claim: impl Into<String>,
-    paper: Option<&str>,
-    ours: impl Into<String>,
-    holds: Option<bool>,
-    note: &str,
-) -> Claim {
-    Claim {
-        id: id.into(),
-        claim: claim.into(),
-        paper: paper.map(Into::into),
-        ours: ours.into(),
-        interval: None,
-        verdict: holds.map(|holds| if holds { Verdict::Holds } else { Verdict::FallsShort }),
-        note: note.into(),
-    }
 }
 
 /// The time that this thread has worked, in seconds.

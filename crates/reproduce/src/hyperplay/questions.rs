@@ -1,16 +1,16 @@
 //! The paper's open questions, and the sanity games of the papers before it: what choice factors, nested
 //! players and information-set trees are each good for.
 
-use super::{claim, parallel, worked};
-use crate::Options;
+use super::{parallel, worked};
 use crate::claim::{Claim, Rate};
 use crate::play::contest;
+use crate::{Options, Result, Verdict};
 use ludex_agents::hidden::{Mccfr, Tree, live};
 use ludex_agents::{AgentSpec, Budget, Choice};
 use ludex_arena::stats::hypothesis::{Sample, sign};
 use ludex_arena::stats::{Z95, wilson};
 use ludex_arena::{Referee, Seat};
-use ludex_core::{AnyGame, AnyState, Error, Game, Player, Record, Result, Seed, View};
+use ludex_core::{AnyGame, AnyState, Error, Game, Player, Record, Seed, View};
 use std::sync::Mutex;
 
 /// Runs everything.
@@ -24,7 +24,12 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
 }
 
 /// What a fresh mind chooses there.
-fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: Seed) -> Result<Choice> {
+fn choose(
+    name: &str,
+    game: &AnyGame,
+    at: &(AnyState, Vec<Record>),
+    seed: Seed,
+) -> ludex_core::Result<Choice> {
     let spec: AgentSpec = name.parse()?;
     let seat = game.turn(&at.0).movers().iter().next().unwrap_or_default();
     let mut legal = Vec::new();
@@ -62,17 +67,23 @@ fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> 
         })?;
         let sample = Sample::of(&values);
         let half = Z95 * (sample.variance() / sample.count).sqrt();
-        tell(Claim {
-            interval: Some([sample.mean() - half, sample.mean() + half]),
-            ..claim(
-                &format!("hyperplay-questions.monty-hall.{name}"),
+        tell(
+            Claim::new(
+                format!("hyperplay-questions.monty-hall.{name}"),
                 format!("Monty Hall, value of switching: {name}"),
-                (expected > 0.6).then_some("0.667"),
-                format!("{:.4} (expected {expected:.3})", sample.mean()),
-                Some((sample.mean() - expected).abs() <= 0.01),
-                note,
+                format!("{:.4}", sample.mean()),
             )
-        });
+            .within(Some([sample.mean() - half, sample.mean() + half]))
+            .goal(match expected > 0.6 {
+                true => "0.667, the true value",
+                false => "0.500, as predicted without weights",
+            })
+            .judged(
+                "within 0.01 of the goal",
+                Verdict::of((sample.mean() - expected).abs() <= 0.01),
+            )
+            .note(note),
+        );
     }
     Ok(())
 }
@@ -82,14 +93,14 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("exploding-bomb")?;
     let asked = if options.quick { 20 } else { 100 };
     for (name, asks) in [
-        ("hyperplay(search=uct)@sims=1000", Some(false)),
-        ("hyperplay@sims=20000", Some(false)),
-        ("pimc@sims=20000", Some(false)),
-        ("hyperplay2@sims=200", Some(true)),
-        ("so-ismcts@sims=1000", Some(true)),
-        ("mo-ismcts@sims=1000", Some(true)),
-        ("pomcp@sims=1000", Some(true)),
-        ("hyperplay-ismcts@sims=1000", Some(true)),
+        ("hyperplay(search=uct)@sims=1000", false),
+        ("hyperplay@sims=20000", false),
+        ("pimc@sims=20000", false),
+        ("hyperplay2@sims=200", true),
+        ("so-ismcts@sims=1000", true),
+        ("mo-ismcts@sims=1000", true),
+        ("pomcp@sims=1000", true),
+        ("hyperplay-ismcts@sims=1000", true),
     ] {
         options.progress.begin(&format!("Exploding Bomb: {name}"), asked);
         let ask = parallel(options, asked, |number| {
@@ -99,26 +110,22 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
             Ok(game.move_text(choose(name, &game, &at, seed)?.mv) == "ask")
         })?;
         let rate = Rate { hits: ask.iter().filter(|ask| **ask).count() as u64, of: asked };
-        let interval = rate.interval();
-        tell(Claim {
-            interval: Some([interval.low, interval.high]),
-            ..claim(
-                &format!("hyperplay-questions.bomb.{name}"),
+        tell(
+            rate.line(
+                format!("hyperplay-questions.bomb.{name}"),
                 format!("Exploding Bomb, asks: {name}"),
-                match name.split(['(', '@']).next() {
-                    Some("hyperplay") => Some("0 %"),
-                    Some("hyperplay2") => Some("about 100 %"),
-                    _ => None,
-                },
-                rate.to_string(),
-                asks.map(|asks| if asks { rate.share() >= 0.95 } else { rate.hits == 0 }),
-                if name == "hyperplay@sims=20000" {
-                    "random games from both moves are worth 0.45 and 0.5: it waits"
-                } else {
-                    "asking is worth 90, waiting 50"
-                },
             )
-        });
+            .goal(if asks { "about 100 %" } else { "0 %" })
+            .judged(
+                if asks { "asks in at least 95 %" } else { "never asks" },
+                Verdict::of(if asks { rate.share() >= 0.95 } else { rate.hits == 0 }),
+            )
+            .note(if name == "hyperplay@sims=20000" {
+                "random games from both moves are worth 0.45 and 0.5: it waits"
+            } else {
+                "asking is worth 90, waiting 50"
+            }),
+        );
     }
     Ok(())
 }
@@ -126,12 +133,12 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
 /// Questions until the number is named, for every number.
 fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("number-guessing")?;
-    for (name, few) in [
-        ("hyperplay@sims=2000", None),
-        ("hyperplay2@sims=100000", Some(true)),
-        ("so-ismcts@sims=20000", Some(true)),
-        ("pomcp@sims=20000", Some(true)),
-        ("hyperplay-ismcts@sims=20000", Some(true)),
+    for (name, judged) in [
+        ("hyperplay@sims=2000", false),
+        ("hyperplay2@sims=100000", true),
+        ("so-ismcts@sims=20000", true),
+        ("pomcp@sims=20000", true),
+        ("hyperplay-ismcts@sims=20000", true),
     ] {
         let spec: AgentSpec = name.parse()?;
         options.progress.begin(&format!("Number Guessing: {name}"), 16);
@@ -147,7 +154,7 @@ fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
             let deal = ludex_arena::referee::Deal { origin: None, opening: &opening, seed };
             let record = Referee::default().conduct(&game, deal, &mut seats, |_| {});
             if let Some(forfeit) = &record.forfeit {
-                return Err(Error::Unsupported(forfeit.reason.clone()));
+                return Err(Error::Unsupported(forfeit.reason.clone()).into());
             }
             let questions =
                 record.moves.iter().flatten().filter(|mv| mv.starts_with("(lessthan")).count();
@@ -157,14 +164,18 @@ fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         let most = games.iter().map(|g| g.0).max().unwrap_or(0);
         let found = games.iter().filter(|g| g.1 > 0.0).count();
         let mean = games.iter().map(|g| f64::from(g.1)).sum::<f64>() / 16.0;
-        tell(claim(
-            &format!("hyperplay-questions.numbers.{name}"),
+        let claim = Claim::new(
+            format!("hyperplay-questions.numbers.{name}"),
             format!("Number Guessing 1-16: {name}"),
-            few.map(|_| "at most 4 questions"),
             format!("at most {most} questions, {found} of 16 found, payoff {mean:.3}"),
-            few.map(|_| most <= 4 && found == 16),
-            "binary search gets 0.600 with 4 questions for every number",
-        ));
+        )
+        .note("binary search gets 0.600 with 4 questions for every number");
+        tell(match judged {
+            false => claim,
+            true => claim
+                .goal("at most 4 questions, 16 of 16 found")
+                .judged("the goal", Verdict::of(most <= 4 && found == 16)),
+        });
     }
     Ok(())
 }
@@ -180,14 +191,18 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         let small = tree.sets().len() < 100;
         let samples = if small { samples } else { samples / 20 };
         let uniform = tree.exploitability(&tree.uniform());
-        tell(claim(
-            &format!("hyperplay-questions.exploitability.{sheet}.random"),
-            format!("{title}, exploitability: random"),
-            None,
-            format!("{uniform:.4}"),
-            None,
-            &format!("{} positions, {} information sets", tree.len(), tree.sets().len()),
-        ));
+        tell(
+            Claim::new(
+                format!("hyperplay-questions.exploitability.{sheet}.random"),
+                format!("{title}, exploitability: random"),
+                format!("{uniform:.4}"),
+            )
+            .note(format!(
+                "{} positions, {} information sets",
+                tree.len(),
+                tree.sets().len()
+            )),
+        );
         for name in [
             "hyperplay@sims=500",
             "hyperplay2(inner=6)@sims=60",
@@ -204,14 +219,14 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
             let told = || options.progress.step();
             let policy = tree.policy_of(&game, &spec, &budget, samples, seed, told)?;
             let gain = tree.exploitability(&policy);
-            tell(claim(
-                &format!("hyperplay-questions.exploitability.{sheet}.{name}"),
-                format!("{title}, exploitability: {name}"),
-                None,
-                format!("{gain:.4}"),
-                None,
-                &format!("the policy is the share of its choices over {samples} seeds"),
-            ));
+            tell(
+                Claim::new(
+                    format!("hyperplay-questions.exploitability.{sheet}.{name}"),
+                    format!("{title}, exploitability: {name}"),
+                    format!("{gain:.4}"),
+                )
+                .note(format!("the policy is the share of its choices over {samples} seeds")),
+            );
         }
         let mut regrets = Mccfr::new(2_000_000);
         let mut rng = options.seed.named("mccfr").rng();
@@ -219,14 +234,14 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         for i in 0..matches {
             regrets.iterate(&game, &origin, &[0, 0], Player((i % 2) as u8), &mut rng);
         }
-        tell(claim(
-            &format!("hyperplay-questions.exploitability.{sheet}.mccfr"),
-            format!("{title}, exploitability: mccfr, {matches} sampled matches"),
-            None,
-            format!("{:.4}", tree.exploitability(&tree.policy_from(&regrets))),
-            None,
-            "the average strategy",
-        ));
+        tell(
+            Claim::new(
+                format!("hyperplay-questions.exploitability.{sheet}.mccfr"),
+                format!("{title}, exploitability: mccfr, {matches} sampled matches"),
+                format!("{:.4}", tree.exploitability(&tree.policy_from(&regrets))),
+            )
+            .note("the average strategy"),
+        );
     }
     Ok(())
 }
@@ -280,22 +295,22 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
                 states += mind.belief(&game).map_or(0, |belief| belief.states);
                 options.progress.step();
             }
-            tell(claim(
-                &format!("hyperplay-questions.cost.{sheet}.{name}"),
-                format!("{sheet}, cost of a choice: {name}"),
-                None,
-                format!(
-                    "{:.0} states for a fresh bag; {:.1} ms a choice of {sims} simulations",
-                    states as f64 / count.max(1) as f64,
-                    1e3 * seconds / count.max(1) as f64,
-                ),
-                None,
-                &format!(
+            tell(
+                Claim::new(
+                    format!("hyperplay-questions.cost.{sheet}.{name}"),
+                    format!("{sheet}, cost of a choice: {name}"),
+                    format!(
+                        "{:.0} states for a fresh bag; {:.1} ms a choice of {sims} simulations",
+                        states as f64 / count.max(1) as f64,
+                        1e3 * seconds / count.max(1) as f64,
+                    ),
+                )
+                .note(format!(
                     "{count} positions, {:.0} simulations each; the bag is made anew from the \
                      start and its time is within",
                     done as f64 / count.max(1) as f64
-                ),
-            ));
+                )),
+            );
         }
     }
     Ok(())
@@ -320,16 +335,21 @@ fn battleships(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()>
         let share = points / games as f64;
         let interval = wilson(share, games, Z95);
         let p = sign(wins, losses);
-        tell(Claim {
-            interval: Some([interval.low, interval.high]),
-            ..claim(
-                &format!("hyperplay-questions.battleships.{one}-v-{two}"),
-                format!("Battleships in Fog, mean payoff: {one} v {two}"),
-                one.starts_with("hyperplay2").then_some("above HyperPlay"),
-                format!("{share:.3}, {wins} wins and {losses} losses of {games}, p = {p:.4}"),
-                two.starts_with("hyperplay@").then_some(share > 0.5 && p < 0.05),
-                "seats rotated; sign test over decided games",
-            )
+        let claim = Claim::new(
+            format!("hyperplay-questions.battleships.{one}-v-{two}"),
+            format!("Battleships in Fog, mean payoff: {one} v {two}"),
+            format!("{share:.3}, {wins} wins and {losses} losses of {games}, p = {p:.4}"),
+        )
+        .within(Some([interval.low, interval.high]))
+        .note("seats rotated; sign test over decided games");
+        let better = Verdict::of(share > 0.5 && p < 0.05);
+        let criterion = "a payoff above one half, shown at 5 % by a sign test";
+        tell(match (one, two) {
+            _ if one == nested && two == plain => claim
+                .paper("'requires a HP-II player to be played effectively'", "section Games")
+                .judged(criterion, better),
+            _ if two == plain => claim.goal("better than HyperPlay").judged(criterion, better),
+            _ => claim,
         });
     }
     Ok(())

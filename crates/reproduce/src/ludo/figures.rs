@@ -1,17 +1,18 @@
 //! Figures 1 to 5, drawn from our own runs.
 
 use super::{evolve, plan};
-use crate::{Claim, Options, Verdict};
+use crate::{Claim, Failure, Options, Result, Verdict};
 use ludex_arena::chart::{Chart, Panels, Series};
-use ludex_core::{Error, Result};
 use ludex_games::ludo::values::Kind;
 use ludex_learn::evolve::figure::{genes, reach, win_rates};
 use ludex_learn::evolve::{Genome, Outcome, Plan};
-use std::path::PathBuf;
 
-/// What the paper's curve shows, read off the figure, and how far ours may be from it: the curves
-/// are single runs.
+/// How far ours may be from a value read off a curve of the paper: the curves are single runs.
 const SLACK: f64 = 0.06;
+
+/// How the curves were read.
+const READ: &str =
+    "read by eye off the curve in the PDF, about 0.02 exact; the paper prints no value";
 
 /// A run of the figure's settings.
 fn run(options: &Options<'_>, kind: Kind, change: impl FnOnce(&mut Plan)) -> Result<Outcome> {
@@ -28,16 +29,11 @@ fn save(
     svg: std::result::Result<String, String>,
     png: std::result::Result<Vec<u8>, String>,
 ) -> Result<String> {
-    let at = |ending: &str| -> PathBuf { options.out.join(format!("{name}.{ending}")) };
-    let failed = |reason: String| Error::Unsupported(format!("{name}: {reason}"));
-    let write = |ending: &str, bytes: &[u8]| {
-        std::fs::create_dir_all(&options.out)
-            .and_then(|()| std::fs::write(at(ending), bytes))
-            .map_err(|e| failed(format!("{}: {e}", at(ending).display())))
-    };
-    write("svg", svg.map_err(failed)?.as_bytes())?;
-    write("png", &png.map_err(failed)?)?;
-    Ok(at("svg").display().to_string())
+    let failed = |reason: String| Failure::Failed(format!("{name} can't be drawn: {reason}"));
+    let file = format!("{name}.svg");
+    crate::write(&options.out, &file, svg.map_err(failed)?.as_bytes())?;
+    crate::write(&options.out, &format!("{name}.png"), &png.map_err(failed)?)?;
+    Ok(options.out.join(file).display().to_string())
 }
 
 fn chart(
@@ -65,46 +61,42 @@ fn mean_from(outcome: &Outcome, generation: u64) -> f64 {
     late.iter().sum::<f64>() / late.len().max(1) as f64
 }
 
-/// A curve's level beside the paper's.
-fn level(
-    id: &str,
-    claim: &str,
-    ours: f64,
-    paper: (f64, f64),
-    compare: bool,
-    note: String,
-) -> Claim {
-    let (low, high) = paper;
+/// A curve's level beside the plot's.
+fn level(id: &str, claim: &str, ours: f64, (low, high): (f64, f64)) -> Claim {
     let shown = match low == high {
         true => format!("about {low:.2}"),
         false => format!("{low:.2} to {high:.2}"),
     };
+    Claim::new(id, claim, format!("{ours:.3}")).plot(shown, READ)
+}
+
+/// Judges a level.
+fn judged(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
     let verdict = match ours {
         ours if ours > high + SLACK => Verdict::Beaten,
         ours if ours < low - SLACK => Verdict::FallsShort,
         _ => Verdict::Holds,
     };
-    Claim {
-        id: id.into(),
-        claim: claim.into(),
-        paper: Some(shown),
-        ours: format!("{ours:.3}"),
-        interval: None,
-        verdict: compare.then_some(verdict),
-        note,
-    }
+    let criterion = format!(
+        "within {SLACK} of the plot's value (a tolerance of ours: the curves are single runs); beaten: above that"
+    );
+    claim.judged(criterion, verdict)
 }
 
+/// Judges a level that is low in the plot because its setting is bad: a higher one does not agree.
+fn judged_low(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
+    let agrees = (low - SLACK..=high + SLACK).contains(&ours);
+    let criterion = format!(
+        "within {SLACK} of the plot's value (a tolerance of ours: the curves are single runs)"
+    );
+    claim.judged(criterion, Verdict::of(agrees))
+}
+
+/// A quick run is too short for the plot's last value.
+const SHORT: &str = "not judged: a quick run is much shorter than the plotted one";
+
 fn drawn(id: &str, file: String) -> Claim {
-    Claim {
-        id: format!("{id}.file"),
-        claim: "the figure, drawn".into(),
-        paper: None,
-        ours: file,
-        interval: None,
-        verdict: None,
-        note: String::new(),
-    }
+    Claim::new(format!("{id}.file"), "the figure, drawn", file)
 }
 
 /// A curve without single agents.
@@ -120,19 +112,35 @@ fn curve(label: &str, outcome: &Outcome, by_games: bool, band: bool) -> Series {
 /// Figure 1: the simple player by size of mutations.
 pub(crate) fn fig1(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let mut series = Vec::new();
-    for (sigma, paper) in [(0.01, (0.55, 0.60)), (0.1, (0.55, 0.60)), (1.0, (0.35, 0.45))] {
+    let mut means = Vec::new();
+    for (sigma, plot) in [(0.01, (0.55, 0.60)), (0.1, (0.55, 0.60)), (1.0, (0.35, 0.45))] {
         let outcome = run(options, Kind::Simple, |plan| {
             plan.mutation = format!("normal(sigma={sigma})");
         })?;
         series.push(curve(&format!("sigma {sigma}"), &outcome, false, true));
-        tell(level(
+        let mean = mean_from(&outcome, 10);
+        means.push(mean);
+        let claim = level(
             &format!("ludo-fig1.sigma-{sigma}"),
             &format!("simple, sigma {sigma}: mean win rate from generation 10 on"),
-            mean_from(&outcome, 10),
-            paper,
-            true,
-            String::new(),
-        ));
+            mean,
+            plot,
+        );
+        tell(match sigma == 1.0 {
+            true => judged_low(claim, mean, plot),
+            false => judged(claim, mean, plot),
+        });
+    }
+    if let [small, middle, large] = means[..] {
+        tell(
+            Claim::new(
+                "ludo-fig1.large-mutations",
+                "simple: the mean win rates for sigma 0.01, 0.1 and 1",
+                format!("{small:.3}, {middle:.3}, {large:.3}"),
+            )
+            .paper("lower for sigma 1", "section 4, mutation experiments")
+            .judged("the third is below both others", Verdict::of(large < small.min(middle))),
+        );
     }
     let title = "Figure 1: the simple player, three sizes of mutations";
     let file = chart(options, "ludo-fig1", title, "generation", series)?;
@@ -143,14 +151,9 @@ pub(crate) fn fig1(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result
 /// Figure 2: the advanced player.
 pub(crate) fn fig2(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let outcome = run(options, Kind::Advanced, |_| ())?;
-    tell(level(
-        "ludo-fig2.level",
-        "advanced: mean win rate from generation 12 on",
-        mean_from(&outcome, 12),
-        (0.75, 0.75),
-        true,
-        String::new(),
-    ));
+    let (mean, plot) = (mean_from(&outcome, 12), (0.75, 0.75));
+    let claim = "advanced: mean win rate from generation 12 on";
+    tell(judged(level("ludo-fig2.level", claim, mean, plot), mean, plot));
     let mut series = win_rates("", &outcome.points, false);
     series.band.clear();
     let title = "Figure 2: the advanced player, agents and their mean";
@@ -162,20 +165,21 @@ pub(crate) fn fig2(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result
 /// Figure 3: the full player by size of the population.
 pub(crate) fn fig3(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let (mut by_generation, mut by_games) = (Vec::new(), Vec::new());
-    for (population, paper) in [(20, 0.62), (40, 0.68), (80, 0.73), (160, 0.76)] {
+    for (population, plot) in [(20, 0.62), (40, 0.68), (80, 0.73), (160, 0.76)] {
         let outcome = run(options, Kind::Full, |plan| plan.population = population)?;
         let label = format!("population {population}");
         by_generation.push(curve(&label, &outcome, false, false));
         by_games.push(curve(&label, &outcome, true, false));
         let last = outcome.generation - outcome.generation / 12;
-        tell(level(
+        let (mean, plot) = (mean_from(&outcome, last), (plot, plot));
+        let claim = level(
             &format!("ludo-fig3.population-{population}"),
             &format!("full, population {population}: mean win rate of the last twelfth"),
-            mean_from(&outcome, last),
-            (paper, paper),
-            !options.quick,
-            format!("{} generations, {} games", outcome.generation, outcome.games),
-        ));
+            mean,
+            plot,
+        )
+        .note(format!("{} generations, {} games", outcome.generation, outcome.games));
+        tell(if options.quick { claim.note(SHORT) } else { judged(claim, mean, plot) });
     }
     let title = "Figure 3: the full player, sizes of population";
     let a = chart(options, "ludo-fig3a", title, "generation", by_generation)?;
@@ -191,22 +195,40 @@ const RECOMBINATIONS: [&str; 4] = ["none", "uniform", "whole", "blend(alpha=0.5)
 /// Figure 4: the genes of the simple player by recombination.
 pub(crate) fn fig4(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let mut runs = Vec::new();
+    let mut spreads = Vec::new();
     for recombination in RECOMBINATIONS {
         let outcome = run(options, Kind::Simple, |plan| {
             (plan.generations, plan.recombination) = (20, recombination.into());
         })?;
         let spread = outcome.trail.last().map_or(0.0, |all| spread(all));
-        tell(Claim {
-            id: format!("ludo-fig4.{}", recombination.split('(').next().unwrap_or_default()),
-            claim: format!("simple, {recombination}: win rate in the end, spread of genes"),
-            paper: Some("all end alike; whole converges most tightly".into()),
-            ours: format!("{:.3}, {spread:.3}", mean_from(&outcome, 15)),
-            interval: None,
-            verdict: None,
-            note: String::new(),
-        });
+        spreads.push(spread);
+        tell(
+            Claim::new(
+                format!("ludo-fig4.{}", recombination.split('(').next().unwrap_or_default()),
+                format!("simple, {recombination}: win rate in the end, spread of genes"),
+                format!("{:.3}, {spread:.3}", mean_from(&outcome, 15)),
+            )
+            .paper(
+                "all four 'perform similarly'; whole 'has converged tightly'",
+                "section 4, recombination experiment",
+            ),
+        );
         runs.push((recombination, outcome));
     }
+    let shown: Vec<String> = spreads.iter().map(|spread| format!("{spread:.3}")).collect();
+    let least = spreads.iter().copied().fold(f64::INFINITY, f64::min);
+    tell(
+        Claim::new(
+            "ludo-fig4.tightest",
+            "simple: spread of genes in the end by none, uniform, whole, blend",
+            shown.join(", "),
+        )
+        .paper("whole 'has converged tightly'", "section 4, recombination experiment")
+        .judged(
+            "whole has the least spread of the four",
+            Verdict::of(spreads.get(2) == Some(&least)),
+        ),
+    );
     let labels = Kind::Simple.labels();
     let columns: Vec<_> = runs
         .iter()
@@ -258,14 +280,20 @@ pub(crate) fn fig5(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result
                 runs.iter().map(|run| mean_from(run, generations - generations / 20)).collect();
             let shown: Vec<String> = ends.iter().map(|end| format!("{end:.3}")).collect();
             ends.sort_by(f64::total_cmp);
-            tell(level(
+            let (median, plot) = (ends[ends.len() / 2], (0.54, 0.60));
+            let claim = level(
                 &format!("{name}.{label}"),
                 &format!("full, {recombination}, sigma {sigma}: win rate in the end"),
-                ends[ends.len() / 2],
-                (0.54, 0.60),
-                !options.quick,
-                format!("the median of: {}", shown.join(", ")),
-            ));
+                median,
+                plot,
+            )
+            .note(format!("the median of: {}", shown.join(", ")));
+            let claim = match sigma {
+                "0.01" => claim,
+                _ => claim
+                    .note("the caption of the plot says sigma 0.01; its other figures have 0.1"),
+            };
+            tell(if options.quick { claim.note(SHORT) } else { judged(claim, median, plot) });
         }
         let title = format!("Figure 5: the full player, recombinations (sigma {sigma})");
         let file = chart(options, name, &title, "generation", series)?;
@@ -284,4 +312,27 @@ fn mean_curve(label: &str, runs: &[Outcome]) -> Series {
         series.line.push((at, means.iter().sum::<f64>() / means.len() as f64));
     }
     series
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Origin;
+
+    #[test]
+    fn a_value_read_off_a_plot_is_no_figure_of_the_paper() {
+        let claim = level("a", "b", 0.5, (0.55, 0.60));
+        assert_eq!(claim.figure(Origin::Paper), None);
+        assert_eq!(claim.figure(Origin::Plot), Some("0.55 to 0.60"));
+        assert!(claim.note.contains("by eye"), "{}", claim.note);
+        assert_eq!(claim.verdict(), None);
+    }
+
+    #[test]
+    fn more_wins_are_better_only_where_the_setting_is_not_a_bad_one() {
+        let claim = || level("a", "b", 0.7, (0.35, 0.45));
+        assert_eq!(judged(claim(), 0.7, (0.35, 0.45)).verdict(), Some(Verdict::Beaten));
+        assert_eq!(judged_low(claim(), 0.7, (0.35, 0.45)).verdict(), Some(Verdict::FallsShort));
+        assert_eq!(judged_low(claim(), 0.4, (0.35, 0.45)).verdict(), Some(Verdict::Holds));
+    }
 }

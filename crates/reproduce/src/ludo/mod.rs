@@ -10,8 +10,8 @@ mod tables;
 pub(crate) use figures::{fig1, fig2, fig3, fig4, fig5};
 pub(crate) use tables::{best, table1, table2};
 
-use crate::Options;
-use ludex_core::{Error, Result, Spec};
+use crate::{Failure, Options, Result};
+use ludex_core::Spec;
 use ludex_games::Ludo;
 use ludex_games::ludo::values::Kind;
 use ludex_learn::evolve::{Outcome, Plan, Point, Watch, run_with};
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 /// The version of the rules that the paper was made with.
 fn game() -> Result<Ludo> {
-    Ludo::new(&Spec::new("ludo"))
+    Ok(Ludo::new(&Spec::new("ludo"))?)
 }
 
 /// What the paper evolved each player by (section 4, 'Chosen player populations'). Quick runs of
@@ -54,7 +54,7 @@ fn evolve(options: &Options<'_>, kind: Kind, plan: &Plan) -> Result<Outcome> {
     options.progress.begin(&format!("evolving {name}"), plan.generations);
     let mut steps = Steps { options, done: 0 };
     run_with(plan, &game()?, &kind, &folder, &AtomicBool::new(false), &mut steps)
-        .map_err(|failure| Error::Unsupported(failure.to_string()))
+        .map_err(|failure| Failure::Failed(failure.to_string()))
 }
 
 /// Tells the progress of generations.

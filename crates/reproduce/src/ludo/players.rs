@@ -1,12 +1,12 @@
 //! Who plays in the tables.
 
 use super::{evolve, game, plan};
-use crate::Options;
 use crate::claim::Rate;
+use crate::{Options, Result};
 use ludex_agents::ludo::hand::Hand;
 use ludex_agents::ludo::outlook::Outlook;
 use ludex_agents::ludo::player::Player;
-use ludex_core::{Error, Result, Seed};
+use ludex_core::{Error, Seed};
 use ludex_games::ludo::values::Kind;
 use ludex_learn::play::contest;
 
@@ -53,7 +53,7 @@ pub(super) fn entrant(options: &Options<'_>, name: &'static str) -> Result<Entra
             plan.seed = options.seed.0.wrapping_add(k);
             let outcome = evolve(options, kind, &plan)?;
             Player::evolved(kind, &outcome.champion)
-                .ok_or_else(|| Error::Unsupported(format!("no {name} player came out")))
+                .ok_or_else(|| Error::Unsupported(format!("no {name} player came out")).into())
         })
         .collect::<Result<_>>()?;
     Ok(Entrant { name, players })
