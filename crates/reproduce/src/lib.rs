@@ -306,7 +306,7 @@ pub fn experiments() -> &'static [Experiment] {
             id: "hyper-play",
             title: "hyper-agents: what features of play add to the public data",
             needs: Needs::DataAndDescriptions,
-            takes: ["6 min", "~2 h"],
+            takes: ["4 min", "~2 h"],
             run: hyper::play,
         },
         Experiment {

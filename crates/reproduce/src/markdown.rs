@@ -242,6 +242,16 @@ mod tests {
     }
 
     #[test]
+    fn the_document_of_this_project_has_every_experiment() {
+        let document = include_str!("../../../docs/reproduced.md");
+        assert!(document.starts_with(HEAD), "made by this program");
+        for experiment in experiments() {
+            assert!(document.contains(&format!("\n## {}\n", experiment.id)), "{}", experiment.id);
+        }
+        assert!(!document.contains("\nNot run"));
+    }
+
+    #[test]
     fn criteria_have_letters() {
         assert_eq!([0, 25, 26, 51, 52, 702].map(letter), ["a", "z", "aa", "az", "ba", "aaa"]);
     }
