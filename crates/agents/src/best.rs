@@ -2,7 +2,7 @@
 //!
 //! Whoever must answer in time, whatever the agent does, gives it a [`Best`]: the agent publishes its choice as soon as it has
 //! any, and again whenever it knows better. Like a [deadline](ludex_core::deadline) it belongs to the thread that thinks,
-//! so that no agent needs to hand it on; agents that ask other agents about *other* positions [hide](hide) it from them.
+//! so that no agent needs to hand it on; agents that ask other agents about *other* positions [hide] it from them.
 
 use ludex_core::Move;
 use std::cell::RefCell;

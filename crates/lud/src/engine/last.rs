@@ -1,7 +1,7 @@
 //! The last move, and who may read it.
 //!
 //! The hash of a state leaves the last move out unless the rules read it, so that positions reached in several
-//! ways stay equal. Nobody has to remember that: a read needs a [`Last`], only [`Lower::last`] hands one out, and
+//! ways stay equal. Nobody has to remember that: a read needs a [`Last`], only `Lower::last` hands one out, and
 //! it notes that the rules read the last move.
 
 use super::lower::Lower;

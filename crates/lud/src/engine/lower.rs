@@ -72,7 +72,7 @@ pub struct Lower<'a> {
     pub starts: bool,
     /// What sites cost.
     pub costs: Vec<(i32, i32)>,
-    /// Do rules read the last move? [`Lower::last`] says so.
+    /// Do rules read the last move? `Lower::last` says so.
     pub(super) reads_last: bool,
     /// How deep the consequence that is being made is inside others.
     pub following: u32,
