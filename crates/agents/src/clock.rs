@@ -23,10 +23,10 @@ pub struct Clock {
     up: bool,
 }
 
-impl Clock {
-    /// Looks are about this far apart once the pace is known.
-    const PACE: Duration = Duration::from_micros(200);
+/// The most ticks between two looks.
+const MOST_TICKS: u32 = 1 << 10;
 
+impl Clock {
     fn new(deadline: Deadline, cpu: Option<Duration>) -> Self {
         Clock { deadline, cpu, left: 1, every: 1, last: Instant::now(), up: false }
     }
@@ -97,9 +97,9 @@ impl Clock {
     #[cold]
     pub fn look(&mut self) -> bool {
         let now = Instant::now();
-        self.up = deadline::look() || self.deadline.passed();
-        if now - self.last < Self::PACE {
-            self.every = (self.every * 2).min(1 << 16);
+        self.up = deadline::look_at(now) || self.deadline.passed(now);
+        if now - self.last < deadline::PACE {
+            self.every = (self.every * 2).min(MOST_TICKS);
         } else {
             self.every = (self.every / 2).max(1);
         }

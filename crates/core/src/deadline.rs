@@ -27,11 +27,12 @@ use std::time::{Duration, Instant};
 /// The stride of a thread that has no deadline.
 const NEVER: u32 = u32::MAX;
 
-/// Looks from inside a playout are about this far apart.
-const PACE: Duration = Duration::from_micros(200);
+/// Looks are about this far apart, once the pace is known. A look costs a few hundredths of a microsecond, and a step may take
+/// a thousand times as long as those before it.
+pub const PACE: Duration = Duration::from_micros(20);
 
-/// The longest stride: a game may become slow on the way.
-const LONGEST_STRIDE: u32 = 1 << 12;
+/// The most steps between two looks, however fast they are: a game may become slow on the way.
+const LONGEST_STRIDE: u32 = 1 << 9;
 
 thread_local! {
     /// Plies between two looks.
@@ -125,11 +126,11 @@ impl Deadline {
         CURRENT.with_borrow(|current| Deadline { cpu: None, ..current.deadline.clone() })
     }
 
-    /// Has it passed?
-    pub fn passed(&self) -> bool {
+    /// Has it passed, where it is `now`?
+    pub fn passed(&self, now: Instant) -> bool {
         process_stopped()
             || self.stops.iter().any(Stop::is_set)
-            || self.wall.is_some_and(|wall| Instant::now() >= wall)
+            || self.wall.is_some_and(|wall| now >= wall)
             || self.cpu.is_some_and(|cpu| cpu_time() >= cpu)
     }
 }
@@ -161,14 +162,17 @@ impl Drop for Scope {
 
 /// Looks at the clock: has the deadline of this thread passed? For work that takes a microsecond and more; a look costs a
 /// few hundredths of one.
+#[inline]
 pub fn look() -> bool {
-    if EXPIRED.get() {
-        return true;
+    EXPIRED.get() || STRIDE.get() != NEVER && look_at(Instant::now())
+}
+
+/// [`look`] where it is `now`.
+pub fn look_at(now: Instant) -> bool {
+    if EXPIRED.get() || STRIDE.get() == NEVER {
+        return EXPIRED.get();
     }
-    if STRIDE.get() == NEVER {
-        return false;
-    }
-    let passed = CURRENT.with_borrow(|current| current.deadline.passed());
+    let passed = CURRENT.with_borrow(|current| current.deadline.passed(now));
     EXPIRED.set(passed);
     passed
 }
@@ -194,10 +198,10 @@ pub fn stride() -> u32 {
 /// A playout has made [`stride`] plies: after how many more shall it look again? `None` where it must stop.
 #[cold]
 pub fn pace() -> Option<u32> {
-    if look() {
+    let now = Instant::now();
+    if look_at(now) {
         return None;
     }
-    let now = Instant::now();
     let last = CURRENT.with_borrow_mut(|current| current.last.replace(now));
     let stride = STRIDE.get();
     let next = match last {
@@ -210,10 +214,40 @@ pub fn pace() -> Option<u32> {
     Some(next)
 }
 
-/// Counts the steps of a loop like that of a playout, for loops that can't be cut into strides.
+/// Counts the plies of a playout that can't be cut into strides.
 #[derive(Debug)]
 pub struct Pace {
     left: u32,
+}
+
+/// Counts steps of any one kind, and looks at the clock as often as their pace demands. It belongs to the loop, or to whoever
+/// runs the loop again and again.
+#[derive(Debug, Clone, Default)]
+pub struct Ticker {
+    left: u32,
+    every: u32,
+    last: Option<Instant>,
+}
+
+impl Ticker {
+    /// One step is done: must the loop stop?
+    #[inline]
+    pub fn step(&mut self) -> bool {
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None => self.renew(),
+        }
+        expired()
+    }
+
+    #[cold]
+    fn renew(&mut self) {
+        let now = Instant::now();
+        look_at(now);
+        let quick = self.last.is_some_and(|last| now - last < PACE);
+        self.every = if quick { (2 * self.every + 1).min(LONGEST_STRIDE) } else { self.every / 2 };
+        (self.left, self.last) = (self.every, Some(now));
+    }
 }
 
 impl Pace {
@@ -288,6 +322,22 @@ mod tests {
             stop.set();
             assert!(worker.join().unwrap());
         });
+    }
+
+    #[test]
+    fn a_ticker_looks_rarely_at_fast_steps_and_after_each_slow_one() {
+        let _scope = Deadline::after(Duration::from_secs(3)).enter();
+        let mut ticker = Ticker::default();
+        (0..3000).for_each(|_| assert!(!ticker.step()));
+        assert!(ticker.every > 8, "{ticker:?}");
+        let mut slow = 0;
+        while !ticker.step() {
+            std::thread::sleep(Duration::from_millis(1));
+            slow += 1;
+        }
+        // It skips a stride of slow steps, then half of it, and so on, until it looks after each.
+        assert!(slow <= 3000 + LONGEST_STRIDE, "{slow}");
+        assert_eq!(ticker.every, 0);
     }
 
     #[test]

@@ -101,38 +101,65 @@ pub fn playout<G: Game + ?Sized>(
     pad: &mut Vec<Move>,
     longest: u32,
 ) -> Option<u32> {
-    let mut ply = 0u32;
-    let mut stride = deadline::stride();
-    loop {
-        // In strides, so that a step costs no more than without a deadline.
-        let last = longest.min(ply.saturating_add(stride));
-        while ply <= last {
-            match game.turn(state) {
-                Turn::Over => return Some(ply),
-                Turn::One(player) => {
-                    let mv = game.sample(state, player, rng, pad);
-                    game.apply(state, &[mv]);
-                }
-                Turn::Chance => {
-                    let mv = game.sample_chance(state, rng);
-                    game.apply(state, &[mv]);
-                }
-                Turn::Joint(players) => {
-                    let mut joint = [Move(0); Players::MOST];
-                    let mut n = 0;
-                    for player in players.iter() {
-                        joint[n] = game.sample(state, player, rng, pad);
-                        n += 1;
-                    }
-                    game.apply(state, &joint[..n]);
-                }
+    let first = longest.min(deadline::stride());
+    match stretch(game, state, rng, pad, 0, first) {
+        None if first < longest => stretches(game, state, rng, pad, first + 1, longest),
+        end => end,
+    }
+}
+
+/// The plies of a playout from `ply` to `last`: the one at which the game is over.
+#[inline(always)]
+fn stretch<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    pad: &mut Vec<Move>,
+    ply: u32,
+    last: u32,
+) -> Option<u32> {
+    for ply in ply..=last {
+        match game.turn(state) {
+            Turn::Over => return Some(ply),
+            Turn::One(player) => {
+                let mv = game.sample(state, player, rng, pad);
+                game.apply(state, &[mv]);
             }
-            ply += 1;
+            Turn::Chance => {
+                let mv = game.sample_chance(state, rng);
+                game.apply(state, &[mv]);
+            }
+            Turn::Joint(players) => {
+                let mut joint = [Move(0); Players::MOST];
+                let mut n = 0;
+                for player in players.iter() {
+                    joint[n] = game.sample(state, player, rng, pad);
+                    n += 1;
+                }
+                game.apply(state, &joint[..n]);
+            }
         }
-        if ply > longest {
-            return None;
+    }
+    None
+}
+
+/// The rest of a playout that is longer than a stride: in strides, so that a ply costs no more than without a deadline.
+#[cold]
+fn stretches<G: Game + ?Sized>(
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    pad: &mut Vec<Move>,
+    mut ply: u32,
+    longest: u32,
+) -> Option<u32> {
+    loop {
+        let last = longest.min(ply.saturating_add(deadline::pace()?));
+        let end = stretch(game, state, rng, pad, ply, last);
+        if end.is_some() || last == longest {
+            return end;
         }
-        stride = deadline::pace()?;
+        ply = last + 1;
     }
 }
 
@@ -240,20 +267,21 @@ pub fn one_by_one<G: Game + ?Sized>(
     let mut rng = seed.rng();
     let mut pad = Vec::new();
     let Some(mut state) = starts.first().cloned() else { return };
-    let mut since = 0u32;
+    let watched = deadline::stride() != u32::MAX;
+    let mut since = 0;
     for start in starts {
         for _ in 0..n {
             state.clone_from(start);
             match game.playout(&mut state, &mut rng, &mut pad, LONGEST) {
                 Some(plies) => {
                     game.payoffs(&state, out.push(plies.into()));
-                    since = since.saturating_add(plies + 1);
+                    since += u64::from(plies) + 1;
                 }
                 None if deadline::expired() => return,
                 None => out.push_unfinished(LONGEST.into()),
             }
             // Playouts that are shorter than a stride don't look.
-            if since >= deadline::stride() {
+            if watched && since >= deadline::stride().into() {
                 since = 0;
                 if deadline::pace().is_none() {
                     return;

@@ -343,6 +343,8 @@ impl GdlGame {
                 self.apply(&mut state, &joint);
             }
         }
+        // Whatever an engine makes for its first playout is made now, and not in the time of somebody's first move.
+        self.shared.engine.playout(&mut self.start().facts, &mut rng, 0);
         if let Some(patience) = patience {
             patience.until(None);
         }

@@ -5,7 +5,7 @@
 //! (legal moves, next state, terminality, goals, percepts) are bits that flip with their wires.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ludex_core::Rng;
 use ludex_core::deadline::Pace;
@@ -412,18 +412,21 @@ struct Stand {
     /// In boxes: they are taken and given back for every question.
     #[allow(clippy::vec_box, reason = "a machine is moved twice a question")]
     pool: Mutex<Vec<Box<Machine>>>,
+    /// Machines begin as copies: to work out the first state takes up to a second in large nets, a copy milliseconds.
+    first: OnceLock<Machine>,
 }
 
 impl Stand {
     fn new(propnet: Propnet, values: &[Option<bool>]) -> Stand {
         let pattern = Pattern::new(values);
-        Stand { pattern, wiring: Arc::new(Wiring::new(propnet)), pool: Mutex::default() }
+        let (wiring, pool) = (Arc::new(Wiring::new(propnet)), Mutex::default());
+        Stand { pattern, wiring, pool, first: OnceLock::new() }
     }
 
     #[inline]
     fn take(&self) -> Box<Machine> {
         let taken = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        taken.unwrap_or_else(|| Box::new(self.wiring.machine()))
+        taken.unwrap_or_else(|| Box::new(self.first.get_or_init(|| self.wiring.machine()).clone()))
     }
 
     #[inline]

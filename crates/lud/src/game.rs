@@ -144,7 +144,10 @@ impl Desk {
             return false;
         }
         code::encode(&list.moves, &mut self.sorted, &mut list.codes, &mut list.places);
-        list.stamp = position.stamp;
+        // Questions that the deadline cut short make a list that must not be remembered.
+        if !deadline::expired() {
+            list.stamp = position.stamp;
+        }
         if list.moves.heads.len() > LARGE {
             let before = std::mem::replace(&mut self.large, at);
             if before != at {

@@ -60,6 +60,8 @@ pub fn enumerate<G: Game>(
         search.down(origin, 0.0, 0, &mut found)?;
     }
     match search.count {
+        // What was listed when the clock rang may be wrong.
+        _ if deadline::expired() => Err(search.too_many()),
         0 => Err(contradiction(life)),
         count => Ok((count, search.visited)),
     }

@@ -146,6 +146,10 @@ impl Forest {
                 }
                 self.moves.clear();
                 game.moves(&state, player, &mut self.moves);
+                // What was listed when the clock rang may be wrong.
+                if deadline::expired() {
+                    return None;
+                }
                 let whose = if self.trees == Trees::Each { player } else { seat };
                 let known = self.known.get(whose.index()).copied().unwrap_or_default();
                 let (node, fresh) = self.node(key(known, player));

@@ -165,6 +165,9 @@ impl Mccfr {
         };
         let mut moves = Vec::new();
         walk.game.moves(state, player, &mut moves);
+        if deadline::look() {
+            return None;
+        }
         let known_here = known.get(player.index()).copied().unwrap_or_default();
         let key = set_key(known_here, player, &moves);
         if !self.sets.contains_key(&key) {

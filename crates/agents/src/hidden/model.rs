@@ -162,6 +162,11 @@ impl<G: Game> Model<G> {
             if run.laid != depth + 1 {
                 run.options.fill(game, &node.state, life.seat, moment.record.own);
                 run.laid = depth + 1;
+                // What was listed when the clock rang may be wrong.
+                if deadline::expired() {
+                    run.laid = 0;
+                    return Some(Update::Capped);
+                }
             }
             let count = run.options.count() as u32;
             let untried = node.untried.get_or_insert_with(|| (0..count).collect());

@@ -43,7 +43,7 @@ impl<S: Clone> Scene<S> {
             }
             scene.step(game, game.turn(&scene.state), joint);
         }
-        Some(scene)
+        (!deadline::expired()).then_some(scene)
     }
 
     /// One step more, lived by everybody.

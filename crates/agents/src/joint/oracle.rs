@@ -10,6 +10,7 @@
 use super::matrix::Matrix;
 use crate::clock::Clock;
 use crate::heuristic::Evaluator;
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Turn};
 use rustc_hash::FxHashMap;
 
@@ -165,6 +166,7 @@ impl<G: Game> Search<G> {
             moves
         };
         let (rows, columns) = (list(ROW), list(COLUMN));
+        self.stopped |= deadline::expired();
         let cells = vec![None; rows.len() * columns.len()];
         Turns { state, rows, columns, cells, depth }
     }
@@ -415,6 +417,11 @@ impl<G: Game> Search<G> {
     ) -> (f64, bool) {
         let mut legal = Vec::new();
         game.moves(state, player, &mut legal);
+        // What was listed when the clock rang may be wrong.
+        self.stopped |= deadline::expired();
+        if self.stopped {
+            return (0.5, false);
+        }
         let max = player == ROW;
         let (mut best, mut sure) = (if max { f64::MIN } else { f64::MAX }, true);
         for mv in legal {

@@ -1,7 +1,7 @@
 //! Algorithm 1: one simulated game between an agent and its mock agents.
 
 use super::arms::Ending;
-use ludex_core::deadline::{self, Pace};
+use ludex_core::deadline::{self, Ticker};
 use ludex_core::{Game, Move, Player, Rng, Turn};
 
 /// What a finished game is worth to `player`: a win where it alone came first, neutral where it
@@ -26,13 +26,15 @@ pub struct Simulator<G: Game> {
     next: Option<G::State>,
     pad: Vec<Move>,
     payoffs: Vec<f32>,
+    ticker: Ticker,
 }
 
 impl<G: Game> Simulator<G> {
     /// Scratch space for `game`.
     pub fn new(game: &G) -> Self {
         let payoffs = vec![0.0; game.info().seats()];
-        Simulator { state: None, next: None, pad: Vec::new(), payoffs }
+        let ticker = Ticker::default();
+        Simulator { state: None, next: None, pad: Vec::new(), payoffs, ticker }
     }
 
     /// A random game from `start`, the position after the core move of `me`, in which everybody
@@ -46,11 +48,10 @@ impl<G: Game> Simulator<G> {
         depth: u32,
         rng: &mut Rng,
     ) -> Option<(Ending, u32)> {
-        let mut pace = Pace::start();
         let mut state = renew(self.state.take(), start);
         let mut turns = 1;
         let end = loop {
-            if pace.step() {
+            if self.ticker.step() {
                 self.state = Some(state);
                 return None;
             }
@@ -90,9 +91,8 @@ impl<G: Game> Simulator<G> {
         game.moves(state, player, &mut self.pad);
         let mut next = renew(self.next.take(), state);
         let mut found = None;
-        let mut pace = Pace::start();
         for (i, &mv) in self.pad.iter().enumerate() {
-            if pace.step() {
+            if self.ticker.step() {
                 break;
             }
             if i > 0 {

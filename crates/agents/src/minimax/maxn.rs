@@ -36,6 +36,9 @@ impl<G: Game> Worker<G> {
         let (mut best, mut best_move) = (f32::NEG_INFINITY, Move::default());
         let mut sure = true;
         for &(_, mv) in &list {
+            if self.stopped {
+                break;
+            }
             self.step(game, ply, mv);
             let found = self.maxn(game, ply + 1, depth - 1);
             if self.stopped {

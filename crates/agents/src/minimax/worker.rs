@@ -6,6 +6,7 @@ use super::table::{Bound, Entry, Table};
 use crate::agent::Candidate;
 use crate::clock::Clock;
 use crate::heuristic::Evaluator;
+use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,6 +127,8 @@ impl<G: Game> Worker<G> {
         list.clear();
         list.extend(self.pad.iter().map(|&mv| (0, mv)));
         self.order.sort(game, &self.states[ply], player, ply, first, list);
+        // What was listed when the clock rang may be wrong.
+        self.stopped |= deadline::expired();
     }
 
     /// The payoff of `me` in a finished position.

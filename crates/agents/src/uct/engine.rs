@@ -273,9 +273,10 @@ fn simulate<G: Game, S: Select, P: Policy>(
 
 impl<G: Game, S: Select, P: Policy> Engine<G> for Search<G, S, P> {
     fn sync(&mut self, game: &G, records: &[Record], state: &G::State) {
+        let whole = !std::mem::take(&mut self.core.spoiled);
         let tree = &self.core.tree;
         let kept = match self.root.take() {
-            Some((mut at, seen)) if self.params.reuse && seen <= records.len() => {
+            Some((mut at, seen)) if whole && self.params.reuse && seen <= records.len() => {
                 let mut slot = Some(ROOT);
                 for record in &records[seen..] {
                     let joint: Vec<Move> =

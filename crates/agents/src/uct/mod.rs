@@ -209,8 +209,14 @@ impl<G: Game> Agent<G> for Uct<G> {
             report.moves.swap(0, at);
         }
         let thought = report.thought(sims);
-        let Some(first) = thought.candidates.first() else {
-            return Err(crate::spec::not_to_move(self.params.name()));
+        let legal = thought.candidates.iter().find(|c| view.legal().contains(&c.mv));
+        let Some(first) = legal.cloned() else {
+            // Not even the moves were listed in time.
+            let guess = Best::current().and_then(|best| best.get());
+            let guess = guess.filter(|mv| view.legal().contains(mv));
+            let any = view.legal().get(self.rng.index(view.legal().len())).copied();
+            let mv = guess.or(any).ok_or_else(|| crate::spec::not_to_move(self.params.name()))?;
+            return Ok(Choice::plain(mv));
         };
         if let Some(watch) = &mut self.watch {
             watch.tell(&thought);

@@ -19,6 +19,8 @@ pub(super) struct Core<S> {
     pub(super) select: S,
     /// The longest way down.
     pub(super) depth: u32,
+    /// Were moves listed when the clock rang? Then the list may be wrong, and the tree must not be used again.
+    pub(super) spoiled: bool,
     /// UCB1 for the arms of joint nodes.
     ucb: Ucb1,
     rule: Rule,
@@ -82,6 +84,7 @@ impl<S: Select> Core<S> {
             tree: if bounded { tree.with_bounds() } else { tree },
             select,
             depth: 0,
+            spoiled: false,
             ucb: Ucb1::new(params.c),
             rule: params.joint,
             actions: params.traced().then(|| Actions::new(game)),
@@ -98,6 +101,7 @@ impl<S: Select> Core<S> {
         if self.tree.family(ROOT).is_none() {
             // A root without moves stays a leaf; the caller finds no candidates.
             self.tree.expand(game, state, ROOT, rng, self.actions.as_ref());
+            self.spoiled |= deadline::expired();
         }
     }
 
@@ -129,9 +133,17 @@ impl<S: Select> Core<S> {
                 ahead = worker.path.len();
                 let ripe = self.tree.visits(id) >= self.expand && !self.tree.is_full();
                 let actions = self.actions.as_ref();
-                if ripe && self.tree.expand(game, state, id, &mut worker.rng, actions) {
+                if ripe {
+                    let expanded = self.tree.expand(game, state, id, &mut worker.rng, actions);
+                    if deadline::expired() {
+                        self.spoiled = true;
+                        return Arrival::Cut;
+                    }
                     if is_slow() && deadline::look() {
                         return Arrival::Cut;
+                    }
+                    if !expanded {
+                        return Arrival::Leaf;
                     }
                     continue;
                 }

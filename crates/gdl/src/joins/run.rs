@@ -1,5 +1,6 @@
 //! Running plans: the inner loop of the engine.
 
+use ludex_core::deadline;
 use std::time::Instant;
 
 use super::Joins;
@@ -193,6 +194,9 @@ impl Joins {
         let mut any = false;
         let mut visit = |s: &mut Scratch, row: usize, frame: &mut [u32]| -> bool {
             s.work += 1;
+            if s.work & 0xFFFF == 0 {
+                s.stopped |= deadline::look();
+            }
             if s.work & 0xF_FFFF == 0 {
                 s.stopped |= self.patience.check();
                 s.stopped |= s.deadline.is_some_and(|d| Instant::now() > d);

@@ -6,7 +6,7 @@
 //! together and go on in narrower blocks.
 
 use ludex_core::Seed;
-use ludex_core::deadline::Pace;
+use ludex_core::deadline::Ticker;
 use ludex_core::playout::LONGEST;
 
 use super::values::Values;
@@ -188,9 +188,9 @@ impl<'a, const W: usize> Batch<'a, W> {
     fn play(mut self, job: &mut Job<'_>, few: usize) -> Games {
         let lanes = self.lanes;
         let phases = lanes.phases.len();
-        let mut pace = Pace::start();
+        let mut ticker = Ticker::default();
         loop {
-            if pace.step() {
+            if ticker.step() {
                 job.queues.iter_mut().for_each(Vec::clear);
                 return Games::default();
             }
