@@ -22,6 +22,20 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A step of a saved match that can't be made.
+    #[error("step {step} (`{text}`): {error}")]
+    BadStep {
+        /// Which step, counted from 1.
+        step: usize,
+        /// The step as it was given.
+        text: String,
+        /// What is wrong with it.
+        #[source]
+        error: Box<Error>,
+    },
+    /// A saved match that can't be read, or that belongs to other rules.
+    #[error("bad match: {0}")]
+    BadMatch(String),
     /// A name such as `nim(2,3)` that can't be read.
     #[error("bad name `{text}`, column {column}: {reason}")]
     BadSpec {

@@ -370,76 +370,119 @@ pub trait Game: Send + Sync + 'static {
     /// Finds the legal move of `player` with this text; upper and lower case are the same
     /// where that leaves no doubt.
     fn parse_move(&self, state: &Self::State, player: Player, text: &str) -> Result<Move> {
-        let text = text.trim();
         let mut legal = Vec::new();
         if self.turn(state).includes(player) {
             self.moves(state, player, &mut legal);
         }
-        let named: Vec<(Move, String)> = legal.iter().map(|&mv| (mv, self.move_text(mv))).collect();
-        let exact = named.iter().find(|(_, name)| name == text);
-        let mut folded = named.iter().filter(|(_, name)| name.eq_ignore_ascii_case(text));
-        let found = exact.or_else(|| folded.next().filter(|_| folded.next().is_none()));
-        found.map(|&(mv, _)| mv).ok_or_else(|| Error::IllegalMove {
-            text: text.to_string(),
-            player: self.info().player(player).to_string(),
-            hint: legal_hint(&named),
-        })
+        find_text(self, &legal, text, self.info().player(player))
     }
 
-    /// Makes a step after checking that `joint` has one legal move per mover (or a possible
-    /// outcome of chance). On error the state is unchanged.
-    fn try_apply(&self, state: &mut Self::State, joint: &[Move]) -> Result<()> {
+    /// Finds the outcome of chance with this text, by the same rule as
+    /// [`parse_move`](Game::parse_move).
+    fn parse_chance(&self, state: &Self::State, text: &str) -> Result<Move> {
+        let mut outcomes = Vec::new();
+        if self.turn(state) == Turn::Chance {
+            self.chances(state, &mut outcomes);
+        }
+        let possible: Vec<Move> = outcomes.iter().map(|&(mv, _)| mv).collect();
+        find_text(self, &possible, text, "chance")
+    }
+
+    /// Checks that `joint` has one legal move per mover, or a possible outcome of chance.
+    ///
+    /// # Errors
+    /// [`Error::IllegalMove`] with a hint at what would be legal.
+    fn check(&self, state: &Self::State, joint: &[Move]) -> Result<()> {
         let turn = self.turn(state);
-        let illegal = |mv: Option<&Move>, player: String, hint: String| Error::IllegalMove {
-            text: mv.map_or_else(|| "(none)".into(), |&mv| self.move_text(mv)),
-            player,
+        let illegal = |player: &str, hint: String| Error::IllegalMove {
+            text: joint.first().map_or_else(|| "(none)".into(), |&mv| self.move_text(mv)),
+            player: player.to_string(),
             hint,
         };
         match turn {
-            Turn::Over => {
-                return Err(illegal(joint.first(), "anyone".into(), "the game is over".into()));
-            }
+            Turn::Over => Err(illegal("anyone", "the game is over".into())),
             Turn::Chance => {
                 let mut outcomes = Vec::new();
                 self.chances(state, &mut outcomes);
-                if joint.len() != 1 || !outcomes.iter().any(|&(mv, p)| mv == joint[0] && p > 0.0) {
-                    let named: Vec<_> =
-                        outcomes.iter().map(|&(mv, _)| (mv, self.move_text(mv))).collect();
-                    return Err(illegal(joint.first(), "chance".into(), legal_hint(&named)));
+                outcomes.retain(|&(_, probability)| probability > 0.0);
+                let possible: Vec<Move> = outcomes.iter().map(|&(mv, _)| mv).collect();
+                match joint {
+                    [mv] => check_listed(self, &possible, *mv, "chance"),
+                    _ => Err(illegal("chance", count_hint(1, joint.len()))),
                 }
             }
             Turn::One(_) | Turn::Joint(_) => {
                 let movers = turn.movers();
                 if joint.len() != movers.len() {
-                    let hint = format!("{} moves are due, not {}", movers.len(), joint.len());
-                    return Err(illegal(joint.first(), "the movers".into(), hint));
+                    return Err(illegal("the movers", count_hint(movers.len(), joint.len())));
                 }
                 let mut legal = Vec::new();
-                for (player, mv) in movers.iter().zip(joint) {
+                for (player, &mv) in movers.iter().zip(joint) {
                     legal.clear();
                     self.moves(state, player, &mut legal);
-                    if !legal.contains(mv) {
-                        let named: Vec<_> =
-                            legal.iter().map(|&mv| (mv, self.move_text(mv))).collect();
-                        let name = self.info().player(player).to_string();
-                        return Err(illegal(Some(mv), name, legal_hint(&named)));
-                    }
+                    check_listed(self, &legal, mv, self.info().player(player))?;
                 }
+                Ok(())
             }
         }
+    }
+
+    /// Makes a step after [checking](Game::check) it. On error the state is unchanged.
+    fn try_apply(&self, state: &mut Self::State, joint: &[Move]) -> Result<()> {
+        self.check(state, joint)?;
         self.apply(state, joint);
         Ok(())
     }
 }
 
+/// The move of `listed` whose text is `text`: exactly, or else the only one that differs in upper and
+/// lower case alone.
+fn find_text<G: Game + ?Sized>(
+    game: &G,
+    listed: &[Move],
+    text: &str,
+    player: &str,
+) -> Result<Move> {
+    let text = text.trim();
+    let named: Vec<(Move, String)> = listed.iter().map(|&mv| (mv, game.move_text(mv))).collect();
+    let exact = named.iter().find(|(_, name)| name == text);
+    let mut folded = named.iter().filter(|(_, name)| name.eq_ignore_ascii_case(text));
+    let found = exact.or_else(|| folded.next().filter(|_| folded.next().is_none()));
+    found.map(|&(mv, _)| mv).ok_or_else(|| Error::IllegalMove {
+        text: text.to_string(),
+        player: player.to_string(),
+        hint: legal_hint(game, listed),
+    })
+}
+
+/// Is `mv` one of `listed`?
+fn check_listed<G: Game + ?Sized>(game: &G, listed: &[Move], mv: Move, player: &str) -> Result<()> {
+    if listed.contains(&mv) {
+        return Ok(());
+    }
+    Err(Error::IllegalMove {
+        text: game.move_text(mv),
+        player: player.to_string(),
+        hint: legal_hint(game, listed),
+    })
+}
+
+/// Says that a joint move has the wrong number of moves.
+pub(crate) fn count_hint(due: usize, given: usize) -> String {
+    match due {
+        1 => format!("1 move is due, not {given}"),
+        _ => format!("{due} moves are due, not {given}"),
+    }
+}
+
 /// Names a few legal moves.
-fn legal_hint(named: &[(Move, String)]) -> String {
-    if named.is_empty() {
+fn legal_hint<G: Game + ?Sized>(game: &G, legal: &[Move]) -> String {
+    if legal.is_empty() {
         return "no move is due from this player here".into();
     }
-    let mut names: Vec<&str> = named.iter().take(8).map(|(_, name)| name.as_str()).collect();
-    if named.len() > names.len() {
-        names.push("...");
+    let mut names: Vec<String> = legal.iter().take(8).map(|&mv| game.move_text(mv)).collect();
+    if legal.len() > names.len() {
+        names.push("...".into());
     }
     format!("legal here: {}", names.join(", "))
 }

@@ -6,8 +6,19 @@
 //! assert_eq!(report.games, 20);
 //! ```
 
+/// Fails with the text of the broken law.
+macro_rules! law {
+    ($holds:expr, $($text:tt)+) => {{
+        let holds: bool = $holds;
+        if !holds {
+            return Err(format!($($text)+));
+        }
+    }};
+}
+
 mod hash;
 mod leak;
+mod matches;
 
 pub use crate::coins::{Coins, CoinsState};
 pub use leak::check_leaks;
@@ -33,16 +44,6 @@ pub struct Report {
     pub pairs: u64,
 }
 
-/// Fails with the text of the broken law.
-macro_rules! law {
-    ($holds:expr, $($text:tt)+) => {{
-        let holds: bool = $holds;
-        if !holds {
-            return Err(format!($($text)+));
-        }
-    }};
-}
-
 /// Plays `games` random games and checks every law of [`Game`] along them.
 ///
 /// # Errors
@@ -55,6 +56,7 @@ pub fn check<G: Game + Clone>(game: &G, games: u32, seed: Seed) -> Result<Report
     for i in 0..games {
         random_game(game, seed.named("game").child(i.into()), &mut report, &mut met)?;
     }
+    matches::check(game, seed, report.positions)?;
     if game.info().hidden {
         report.pairs = check_leaks(game, games, seed)?;
     }
@@ -454,7 +456,11 @@ mod tests {
             }
         }
         fn move_text(&self, mv: Move) -> String {
-            if self.1 == "text" { "x".into() } else { self.0.move_text(mv) }
+            match self.1 {
+                "text" => "x".into(),
+                "separator" => format!("take | {}", mv.0),
+                _ => self.0.move_text(mv),
+            }
         }
         fn position(&self, s: &CoinsState) -> String {
             if self.1 == "position" { format!("{} 0", s.left) } else { self.0.position(s) }
@@ -520,6 +526,7 @@ mod tests {
             ("percept", "percept is the joint move"),
             ("key", "not below"),
             ("batch", "batch and loop differ"),
+            ("separator", "transcript"),
         ] {
             let found = check(&Broken(Coins::default(), fault), 5, Seed(1)).unwrap_err();
             assert!(found.contains(law), "{fault}: {found}");

@@ -1,6 +1,6 @@
 //! What a seat may see.
 
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Turn};
 use crate::player::Player;
 
 /// What a player learned from one step: words whose meaning is the game's own.
@@ -14,6 +14,28 @@ pub struct Record {
     pub own: Option<Move>,
     /// What it learned. With perfect information: the whole joint move.
     pub percept: Percept,
+}
+
+impl Record {
+    /// What `seat` keeps of the step `before` --`joint`--> `after`, in which `turn` moved.
+    ///
+    /// A [`Match`](crate::Match) keeps the records of all seats. This is for steps outside of a match, such as
+    /// the steps of a world that a seat holds possible.
+    pub fn of_step<G: Game + ?Sized>(
+        game: &G,
+        before: &G::State,
+        turn: Turn,
+        joint: &[Move],
+        after: &G::State,
+        seat: Player,
+    ) -> Record {
+        let movers = turn.movers();
+        let place = movers.contains(seat).then(|| movers.position(seat));
+        let own = place.and_then(|place| joint.get(place).copied());
+        let mut percept = Percept::default();
+        game.percept(before, joint, after, seat, &mut percept.0);
+        Record { own, percept }
+    }
 }
 
 /// All that a mind gets when it must move: its seat, its legal moves, its own moves and percepts
