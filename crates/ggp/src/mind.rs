@@ -10,7 +10,7 @@ use crate::table::Table;
 use ludex_agents::budget::parse_time;
 use ludex_agents::{Agent, Budget, Choice};
 use ludex_arena::Contender;
-use ludex_core::{AnyGame, AnyState, Error, Game, Info, Move, Result, Seed, Spec, Turn, View};
+use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Result, Seed, Spec, Turn, View};
 use ludex_gdl::game::GdlGame;
 use std::time::{Duration, Instant};
 
@@ -112,12 +112,9 @@ impl Contender for NetworkPlayer {
             name: self.name(),
             remote: self.remote.clone(),
             id,
-            role,
             grace,
             time,
-            state: game.start(),
-            begun: false,
-            read: 0,
+            play: None,
             step: vec![None; table.roles().len()],
             unsent: vec![None],
             table,
@@ -152,15 +149,11 @@ struct Mind {
     name: String,
     remote: Remote,
     id: String,
-    role: usize,
     grace: Duration,
     time: Duration,
     table: Table,
-    /// The position after the steps that were read.
-    state: AnyState,
-    begun: bool,
-    /// Records that were read.
-    read: usize,
+    /// The match as far as it was read from the records.
+    play: Option<Match<'static, AnyGame>>,
     /// The moves of the step that is being read, by role.
     step: Vec<Option<Move>>,
     /// What the player was not told yet: the moves of each step, first nothing.
@@ -169,24 +162,24 @@ struct Mind {
 
 impl Mind {
     /// Reads one turn: a part of a step, or a whole one.
-    fn follow(&mut self, joint: &[Move]) {
-        let game = self.table.game().clone();
-        let turn = game.turn(&self.state);
+    fn follow(&mut self, play: &mut Match<'static, AnyGame>, joint: &[Move]) {
+        let turn = play.turn();
         let movers = turn.movers();
         for role in 0..self.step.len() {
             let made = match self.table.seat(role) {
                 Some(seat) if movers.contains(seat) => joint.get(movers.position(seat)).copied(),
                 None if turn == Turn::Chance => joint.first().copied(),
-                // Who has no choice makes the only move there is.
-                _ => match self.table.legal(&self.state, role).as_slice() {
+                // A role without a choice makes its only move.
+                _ => match self.table.legal(play.state(), role).as_slice() {
                     [only] => Some(*only),
                     _ => None,
                 },
             };
             self.step[role] = self.step[role].or(made);
         }
-        game.apply(&mut self.state, joint);
+        play.apply(joint);
         if self.step.iter().all(Option::is_some) {
+            let game = self.table.game();
             let texts = self.step.iter().flatten().map(|&mv| game.move_text(mv)).collect();
             self.unsent.push(Some(texts));
             self.step.fill(None);
@@ -210,16 +203,13 @@ impl Agent<AnyGame> for Mind {
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Result<Choice> {
-        if !self.begun {
-            self.state = view.origin().clone();
-            self.begun = true;
-        }
-        let fresh = view.records().get(self.read..).unwrap_or(&[]);
-        for record in fresh {
+        let begin = || Match::owning_at(game.clone(), view.origin().clone());
+        let mut play = self.play.take().unwrap_or_else(begin);
+        for record in view.records().iter().skip(play.len()) {
             let joint: Vec<Move> = record.percept.0.iter().map(|&word| Move(word)).collect();
-            self.follow(&joint);
+            self.follow(&mut play, &joint);
         }
-        self.read = view.records().len();
+        self.play = Some(play);
         let limit = budget.time.unwrap_or(self.time) + self.grace;
         let mut unsent = std::mem::take(&mut self.unsent);
         let last = unsent.pop().flatten();
@@ -227,7 +217,7 @@ impl Agent<AnyGame> for Mind {
             self.play(skipped, limit)?;
         }
         let answer = self.play(last, limit)?;
-        self.table.find(&self.state, self.role, answer.trim()).map(Choice::plain).ok_or_else(|| {
+        self.table.find_in(view.legal(), answer.trim()).map(Choice::plain).ok_or_else(|| {
             Error::IllegalMove {
                 text: short(answer.trim()),
                 player: game.info().player(view.seat()).to_string(),

@@ -8,7 +8,7 @@ use crate::table::Table;
 use crate::turn::Turn as Thinking;
 use ludex_agents::{Agent, AgentSpec, Budget, usual};
 use ludex_core::deadline::Deadline;
-use ludex_core::{AnyGame, AnyState, Game, Info, Move, Player, Record, Rng, Seed, Turn, View};
+use ludex_core::{AnyGame, Game, Info, Match, Move, Player, Record, Rng, Seed, View};
 use ludex_gdl::diagnostic::line_column;
 use ludex_gdl::game::{GdlGame, LoadError, Options};
 use ludex_gdl::ground;
@@ -32,8 +32,6 @@ pub struct Seat {
     mind: Option<Box<dyn Agent<AnyGame>>>,
     maker: Option<Maker>,
     sight: Sight,
-    origin: AnyState,
-    records: Vec<Record>,
     steps: u32,
     asked: bool,
     replied: Option<Move>,
@@ -46,9 +44,9 @@ pub struct Seat {
 /// What is known of the true state.
 enum Sight {
     /// All of it. `witness` is the word by which percepts tell moves, where they do.
-    Open { state: AnyState, witness: Option<String> },
-    /// What the role's own moves and percepts leave possible.
-    Hidden(Belief),
+    Open { play: Box<Match<'static, AnyGame>>, witness: Option<String> },
+    /// What the role's own moves and percepts leave possible, and its records.
+    Hidden { belief: Box<Belief>, records: Vec<Record> },
 }
 
 impl Seat {
@@ -90,11 +88,11 @@ impl Seat {
             format!("no role `{}` (roles: {})", short(role), table.roles().join(", "))
         })?;
         let spec = choose_agent(agent, table.game().info(), &log)?;
-        let origin = table.game().start();
         let sight = if table.game().info().hidden {
-            Sight::Hidden(Belief::new(table.reasoner(), role, seed.named("belief")))
+            let belief = Belief::new(table.reasoner(), role, seed.named("belief"));
+            Sight::Hidden { belief: Box::new(belief), records: Vec::new() }
         } else {
-            Sight::Open { state: origin.clone(), witness }
+            Sight::Open { play: Box::new(Match::owning(table.game().clone())), witness }
         };
         Ok(Seat {
             role,
@@ -102,8 +100,6 @@ impl Seat {
             mind: None,
             maker: None,
             sight,
-            origin,
-            records: Vec::new(),
             steps: 0,
             asked: false,
             replied: None,
@@ -166,22 +162,11 @@ impl Seat {
     pub fn stop(&mut self, news: &News) -> Option<f32> {
         let Sight::Open { .. } = self.sight else { return None };
         self.advance(news, Instant::now());
-        let (Sight::Open { state, .. }, Some(seat)) = (&self.sight, self.table.seat(self.role))
+        let (Sight::Open { play, .. }, Some(seat)) = (&self.sight, self.table.seat(self.role))
         else {
             return None;
         };
-        let game = self.table.game();
-        if !game.is_over(state) {
-            return None;
-        }
-        let mut payoffs = vec![0.0; game.info().seats()];
-        game.payoffs(state, &mut payoffs);
-        payoffs.get(seat.index()).copied()
-    }
-
-    /// The steps of a match as the mind is told.
-    pub fn records(&self) -> &[Record] {
-        &self.records
+        play.payoffs()?.get(seat.index()).copied()
     }
 
     fn say(&self, text: &str) {
@@ -200,8 +185,8 @@ impl Seat {
 
     fn legal(&self) -> Vec<Move> {
         match &self.sight {
-            Sight::Open { state, .. } => self.table.legal(state, self.role),
-            Sight::Hidden(belief) => {
+            Sight::Open { play, .. } => self.table.legal(play.state(), self.role),
+            Sight::Hidden { belief, .. } => {
                 let legal = belief.legal(self.table.reasoner());
                 legal.into_iter().map(|mv| Move(mv.into())).collect()
             }
@@ -235,12 +220,13 @@ impl Seat {
         let own = news.own.as_ref().and_then(|(_, own)| own.as_deref());
         match self.sight {
             Sight::Open { .. } => self.advance_open(seen, own),
-            Sight::Hidden(_) => self.advance_hidden(seen, own, until),
+            Sight::Hidden { .. } => self.advance_hidden(seen, own, until),
         }
     }
 
     fn advance_open(&mut self, seen: &[String], own: Option<&str>) {
-        let Sight::Open { state, witness } = &mut self.sight else { return };
+        let Sight::Open { play, witness } = &mut self.sight else { return };
+        let state = play.state();
         let roles = self.table.roles();
         let mut told: Vec<Option<String>> = vec![None; roles.len()];
         if let Some(witness) = witness {
@@ -270,20 +256,16 @@ impl Seat {
             });
             all.push(mv.unwrap_or_default());
         }
-        let over = matches!(self.table.game().turn(state), Turn::Over);
-        if over || all.iter().enumerate().any(|(r, mv)| !self.table.legal(state, r).contains(mv)) {
+        let legal = |(role, mv): (usize, &Move)| self.table.legal(state, role).contains(mv);
+        if play.is_over() || !all.iter().enumerate().all(legal) {
             (self.log)("the host goes on, but the game can't; staying where it is");
             return;
         }
-        let seat = self.table.seat(self.role).unwrap_or_default();
-        let (table, records) = (&self.table, &mut self.records);
-        table.step(state, &all, |before, turn, joint, after| {
-            records.push(table.record(seat, before, turn, joint, after));
-        });
+        self.table.step(play, &all);
     }
 
     fn advance_hidden(&mut self, seen: &[String], own: Option<&str>, until: Instant) {
-        let Sight::Hidden(belief) = &mut self.sight else { return };
+        let Sight::Hidden { belief, .. } = &mut self.sight else { return };
         let rules = self.table.reasoner();
         belief.goes_on(rules);
         let told = own.and_then(|term| {
@@ -318,21 +300,21 @@ impl Seat {
         if let Some((before, joint)) = step {
             self.remember(&before, &joint);
         }
-        if let Sight::Hidden(belief) = &mut self.sight {
+        if let Sight::Hidden { belief, .. } = &mut self.sight {
             belief.goes_on(self.table.reasoner());
         }
     }
 
     /// Records a step that explains what was seen, as a referee would.
     fn remember(&mut self, before: &reasoner::State, joint: &[u32]) {
+        let Sight::Hidden { records, .. } = &mut self.sight else { return };
         let position = self.table.reasoner().facts(before).join(" ");
-        let Ok(mut state) = self.table.game().parse_position(&position) else { return };
+        let Ok(state) = self.table.game().parse_position(&position) else { return };
         let all: Vec<Move> = joint.iter().map(|&mv| Move(mv.into())).collect();
+        let mut play = Match::at(self.table.game(), state);
+        self.table.step(&mut play, &all);
         let seat = self.table.seat(self.role).unwrap_or_default();
-        let (table, records) = (&self.table, &mut self.records);
-        table.step(&mut state, &all, |before, turn, joint, after| {
-            records.push(table.record(seat, before, turn, joint, after));
-        });
+        records.extend_from_slice(play.records(seat));
     }
 
     /// The mind's choice; any legal move where it fails.
@@ -367,11 +349,16 @@ impl Seat {
         let game = self.table.game();
         let mut budget: Budget = self.spec.budget().clone();
         budget.time = Some(budget.time.map_or(left, |own| own.min(left)));
-        let truth = match &self.sight {
-            Sight::Open { state, .. } => state,
-            Sight::Hidden(_) => &self.origin,
+        let origin;
+        let mut pad = Vec::new();
+        let view = match &self.sight {
+            Sight::Open { play, .. } => play.view(seat, &mut pad),
+            // The true state is unknown here; a view of a hidden game shows none.
+            Sight::Hidden { records, .. } => {
+                origin = game.start();
+                View::new(game, &origin, seat, records, &origin, legal)
+            }
         };
-        let view = View::new(game, &self.origin, seat, &self.records, truth, legal);
         let answer = catch_unwind(AssertUnwindSafe(|| mind.choose(game, &view, &budget)));
         match answer {
             // A mind that broke down is not asked again: the next move gets a new one.
