@@ -15,7 +15,7 @@ use crate::game::{Game, Move, Turn};
 use crate::perft::choices;
 use crate::player::Player;
 use crate::random::{Rng, Seed};
-use crate::view::{Percept, Record};
+use crate::view::Record;
 
 /// Steps of a game that are looked at: leaks show early, and twins of long games are rare.
 const STEPS: usize = 80;
@@ -55,18 +55,15 @@ impl<S: Clone> Life<S> {
     fn step<G: Game<State = S>>(&mut self, game: &G, seat: Player, turn: Turn, joint: &[Move]) {
         let before = self.state.clone();
         game.apply(&mut self.state, joint);
-        let movers = turn.movers();
-        let own = movers.contains(seat).then(|| joint[movers.position(seat)]);
-        let mut percept = Percept::default();
-        game.percept(&before, joint, &self.state, seat, &mut percept.0);
+        let record = Record::of_step(game, &before, turn, joint, &self.state, seat);
         let noticed = game.noticed(&before, joint, &self.state);
-        for event in [own.map(Some), noticed.then_some(None)].into_iter().flatten() {
+        for event in [record.own.map(Some), noticed.then_some(None)].into_iter().flatten() {
             self.seen.push(Scene { own: event, words: BTreeSet::new() });
         }
         if let Some(scene) = self.seen.last_mut() {
-            scene.words.extend(&percept.0);
+            scene.words.extend(&record.percept.0);
         }
-        self.records.push(Record { own, percept });
+        self.records.push(record);
     }
 
     /// Has the seat seen what is a beginning of `all`?
