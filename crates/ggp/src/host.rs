@@ -27,12 +27,12 @@ pub enum Dialect {
     Turns,
 }
 
-/// Who plays a role.
+/// Who is to play a role.
 #[derive(Debug, Clone)]
 pub enum Side {
     /// A player on the network.
     Remote(Remote),
-    /// A mind of our own.
+    /// An agent of our own.
     Local(AgentSpec),
 }
 
@@ -77,11 +77,11 @@ pub struct Host {
 pub struct Mistake {
     /// After so many steps.
     pub step: u32,
-    /// Whose.
+    /// The role of the player.
     pub role: String,
-    /// What.
+    /// The kind of mistake.
     pub fault: Fault,
-    /// The details.
+    /// The details, for people.
     pub reason: String,
 }
 
@@ -94,19 +94,20 @@ pub struct Outcome {
     pub goals: Vec<u32>,
     /// The steps: all roles' moves.
     pub steps: Vec<Vec<String>>,
-    /// What went wrong, in order.
+    /// What players did wrong, in order.
     pub mistakes: Vec<Mistake>,
 }
 
-/// A role at the host's table.
+/// A role with the player that plays it.
 struct Chair {
     role: usize,
     seat: Player,
-    mind: Mind,
+    player: Playing,
     last: Option<Move>,
 }
 
-enum Mind {
+/// What plays a role.
+enum Playing {
     Remote { remote: Remote, words: Scramble, present: bool },
     Local { agent: Box<dyn Agent<AnyGame>>, budget: Budget },
 }
@@ -130,22 +131,22 @@ impl Host {
         roles
             .zip(sides)
             .map(|((role, seat), side)| {
-                let mind = match side {
+                let player = match side {
                     Side::Remote(remote) => {
                         let seed = self.seed.named("words").child(role as u64);
                         let words = match self.scramble {
                             true => Scramble::new(&self.rules, seed),
                             false => Scramble::default(),
                         };
-                        Mind::Remote { remote: remote.clone(), words, present: true }
+                        Playing::Remote { remote: remote.clone(), words, present: true }
                     }
                     Side::Local(spec) => {
                         let seed = self.seed.named("agent").child(seat.0.into());
                         let agent = spec.build(game, seat, seed)?;
-                        Mind::Local { agent, budget: spec.budget().or(&clock) }
+                        Playing::Local { agent, budget: spec.budget().or(&clock) }
                     }
                 };
-                Ok(Chair { role, seat, mind, last: None })
+                Ok(Chair { role, seat, player, last: None })
             })
             .collect()
     }
@@ -195,7 +196,9 @@ impl Host {
     fn start(&self, chairs: &mut [Chair], outcome: &mut Outcome) {
         let limit = Duration::from_secs(self.startclock.into()) + self.grace;
         let answers = together(chairs, |chair| {
-            let Mind::Remote { remote, words, present } = &mut chair.mind else { return Ok(()) };
+            let Playing::Remote { remote, words, present } = &mut chair.player else {
+                return Ok(());
+            };
             let message = Message::Start {
                 id: self.id.clone(),
                 role: words.scramble(&self.table.roles()[chair.role]),
@@ -209,7 +212,7 @@ impl Host {
                     *present = false;
                     Err((Fault::Error, format!("answered START with `{}`", short(text.trim()))))
                 }
-                // It may be slow and still play.
+                // A slow player may still play.
                 Err(HttpError::Slow) => Err((Fault::Late, "not ready in time".to_string())),
                 Err(error) => {
                     *present = false;
@@ -300,7 +303,7 @@ impl Host {
 
     /// What a player is told of the last step.
     fn news(&self, course: &Course<'_>, chair: &Chair, outcome: &Outcome) -> News {
-        let Mind::Remote { words, .. } = &chair.mind else { return News::default() };
+        let Playing::Remote { words, .. } = &chair.player else { return News::default() };
         let game = self.table.game();
         let steps = outcome.steps.len() as u32;
         let last = chair.last.map(|mv| words.scramble(&game.move_text(mv)));
@@ -319,16 +322,16 @@ impl Host {
         News { own, seen: told }
     }
 
-    /// Asks for a move. `Ok(None)`: a player that is not there.
+    /// Asks for a move. `Ok(None)`: the player was not ready at the start, and is not asked.
     fn ask(
         &self,
         chair: &mut Chair,
         news: &News,
         play: &Match<'_, AnyGame>,
     ) -> Result<Option<Move>, Failure> {
-        match &mut chair.mind {
-            Mind::Remote { present: false, .. } => Ok(None),
-            Mind::Remote { remote, words, .. } => {
+        match &mut chair.player {
+            Playing::Remote { present: false, .. } => Ok(None),
+            Playing::Remote { remote, words, .. } => {
                 let message = Message::Play { id: self.id.clone(), news: news.clone() };
                 let limit = Duration::from_secs(self.playclock.into()) + self.grace;
                 let text = remote.ask(&message, limit).map_err(|error| match error {
@@ -344,7 +347,7 @@ impl Host {
                     || (Fault::Illegal, format!("`{}` is no legal move", short(text.trim())));
                 mv.map(Some).ok_or_else(refuse)
             }
-            Mind::Local { agent, budget } => {
+            Playing::Local { agent, budget } => {
                 if let [only] = self.table.legal(play.state(), chair.role).as_slice() {
                     return Ok(Some(*only));
                 }
@@ -371,7 +374,9 @@ impl Host {
             chairs.iter().map(|chair| self.news(course, chair, outcome)).collect();
         let mut told: Vec<(&mut Chair, News)> = chairs.iter_mut().zip(news).collect();
         let answers = together(&mut told, |(chair, news)| {
-            let Mind::Remote { remote, present: true, .. } = &chair.mind else { return Ok(()) };
+            let Playing::Remote { remote, present: true, .. } = &chair.player else {
+                return Ok(());
+            };
             let message = match over {
                 true => Message::Stop { id: self.id.clone(), news: news.clone() },
                 false => Message::Abort { id: self.id.clone() },
@@ -404,7 +409,7 @@ fn together<T: Send, A: Send>(
             })
             .collect();
         let broken =
-            || (Err((Fault::Crash, "the referee's thread broke down".into())), Duration::ZERO);
+            || (Err((Fault::Crash, "the referee's thread panicked".into())), Duration::ZERO);
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| broken())).collect()
     })
 }

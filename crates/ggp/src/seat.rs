@@ -2,7 +2,7 @@
 
 use crate::belief::{Belief, Step};
 use crate::message::{News, short};
-use crate::player::Maker;
+use crate::player::{Log, Maker};
 use crate::scramble;
 use crate::table::Table;
 use crate::turn::Turn as Thinking;
@@ -18,18 +18,14 @@ use ludex_gdl::rules::{LiteralKind, Rules, Term, TermKind};
 use ludex_gdl::symbol::kw;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where remarks for people go.
-pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
-
 /// A role in a match.
-pub struct Seat {
+pub(crate) struct Seat {
     table: Table,
     role: usize,
     spec: AgentSpec,
-    mind: Option<Box<dyn Agent<AnyGame>>>,
+    agent: Option<Box<dyn Agent<AnyGame>>>,
     maker: Option<Maker>,
     sight: Sight,
     steps: u32,
@@ -41,9 +37,9 @@ pub struct Seat {
     log: Log,
 }
 
-/// What is known of the true state.
+/// The player's knowledge of the true state.
 enum Sight {
-    /// All of it. `witness` is the word by which percepts tell moves, where they do.
+    /// The whole match. `witness` is the word by which percepts tell moves, where they do.
     Open { play: Box<Match<'static, AnyGame>>, witness: Option<String> },
     /// What the role's own moves and percepts leave possible, and its records.
     Hidden { belief: Box<Belief>, records: Vec<Record> },
@@ -54,7 +50,7 @@ impl Seat {
     ///
     /// # Errors
     /// Rules that don't load, or that have no such role.
-    pub fn load(
+    pub(crate) fn load(
         rules_text: &str,
         role: &str,
         agent: Option<&AgentSpec>,
@@ -97,7 +93,7 @@ impl Seat {
         Ok(Seat {
             role,
             spec,
-            mind: None,
+            agent: None,
             maker: None,
             sight,
             steps: 0,
@@ -112,19 +108,19 @@ impl Seat {
     }
 
     /// One line on the game for people.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let info = self.table.game().info();
         let role = self.table.roles().get(self.role).map_or("?", String::as_str);
         let sees = if info.hidden { "hides a part" } else { "open" };
         format!("{role} of {} roles, {sees}, {} plays", self.table.roles().len(), self.spec)
     }
 
-    /// Builds the mind, which may take time, before the first move is asked for.
-    pub fn sit_down(&mut self, maker: Option<Maker>) {
+    /// Builds the agent, which may take time, before the first move is asked for.
+    pub(crate) fn sit_down(&mut self, maker: Option<Maker>) {
         self.maker = maker;
         if let Some(seat) = self.table.seat(self.role) {
-            // What goes wrong is said when it is asked for a move.
-            self.mind = self.build(seat).ok();
+            // An error is reported when the agent is asked for a move.
+            self.agent = self.build(seat).ok();
         }
     }
 
@@ -138,7 +134,7 @@ impl Seat {
 
     /// Takes in the news and answers with a move by `until`. As soon as any legal move is known
     /// it goes to `turn`, and so does every better one, in case thinking takes too long.
-    pub fn play(&mut self, news: &News, until: Instant, turn: &Thinking) -> String {
+    pub(crate) fn play(&mut self, news: &News, until: Instant, turn: &Thinking) -> String {
         let stops = vec![turn.stop.clone()];
         let _scope = Deadline { wall: Some(until), stops, ..Deadline::default() }.enter();
         let left = until.saturating_duration_since(Instant::now());
@@ -152,14 +148,14 @@ impl Seat {
         self.replied = Some(first);
         turn.offer(legal.iter().map(|&mv| (mv, self.text(mv))).collect());
         let mv = if legal.len() == 1 { first } else { self.think(&legal, until, turn) };
-        // Where the time was up meanwhile, another move has gone out.
+        // If the time was up meanwhile, the other thread has sent another move.
         let mv = turn.make(mv);
         self.replied = Some(mv);
         self.text(mv)
     }
 
-    /// The match is over: takes in the last news; a player's result, where it can be known.
-    pub fn stop(&mut self, news: &News) -> Option<f32> {
+    /// The match is over: takes in the last news. Returns the player's result, where it is known.
+    pub(crate) fn stop(&mut self, news: &News) -> Option<f32> {
         let Sight::Open { .. } = self.sight else { return None };
         self.advance(news, Instant::now());
         let (Sight::Open { play, .. }, Some(seat)) = (&self.sight, self.table.seat(self.role))
@@ -200,7 +196,7 @@ impl Seat {
             (None, Sight::Open { witness: None, .. }) => {
                 news.seen.as_ref().is_some_and(|moves| !moves.is_empty())
             }
-            // Percepts may be none: the first message is the one before the first step.
+            // An empty list of percepts is news, too. Only the first message comes before the first step.
             (None, _) => self.asked,
         }
     }
@@ -280,8 +276,8 @@ impl Seat {
         let number = own.0 as u32;
         let step = match belief.step(rules, number, seen, until) {
             Step::Explained(step) => Some(step),
-            // The match has gone on, and so must the player, or its moves would be those of the step before. What
-            // it takes for its percepts is then a guess, and the next ones may contradict that, too.
+            // The match has gone on, and so must the player, or it would send moves of the step before. The step that
+            // it goes on with is a guess, and the next percepts may contradict the guess, too.
             Step::Unexplained { proved, instead } => {
                 let why = if proved {
                     "rules and record contradict each other: no world explains the percepts"
@@ -317,7 +313,7 @@ impl Seat {
         records.extend_from_slice(play.records(seat));
     }
 
-    /// The mind's choice; any legal move where it fails.
+    /// The agent's choice; any legal move where the agent fails.
     fn think(&mut self, legal: &[Move], until: Instant, turn: &Thinking) -> Move {
         let first = legal.first().copied().unwrap_or_default();
         let Some(seat) = self.table.seat(self.role) else {
@@ -342,8 +338,8 @@ impl Seat {
     }
 
     fn ask(&mut self, seat: Player, legal: &[Move], left: Duration) -> Result<Move, String> {
-        let mut mind = match self.mind.take() {
-            Some(mind) => mind,
+        let mut agent = match self.agent.take() {
+            Some(agent) => agent,
             None => self.build(seat)?,
         };
         let game = self.table.game();
@@ -359,19 +355,19 @@ impl Seat {
                 View::new(game, &origin, seat, records, &origin, legal)
             }
         };
-        let answer = catch_unwind(AssertUnwindSafe(|| mind.choose(game, &view, &budget)));
+        let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(game, &view, &budget)));
         match answer {
-            // A mind that broke down is not asked again: the next move gets a new one.
+            // An agent that panicked is not asked again: the next move gets a new one.
             Err(_) => Err("it panicked".into()),
             Ok(choice) => {
-                self.mind = Some(mind);
+                self.agent = Some(agent);
                 choice.map(|choice| choice.mv).map_err(|e| e.to_string())
             }
         }
     }
 }
 
-/// The mind that was asked for, where it can play this game, else the best that can.
+/// The agent that was asked for, where it can play this game, else the usual agent for such a game.
 fn choose_agent(wanted: Option<&AgentSpec>, info: &Info, log: &Log) -> Result<AgentSpec, String> {
     if let Some(spec) = wanted {
         match spec.supports(info) {

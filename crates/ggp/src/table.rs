@@ -1,7 +1,7 @@
-//! The roles of a rule sheet and its whole steps.
+//! The roles of a rule sheet, and its whole steps as turns of a game.
 //!
-//! The protocol speaks of steps in which every role moves, `random` included. A [`Game`] has
-//! turns: only who has a choice moves, and chance after the players. This is the bridge.
+//! In the protocol every role moves in every step, `random` included. A [`Game`] has turns: first the players that have
+//! a choice, then chance. [`Table`] maps one to the other.
 
 use ludex_core::{AnyGame, AnyState, Game, Match, Move, Player, Turn};
 use ludex_gdl::game::{GdlGame, GdlState};
@@ -34,33 +34,33 @@ impl Table {
         Table { game: AnyGame::new(gdl.clone()), gdl, roles, seats }
     }
 
-    /// The game as minds see it.
-    pub fn game(&self) -> &AnyGame {
+    /// The game as agents see it.
+    pub(crate) fn game(&self) -> &AnyGame {
         &self.game
     }
 
     /// The rules themselves.
-    pub fn reasoner(&self) -> &dyn Reasoner {
+    pub(crate) fn reasoner(&self) -> &dyn Reasoner {
         self.gdl.reasoner()
     }
 
     /// The roles' names.
-    pub fn roles(&self) -> &[String] {
+    pub(crate) fn roles(&self) -> &[String] {
         &self.roles
     }
 
     /// The role with this name.
-    pub fn role(&self, name: &str) -> Option<usize> {
+    pub(crate) fn role(&self, name: &str) -> Option<usize> {
         self.roles.iter().position(|role| role.eq_ignore_ascii_case(name))
     }
 
     /// A role's seat; `random` has none.
-    pub fn seat(&self, role: usize) -> Option<Player> {
+    pub(crate) fn seat(&self, role: usize) -> Option<Player> {
         self.seats.get(role).copied().flatten()
     }
 
     /// The role's legal moves in a state, whether it has a choice or not.
-    pub fn legal(&self, state: &AnyState, role: usize) -> Vec<Move> {
+    pub(crate) fn legal(&self, state: &AnyState, role: usize) -> Vec<Move> {
         match self.seat(role) {
             Some(seat) => {
                 let mut moves = Vec::new();
@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// The role's legal move with this term.
-    pub fn find(&self, state: &AnyState, role: usize, term: &str) -> Option<Move> {
+    pub(crate) fn find(&self, state: &AnyState, role: usize, term: &str) -> Option<Move> {
         self.find_in(&self.legal(state, role), term)
     }
 

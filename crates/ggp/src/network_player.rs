@@ -1,7 +1,8 @@
-//! `ggp:HOST:PORT`: a player on the network as a mind at one seat, for tournaments.
+//! `ggp:HOST:PORT`: a player on the network as an agent at one seat, for tournaments.
 //!
-//! The protocol asks a player at every step, a turn asks only who has a choice: this mind tells the
-//! player of the steps between, and takes its answers there as the only move that it has.
+//! The protocol asks a player in every step. A turn of a game asks only the players that have a choice. So this agent
+//! also tells the player of the steps between two of its turns, and ignores the answers to them: the player has only
+//! one legal move there.
 
 use crate::client::Remote;
 use crate::http::HttpError;
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Finds the rules of a game by its name, as they are sent.
 pub type FindRules = fn(&str) -> Result<String>;
 
-/// How long a player may be busy with other matches.
+/// How long to wait for a player that is busy with another match.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A player by its address: `ggp:127.0.0.1:9147(start=20s)@time=5s`.
@@ -65,8 +66,10 @@ impl Contender for NetworkPlayer {
             return Err(Error::Unsupported(text));
         }
         if info.hidden {
-            let text =
-                format!("{name} hides something; `ludex ggp-match` plays it with {}", self.spec);
+            let text = format!(
+                "{name} has hidden information; `ludex ggp-match` plays it with {}",
+                self.spec
+            );
             return Err(Error::Unsupported(text));
         }
         Ok(())
@@ -108,7 +111,7 @@ impl Contender for NetworkPlayer {
                 }
             }
         }
-        Ok(Box::new(Mind {
+        Ok(Box::new(NetworkAgent {
             name: self.name(),
             remote: self.remote.clone(),
             id,
@@ -145,7 +148,7 @@ fn nonce() -> u128 {
 }
 
 /// The player at its seat.
-struct Mind {
+struct NetworkAgent {
     name: String,
     remote: Remote,
     id: String,
@@ -156,11 +159,11 @@ struct Mind {
     play: Option<Match<'static, AnyGame>>,
     /// The moves of the step that is being read, by role.
     step: Vec<Option<Move>>,
-    /// What the player was not told yet: the moves of each step, first nothing.
+    /// The moves of each step that the player was not told yet. The first message of a match tells no moves.
     unsent: Vec<Option<Vec<String>>>,
 }
 
-impl Mind {
+impl NetworkAgent {
     /// Reads one turn: a part of a step, or a whole one.
     fn follow(&mut self, play: &mut Match<'static, AnyGame>, joint: &[Move]) {
         let turn = play.turn();
@@ -192,7 +195,7 @@ impl Mind {
     }
 }
 
-impl Agent<AnyGame> for Mind {
+impl Agent<AnyGame> for NetworkAgent {
     fn name(&self) -> String {
         self.name.clone()
     }
@@ -227,9 +230,9 @@ impl Agent<AnyGame> for Mind {
     }
 }
 
-impl Drop for Mind {
+impl Drop for NetworkAgent {
     fn drop(&mut self) {
-        // The end of the game is not told to minds; a player that is free again is enough.
+        // Agents are not told that a game has ended. ABORT makes the player free for the next one.
         let _ = self.remote.ask(&Message::Abort { id: self.id.clone() }, Duration::from_secs(1));
     }
 }
