@@ -11,6 +11,7 @@ use crate::table::Table;
 use ludex_agents::budget::parse_time;
 use ludex_agents::{Agent, Budget, Choice};
 use ludex_arena::Contender;
+use ludex_arena::contender::own_budget;
 use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Result, Seed, Spec, Turn, View};
 use ludex_gdl::game::GdlGame;
 use std::time::{Duration, Instant};
@@ -41,12 +42,8 @@ impl NetworkPlayer {
         let remote = spec.name.strip_prefix("ggp:").unwrap_or(&spec.name).parse().map_err(bad)?;
         spec.expect(&["start"], 0)?;
         let start = spec.get("start").map(|value| parse_time(&value.name)).transpose()?;
-        let mut budget = Budget::default();
-        for (key, value) in &spec.budget {
-            budget.set(key, value)?;
-        }
         let start = start.unwrap_or(Duration::from_secs(10));
-        Ok(NetworkPlayer { remote, start, budget, rules, spec })
+        Ok(NetworkPlayer { remote, start, budget: own_budget(&spec)?, rules, spec })
     }
 }
 

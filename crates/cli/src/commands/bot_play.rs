@@ -5,7 +5,7 @@ use crate::error::usage;
 use crate::output;
 use clap::Args;
 use ludex_agents::{Agent, AgentSpec, Budget};
-use ludex_arena::bot::message::Limit;
+use ludex_arena::bot::Limit;
 use ludex_core::{AnyGame, Game, Match, Player, Seed};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
