@@ -448,8 +448,9 @@ pub fn sentence(doc: &str) -> String {
 /// Declares a struct of parameters; see the [module](crate::schema).
 ///
 /// A field is `name: Type = default;`, or `name: Type = default, bounds;`, with a doc comment that says what it means. Where the
-/// key that people type is no Rust name, it follows: `last as "final": ...`. After the struct, `places = N;` lets people give
-/// the first N parameters without their keys, and `check = function;` names a `fn(&Params) -> Result<(), String>` that refuses
+/// key that people type is no Rust name, it follows: `last as "final": ...`. After the struct, `with { ... }` holds fields that
+/// several names of one struct differ in and that people cannot set, `places = N;` lets people give the first N parameters
+/// without their keys, and `check = function;` names a `fn(&Params) -> Result<(), String>` that refuses
 /// values which do not go together.
 #[macro_export]
 macro_rules! params {
@@ -461,6 +462,7 @@ macro_rules! params {
                 $field_vis:vis $field:ident $(as $key:literal)?: $Type:ty = $default:expr $(, $bounds:expr)?;
             )*
         }
+        $(with { $($(#[doc = $with_doc:literal])+ $with_vis:vis $with:ident: $With:ty = $with_default:expr;)+ })?
         $(places = $places:expr;)?
         $(check = $check:expr;)?
     ) => {
@@ -468,11 +470,12 @@ macro_rules! params {
         #[derive(Debug, Clone, PartialEq)]
         $vis struct $Name {
             $($(#[doc = $doc])+ $field_vis $field: $Type,)*
+            $($($(#[doc = $with_doc])+ $with_vis $with: $With,)+)?
         }
 
         impl Default for $Name {
             fn default() -> Self {
-                $Name { $($field: $default,)* }
+                $Name { $($field: $default,)* $($($with: $with_default,)+)? }
             }
         }
 
@@ -502,6 +505,7 @@ macro_rules! params {
                         &self.$field,
                         &$crate::schema::Bounds::from($crate::params!(@bounds $($bounds)?)),
                     )?,)*
+                    $($($with: self.$with.clone(),)+)?
                 };
                 $(
                     let check: fn(&$Name) -> std::result::Result<(), String> = $check;

@@ -21,10 +21,9 @@
 
 use super::bag::{Bag, Config, shares};
 use super::enumerate::enumerate;
-use super::hyperplay::{playouts, systematic};
+use super::judge::{playouts, systematic};
 use super::life::Life;
 use super::mccfr::set_key;
-use super::params::Params;
 use super::scene::Scene;
 use super::vote::Votes;
 use crate::clock::Clock;
@@ -87,11 +86,28 @@ struct Fruit<S: Clone> {
     groups: Vec<Group<S>>,
 }
 
+/// How players are nested.
+#[derive(Debug, Clone)]
+pub(crate) struct Nesting {
+    /// Do models count by their choice factor?
+    pub(crate) choice_factors: bool,
+    /// Models of the nested players.
+    pub(crate) inner: usize,
+    /// Random games a move and model of the nested players.
+    pub(crate) playouts: usize,
+    /// How deep players are nested.
+    pub(crate) levels: u32,
+    /// Own decisions after which a simulation is finished by random games.
+    pub(crate) horizon: u32,
+    /// The bag of the outermost player.
+    pub(crate) bag: Config,
+}
+
 /// Plans, and plays scenes on.
 pub(crate) struct Theatre<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) origin: &'a G::State,
-    pub(crate) params: &'a Params,
+    pub(crate) nesting: &'a Nesting,
     pub(crate) answers: &'a mut Answers,
     pub(crate) rng: &'a mut Rng,
     pub(crate) clock: &'a mut Clock,
@@ -106,7 +122,7 @@ impl<G: Game> Theatre<'_, G> {
     pub(crate) fn list(&self, life: &Life, most: u64) -> Option<Histories> {
         let (mut steps, mut ln) = (Vec::new(), Vec::new());
         let all = enumerate(self.game, self.origin, life, most, |history| {
-            ln.push(if self.params.choice_factors { history.ln_chance } else { 0.0 });
+            ln.push(if self.nesting.choice_factors { history.ln_chance } else { 0.0 });
             steps.push(history.steps.to_vec());
         });
         all.is_ok().then(|| (steps, shares(&ln)))
@@ -114,7 +130,7 @@ impl<G: Game> Theatre<'_, G> {
 
     /// The histories of a bag with their weights.
     pub(crate) fn sample(&self, bag: &Bag<G>) -> Histories {
-        let (worlds, weights, _) = bag.histories(self.params.choice_factors);
+        let (worlds, weights, _) = bag.histories(self.nesting.choice_factors);
         let steps = worlds.iter().map(|w| w.steps().map(|s| s.1.to_vec()).collect()).collect();
         (steps, weights)
     }
@@ -196,7 +212,7 @@ impl<G: Game> Theatre<'_, G> {
         votes: &mut Votes,
     ) -> Option<()> {
         self.left = self.left.checked_sub(group.len() as u64)?;
-        let level = self.params.levels;
+        let level = self.nesting.levels;
         let fruit = self.advance(group, seat, mv, level)?;
         let mut sums: FxHashMap<usize, (f64, f64)> = FxHashMap::default();
         let mut add = |world: usize, weight: f64, value: f64| {
@@ -236,7 +252,7 @@ impl<G: Game> Theatre<'_, G> {
             return self.decide(group, seat, &legal, depth, level, age);
         }
         let trust = |value: f64| 0.5 + TRUST * (value - 0.5);
-        if depth == 0 && age > self.params.horizon {
+        if depth == 0 && age > self.nesting.horizon {
             self.guessed = true;
             return Some((*legal.first()?, trust(self.finish(group, seat, total)?)));
         }
@@ -334,7 +350,7 @@ impl<G: Game> Theatre<'_, G> {
     /// Random games to the end from all worlds; `None` where the clock rings.
     fn finish(&mut self, group: &Group<G::State>, seat: Player, total: f64) -> Option<f64> {
         let starts: Vec<G::State> = group.iter().map(|p| p.scene.state.clone()).collect();
-        let each = (self.params.inner * self.params.playouts).div_ceil(starts.len().max(1));
+        let each = (self.nesting.inner * self.nesting.playouts).div_ceil(starts.len().max(1));
         let mut out = Outcomes::new(self.game.info().seats());
         self.game.playouts(&starts, each, self.rng.seed(), &mut out);
         let worlds = group.iter().flat_map(|p| std::iter::repeat_n(p.weight, each));
@@ -463,7 +479,8 @@ impl<G: Game> Theatre<'_, G> {
         let listed = if life.len() < from { self.list(&life, SMALL) } else { None };
         let histories = listed.unwrap_or_else(|| {
             self.answers.large.insert(player.0, life.len().min(from));
-            let config = Config { models: self.params.inner, cap: CAP, ..self.params.bag() };
+            let config =
+                Config { models: self.nesting.inner, cap: CAP, ..self.nesting.bag.clone() };
             let mut bag = Bag::new(self.game, self.origin, player, config, self.rng.seed());
             let records: Vec<_> = life.moments.iter().map(|m| m.record.clone()).collect();
             match bag.observe(self.game, &records, Some(legal), None) {
@@ -506,7 +523,7 @@ impl<G: Game> Theatre<'_, G> {
         if let Some(&(mv, ..)) = self.answers.by_set.get(&key) {
             return Some(mv);
         }
-        let each = (self.params.inner * self.params.playouts).max(states.len());
+        let each = (self.nesting.inner * self.nesting.playouts).max(states.len());
         let sims = (each * legal.len()) as u64;
         let mut votes = Votes::new(legal, weights);
         playouts(self.game, &states, player, &mut votes, Some(sims), self.clock, self.rng);
