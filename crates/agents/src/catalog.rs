@@ -30,6 +30,11 @@ impl Entry {
     pub fn params(&self) -> Vec<Param> {
         (self.usual)().describe()
     }
+
+    /// Is the bare name enough? `ludo-full`, for one, needs a file.
+    pub fn stands_alone(&self) -> bool {
+        (self.usual)().read(&Spec::new(self.name)).is_ok()
+    }
 }
 
 impl fmt::Debug for Entry {

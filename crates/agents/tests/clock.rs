@@ -193,7 +193,11 @@ fn lived(game: &AnyGame, plies: u32, seat: Player) -> (<AnyGame as Game>::State,
 
 /// All agents of the catalogue, and what their parameters make of them.
 fn agents() -> Vec<String> {
-    let plain = catalog().iter().map(|entry| entry.name).filter(|name| *name != "human");
+    let plain = catalog()
+        .iter()
+        .filter(|entry| entry.stands_alone())
+        .map(|entry| entry.name)
+        .filter(|name| *name != "human");
     let more = [
         "greedy(heuristic=mobility)",
         "uct(threads=2)",

@@ -69,7 +69,7 @@ const MINDS: &[&str] = &[
 
 /// The agents whose bare name is enough; `ludo-full` needs a file.
 fn typed_bare() -> impl Iterator<Item = &'static Entry> {
-    catalog().iter().filter(|entry| entry.name != "ludo-full")
+    catalog().iter().filter(|entry| entry.stands_alone())
 }
 
 fn games() -> Vec<AnyGame> {

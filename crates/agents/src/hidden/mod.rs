@@ -23,7 +23,7 @@ mod model;
 pub(crate) mod nested;
 mod options;
 mod sampler;
-mod scene;
+mod simulated;
 pub(crate) mod tree_search;
 pub(crate) mod vote;
 mod wave;

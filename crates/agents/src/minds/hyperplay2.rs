@@ -8,7 +8,7 @@ use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
 use crate::hidden::belief::{Believer, Seen, Task, bag_config};
 use crate::hidden::judge;
-use crate::hidden::nested::{Answers, Nesting, Theatre};
+use crate::hidden::nested::{Answers, Nesting, Planner};
 use crate::hidden::vote::Votes;
 use crate::hidden::{Bag, Remedy};
 use ludex_core::deadline::Deadline;
@@ -106,21 +106,21 @@ fn nest<G: Game>(
         plain = Some((votes, seen));
     }
     let listing = clock.left().map(|left| Deadline::after(left / 3).enter());
-    let mut theatre =
-        Theatre { game, origin, nesting: &nesting, answers, rng, clock, left, guessed: false };
-    let listed = theatre.list(bag.life(), params.models as u64);
+    let mut planner =
+        Planner { game, origin, nesting: &nesting, answers, rng, clock, left, guessed: false };
+    let listed = planner.list(bag.life(), params.models as u64);
     drop(listing);
-    let group = theatre.cast(listed.unwrap_or_else(|| theatre.sample(bag)));
+    let group = planner.particles(listed.unwrap_or_else(|| planner.sample(bag)));
     let judged = match group.is_empty() {
         true => None,
-        false => theatre.judge(&group, seat, legal, depth),
+        false => planner.judge(&group, seat, legal, depth),
     };
-    let done = left - theatre.left;
+    let done = left - planner.left;
     let (votes, deep, seen) = match (judged, plain) {
         (Some((votes, deep)), _) => {
             let seen = group
                 .into_iter()
-                .map(|p| Seen { state: p.scene.state, weight: p.weight, models: 1 })
+                .map(|p| Seen { state: p.simulated.state, weight: p.weight, models: 1 })
                 .collect();
             (votes, deep, seen)
         }

@@ -1,34 +1,34 @@
-//! A match in the mind: the state, and what every player lived.
+//! A simulated match: the state, and the observation history of every player.
 
 use super::life::{Life, learn, own_move};
 use ludex_core::deadline;
 use ludex_core::{Game, Move, Percept, Player, Record, Turn};
 use std::rc::Rc;
 
-/// A record, and those before it: lives that part share what they have in common.
+/// A record and the link to the record before it. Histories that branch share their common beginning.
 #[derive(Debug)]
 struct Link {
     record: Record,
     before: Option<Rc<Link>>,
 }
 
-/// A match in the mind.
+/// A match that an agent simulates.
 #[derive(Debug)]
-pub(crate) struct Scene<S> {
+pub(crate) struct Simulated<S> {
     pub(crate) state: S,
     lives: Vec<Option<Rc<Link>>>,
     known: Vec<u64>,
 }
 
-impl<S: Clone> Clone for Scene<S> {
+impl<S: Clone> Clone for Simulated<S> {
     fn clone(&self) -> Self {
-        let Scene { state, lives, known } = self;
-        Scene { state: state.clone(), lives: lives.clone(), known: known.clone() }
+        let Simulated { state, lives, known } = self;
+        Simulated { state: state.clone(), lives: lives.clone(), known: known.clone() }
     }
 }
 
-impl<S: Clone> Scene<S> {
-    /// The scene after these joint moves from `origin`; `None` where the clock rings.
+impl<S: Clone> Simulated<S> {
+    /// The match after these joint moves from `origin`; `None` where the clock rings.
     pub(crate) fn after<'a, G: Game<State = S>>(
         game: &G,
         origin: &S,
@@ -36,17 +36,18 @@ impl<S: Clone> Scene<S> {
     ) -> Option<Self> {
         let players = game.info().seats();
         let state = origin.clone();
-        let mut scene = Scene { state, lives: vec![None; players], known: vec![0; players] };
+        let mut simulated =
+            Simulated { state, lives: vec![None; players], known: vec![0; players] };
         for joint in steps {
             if deadline::look() {
                 return None;
             }
-            scene.step(game, game.turn(&scene.state), joint);
+            simulated.step(game, game.turn(&simulated.state), joint);
         }
-        (!deadline::expired()).then_some(scene)
+        (!deadline::expired()).then_some(simulated)
     }
 
-    /// One step more, lived by everybody.
+    /// Makes one step, which every player observes.
     pub(crate) fn step<G: Game<State = S>>(&mut self, game: &G, turn: Turn, joint: &[Move]) {
         let before = self.state.clone();
         game.apply(&mut self.state, joint);
@@ -72,7 +73,7 @@ impl<S: Clone> Scene<S> {
         others.map(|(_, &known)| known)
     }
 
-    /// What a player lived, with its legal moves now.
+    /// The observation history of a player, with its legal moves now.
     pub(crate) fn life(&self, player: Player, legal: &[Move]) -> Life {
         let mut records = Vec::new();
         let mut at = self.lives.get(player.index()).and_then(Option::as_ref);
