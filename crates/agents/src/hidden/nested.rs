@@ -103,7 +103,7 @@ pub(crate) struct Nesting {
     pub(crate) bag: Config,
 }
 
-/// Plans, and plays scenes on.
+/// Plans by simulating the particles of an information set.
 pub(crate) struct Planner<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) origin: &'a G::State,
