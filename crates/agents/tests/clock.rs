@@ -190,7 +190,11 @@ fn view<'a>(
 
 /// All agents of the catalogue, and what their parameters make of them.
 fn agents() -> Vec<String> {
-    let plain = catalog().iter().map(|entry| entry.name).filter(|name| *name != "human");
+    let plain = catalog()
+        .iter()
+        .filter(|entry| entry.stands_alone())
+        .map(|entry| entry.name)
+        .filter(|name| *name != "human");
     let more = [
         "greedy(heuristic=mobility)",
         "uct(threads=2)",

@@ -11,7 +11,7 @@
 //! - [`mod@playout`]: random games without allocation, single and in batches;
 //! - [`deadline`]: when a thread must stop computing;
 //! - [`erased`]: [`AnyGame`], any game behind one type;
-//! - [`spec`]: the `name(arg,key=value)` strings that people type;
+//! - [`schema`]: parameters of names as data; [`spec`]: the `name(arg,key=value)` strings that people type;
 //! - [`perft`](mod@perft): leaf counts; [`features`]: numbers that describe a game;
 //! - [`testkit`]: the laws of the contract as a test that every game must pass.
 //!
@@ -36,6 +36,7 @@ pub mod perft;
 pub mod player;
 pub mod playout;
 pub mod random;
+pub mod schema;
 pub mod source;
 pub mod spec;
 pub mod testkit;
