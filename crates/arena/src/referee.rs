@@ -1,5 +1,5 @@
-//! The referee: owns the true state, shows each seat only what it may see, and enforces
-//! legality and budgets. A mind that breaks them, or breaks down, forfeits; the match goes on.
+//! The referee plays one game between agents. It shows each seat only what the seat may see, and enforces legal moves
+//! and budgets. An agent that breaks the rules, panics or fails forfeits the game.
 
 use crate::record::{Ending, Fault, GameRecord};
 use ludex_agents::{Agent, Budget, Choice};
@@ -8,9 +8,9 @@ use ludex_core::{AnyGame, AnyState, Error, Game, Match, Move, Player, Rng, Seed,
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// A mind with what it may spend on a move.
+/// An agent with its budget for a move.
 pub struct Seat {
-    /// The mind.
+    /// The agent.
     pub agent: Box<dyn Agent<AnyGame>>,
     /// Its budget for each move.
     pub budget: Budget,
@@ -19,11 +19,11 @@ pub struct Seat {
 /// How a game is conducted.
 #[derive(Debug, Clone)]
 pub struct Referee {
-    /// How long after the end of its time a move still counts. The overrun is recorded.
+    /// How long after the end of its time an agent's move still counts. The overrun is recorded.
     pub grace: Duration,
-    /// The game is a draw (half for everybody) after so many steps.
+    /// The game is a draw (0.5 for each seat) after so many steps.
     pub longest: u32,
-    /// Does a result that a mind has proven end a game of two with constant sum?
+    /// Does a result that an agent has proven end a game of two players with constant sum?
     pub proven: bool,
 }
 
@@ -38,9 +38,9 @@ impl Default for Referee {
 pub struct Deal<'a> {
     /// The first position, where it is not the usual start.
     pub origin: Option<&'a AnyState>,
-    /// The first steps, dealt before the minds may choose; legal ones.
+    /// The first steps, made before the agents may choose. They must be legal.
     pub opening: &'a [Vec<Move>],
-    /// Where the luck of the game itself comes from.
+    /// The seed of the game's own chance.
     pub seed: Seed,
 }
 
@@ -99,7 +99,7 @@ fn random_line(
     (!play.is_over()).then(|| play.joints().map(<[Move]>::to_vec).collect())
 }
 
-/// What the referee tells of a step as it happens.
+/// A step that was just made, for spectators.
 #[derive(Debug)]
 pub struct Step<'a> {
     /// The state before.
@@ -108,12 +108,12 @@ pub struct Step<'a> {
     pub joint: &'a [Move],
     /// The state after.
     pub after: &'a AnyState,
-    /// What each mover thought, in seat order (none for chance).
+    /// The choice of each mover, in seat order; empty for chance and for steps of the opening.
     pub choices: &'a [(Player, Choice)],
 }
 
 impl Referee {
-    /// Plays one game from `origin`. Luck of the game itself comes from `seed`.
+    /// Plays one game from `origin`. `seed` is the seed of the game's own chance.
     pub fn play(
         &self,
         game: &AnyGame,
@@ -241,7 +241,7 @@ enum Stop {
     Abandoned,
 }
 
-/// The result that the mover has proven, where two play for a constant sum.
+/// The result that the mover has proven, in a game of two players with constant sum.
 fn proof(game: &AnyGame, choices: &[(Player, Choice)]) -> Option<[f32; 2]> {
     let [(player, choice)] = choices else { return None };
     let info = game.info();
@@ -278,7 +278,7 @@ pub(crate) fn fault(error: &Error) -> Fault {
     }
 }
 
-/// Accepts a legal move in time.
+/// The agent's choice, if it is a legal move in time.
 fn judge(
     game: &AnyGame,
     answer: Result<Choice, Failure>,

@@ -1,6 +1,6 @@
 //! Any game behind one type, for the command line, the arena, the web and Python.
 //!
-//! [`AnyGame`] is a [`Game`] itself, so every generic mind runs on it unchanged. A step costs a
+//! [`AnyGame`] is a [`Game`] itself, so every generic agent runs on it unchanged. A step costs one
 //! virtual call more; [`Game::playouts`] passes through as one call a batch, so the inner loop of
 //! a playout stays monomorphised.
 

@@ -1,4 +1,4 @@
-//! The trait [`Game`]: what rules must be able to say, and nothing else.
+//! The trait [`Game`]: the questions that every set of rules must answer.
 
 use crate::error::{Error, Result};
 use crate::features::Features;
@@ -46,7 +46,7 @@ impl Turn {
     }
 }
 
-/// What a game is, as far as a mind or a referee must know before the first move.
+/// The properties of a game that agents and referees must know before the first move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
     /// The string that opens this very game again, for example `nim(2,3,2)`.
@@ -57,10 +57,10 @@ pub struct Info {
     pub players: Vec<String>,
     /// Does chance ever move?
     pub chance: bool,
-    /// Is anything ever hidden from a player? Then minds get percepts and never a state.
+    /// Has the game hidden information? Then agents get percepts and never a state.
     pub hidden: bool,
-    /// May a seat's legal moves follow from something that is hidden from it? Then to be told them is an observation
-    /// of its own, beside the percepts.
+    /// May a seat's legal moves depend on something that is hidden from the seat? Then the list of legal moves is an
+    /// observation of its own, beside the percepts.
     pub tells_moves: bool,
     /// Do players ever choose at the same time?
     pub simultaneous: bool,
@@ -70,11 +70,11 @@ pub struct Info {
     pub longest: Option<u32>,
     /// All [`Game::action_key`]s are below this number, where they are dense enough for an array.
     pub action_keys: Option<u32>,
-    /// How random playouts run: what an agent may expect of them.
+    /// How fast random playouts are, relative to single steps.
     pub playouts: Playouts,
     /// Where the rules come from.
     pub source: Source,
-    /// What runs the rules, for people: `native`, `lanes`, ... Nothing but text may depend on it.
+    /// The name of the engine that runs the rules, for people: `native`, `lanes`, ... No code may depend on it.
     pub engine: &'static str,
 }
 
@@ -123,16 +123,16 @@ impl Info {
 
 /// The rules of a game: immutable, shared by reference; the state is plain data beside it.
 ///
-/// # The way of a step
+/// # How a step is made
 /// [`turn`](Game::turn) says who chooses. For [`Turn::One`] and [`Turn::Joint`] each mover has
 /// at least one of [`moves`](Game::moves); for [`Turn::Chance`] the outcomes and their
 /// probabilities are [`chances`](Game::chances). [`apply`](Game::apply) takes the *joint move*:
 /// one [`Move`] per mover in seat order (for chance and a single mover: one). Afterwards each
 /// player learns its [`percept`](Game::percept).
 ///
-/// # Two doors
+/// # Two ways to make a step
 /// [`apply`](Game::apply) is fast and trusts its caller; [`try_apply`](Game::try_apply) checks
-/// everything and is for what comes from outside. An engine may give wrong answers, but must not
+/// everything and is for moves from outside. An engine may give wrong answers, but must not
 /// break memory, after an illegal `apply`.
 ///
 /// # Hidden information
@@ -145,7 +145,7 @@ impl Info {
 ///   the turn has one outcome. (In the Monty Hall game the host can open two doors or only one. If chance had a
 ///   turn in the first case only, the number of records would tell where the car is.)
 /// - A step of others that a seat is not told of makes a record with an empty percept. Their number may differ
-///   from world to world only where the rules let everybody notice such a step: [`Game::noticed`] says so.
+///   from world to world only where the rules let all seats notice such a step: [`Game::noticed`] says so.
 /// - If the legal moves follow from something hidden, the percept tells them, or the game says that being told them
 ///   is an observation: [`Info::tells_moves`].
 ///
@@ -243,7 +243,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Appends what `player` learned from the step `before` --`joint`--> `after`, as words whose
-    /// meaning is the game's own. The default is perfect information: everybody learns the
+    /// meaning is the game's own. The default is perfect information: each player learns the
     /// whole joint move. A player always knows its own move; it need not be in the percept.
     fn percept(
         &self,
@@ -258,15 +258,15 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Does every seat notice the step `before` --`joint`--> `after`, even where its percept says nothing?
-    /// See "Hidden information" above. In open games everybody sees everything anyway.
+    /// See "Hidden information" above. In games with perfect information this does not matter.
     fn noticed(&self, before: &Self::State, joint: &[Move], after: &Self::State) -> bool {
         let _ = (before, joint, after);
         false
     }
 
-    /// For each of `trials` the first of its joint moves after which `player` has seen what it saw: its number
-    /// and the state after; `None` where there is none. One entry of `out` a trial. Engines that step many
-    /// states at once override this.
+    /// Finds for each of `trials` the first joint move that explains `player`'s observation. Appends its number
+    /// and the state after it to `out`, or `None` where no joint move does. Engines that step many states at
+    /// once override this.
     fn explain(
         &self,
         trials: &[Trial<'_, Self::State>],

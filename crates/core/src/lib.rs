@@ -1,6 +1,6 @@
 //! The contract that all of Ludex shares.
 //!
-//! A rule language (GDL, ludemes, native Rust) produces a [`Game`]; a mind sees only a `Game`
+//! A rule language (GDL, ludemes, native Rust) produces a [`Game`]; an agent sees only a `Game`
 //! and a [`View`] of what its seat may know; the referee alone owns the true state.
 //!
 //! The crate holds, one idea a file:

@@ -1,4 +1,4 @@
-//! What a seat may see.
+//! What a seat may see: records, and views for agents.
 
 use crate::game::{Game, Move, Turn};
 use crate::player::Player;
@@ -7,12 +7,12 @@ use crate::player::Player;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Percept(pub Vec<u64>);
 
-/// One step as one seat lived it.
+/// One step as one seat saw it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Record {
     /// The seat's own move, where it was among the movers.
     pub own: Option<Move>,
-    /// What it learned. With perfect information: the whole joint move.
+    /// The seat's percept. In a game without hidden information: the whole joint move.
     pub percept: Percept,
 }
 
@@ -38,11 +38,11 @@ impl Record {
     }
 }
 
-/// All that a mind gets when it must move: its seat, its legal moves, its own moves and percepts
-/// so far, and the position only where the game hides nothing.
+/// All that an agent gets when it must move: its seat, its legal moves, its own moves and percepts
+/// so far, and the position only where the game has no hidden information.
 ///
-/// The referee makes views; [`View::new`] decides itself whether the state may be shown, so
-/// there is no way to a hidden state through a view:
+/// A [`Match`](crate::Match) makes views. [`View::new`] decides itself whether the state may be shown, so
+/// a view never gives a hidden state away:
 /// ```
 /// use ludex_core::{Game, Player, View, testkit::Coins};
 /// let game = Coins::hidden();
@@ -69,7 +69,7 @@ pub struct View<'a, G: Game> {
 
 impl<'a, G: Game> View<'a, G> {
     /// What `seat` may see of `truth`, the true state, in a match that began at `origin`, a
-    /// position that everybody knows.
+    /// position that all seats know.
     pub fn new(
         game: &G,
         origin: &'a G::State,
@@ -82,8 +82,8 @@ impl<'a, G: Game> View<'a, G> {
         View { seat, origin, records, state, legal }
     }
 
-    /// A view that shows everything. For minds that cheat on purpose and say so in their name,
-    /// as a measuring stick.
+    /// A view that always shows the true state, for agents that cheat on purpose: they measure how much
+    /// the hidden information is worth.
     pub fn cheating(
         origin: &'a G::State,
         seat: Player,
@@ -94,19 +94,19 @@ impl<'a, G: Game> View<'a, G> {
         View { seat, origin, records, state: Some(truth), legal }
     }
 
-    /// Which seat this is.
+    /// The seat whose view this is.
     #[inline]
     pub fn seat(&self) -> Player {
         self.seat
     }
 
-    /// The position, where nothing is hidden.
+    /// The position, where the game has no hidden information.
     #[inline]
     pub fn state(&self) -> Option<&'a G::State> {
         self.state
     }
 
-    /// The position in which the match began; everybody knows it.
+    /// The position in which the match began; all seats know it.
     #[inline]
     pub fn origin(&self) -> &'a G::State {
         self.origin
@@ -118,7 +118,7 @@ impl<'a, G: Game> View<'a, G> {
         self.legal
     }
 
-    /// The steps so far as this seat lived them, oldest first.
+    /// The steps so far as this seat saw them, oldest first.
     #[inline]
     pub fn records(&self) -> &'a [Record] {
         self.records

@@ -20,8 +20,8 @@ use std::time::Duration;
   ludex advise monty-hall --moves '(choose 1); (hide 3); (open 2)' --agent hyperplay
   ludex advise kuhn --moves 'deal:QK; pass' --seat second
 
-In a game that hides something the mind gets what its seat saw of --moves, never the position; what
-it believes is shown: the worlds, how likely each is, and the best move if it were the true one.")]
+In a game with hidden information the agent gets what its seat saw of --moves, never the position.
+Its belief is shown: the worlds, how likely each is, and the best move if it were the true one.")]
 pub(crate) struct Advise {
     /// The game
     game: String,
@@ -31,7 +31,7 @@ pub(crate) struct Advise {
     /// Steps made since then: `;` between steps, `,` between those who move at once; chance's too
     #[arg(long)]
     moves: Option<String>,
-    /// The mind that advises
+    /// The agent that advises
     #[arg(long)]
     agent: Option<String>,
     /// For which seat, where several move at once
@@ -42,7 +42,7 @@ pub(crate) struct Advise {
     /// Show so many moves
     #[arg(long, default_value_t = 10)]
     best: usize,
-    /// Tell what the mind thinks while it thinks (to stderr)
+    /// Show the agent's best moves while it thinks (to stderr)
     #[arg(long)]
     watch: bool,
     /// Where all luck comes from
@@ -77,7 +77,7 @@ impl Advise {
                 eprintln!("{}", news(&game, thought, best));
             })));
         }
-        // Ctrl-C ends the thinking, and the advice is what it has brought so far.
+        // Ctrl-C ends the thinking. The advice is the best move so far.
         stop::control();
         let choice = mind.choose(&game, &view, &budget)?;
         let belief = mind.belief(&game);
@@ -133,8 +133,8 @@ impl Advise {
     }
 }
 
-/// How simulated games ended by depth, for minds that keep such a record: wins-neutrals-losses
-/// of each move, and where it came to an end.
+/// The results of simulated games by the depth at which they ended, for agents that keep such a record:
+/// wins-neutrals-losses of each move.
 fn by_depth(game: &AnyGame, candidates: &[Candidate], best: usize) -> anyhow::Result<()> {
     let shown: Vec<&Candidate> =
         candidates.iter().take(best).filter(|c| !c.depths.is_empty()).collect();
@@ -209,7 +209,7 @@ fn follow<'g>(
     Ok(play)
 }
 
-/// The worlds that the mind holds possible, and how they would vote.
+/// The worlds that the agent holds possible, and how they would vote.
 fn worlds(game: &AnyGame, belief: &Belief, best: usize) -> anyhow::Result<()> {
     output::line(format!(
         "\n{} worlds in {} of {} models ({} states visited):",
@@ -287,7 +287,9 @@ fn mover(game: &AnyGame, turn: Turn, seat: Option<&str>) -> anyhow::Result<Playe
     let names = || movers.iter().map(|&p| info.player(p)).collect::<Vec<_>>().join(", ");
     match (turn, seat) {
         (Turn::Over, _) => Err(usage!("the game is over in this position")),
-        (Turn::Chance, _) => Err(usage!("chance moves in this position, nobody needs advice")),
+        (Turn::Chance, _) => {
+            Err(usage!("chance moves in this position, so there is no move to advise"))
+        }
         (_, None) => Ok(movers[0]),
         (_, Some(name)) => movers
             .iter()

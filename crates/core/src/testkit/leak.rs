@@ -6,7 +6,7 @@
 //! moves must be the same in both.
 //!
 //! "The same observations" ignores where one record ends and the next begins: a seat has seen its own moves,
-//! the steps that everybody notices ([`Game::noticed`]), and, after each of these, a set of words. A game whose
+//! the steps that all seats notice ([`Game::noticed`]), and, after each of these, a set of words. A game whose
 //! number of records depends on something hidden breaks the law.
 
 use std::collections::BTreeSet;
@@ -17,24 +17,24 @@ use crate::player::Player;
 use crate::random::{Rng, Seed};
 use crate::view::Record;
 
-/// Steps of a game that are looked at: leaks show early, and twins of long games are rare.
+/// How many steps of a game are looked at: leaks show early, and twins of long games are rare.
 const STEPS: usize = 80;
 
-/// Twins that are tried for each seat of each game.
+/// How many twins are tried for each seat of each game.
 const TWINS: usize = 12;
 
-/// Steps that are tried to find one that the seat sees as it saw that of the first world.
+/// How many random steps are tried to find one with the same percept as in the first world.
 const TRIES: usize = 24;
 
-/// What a seat has seen from one event to the next: the words of its percepts, as a set.
+/// The observations of a seat from one event to the next: the words of its percepts, as a set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Scene {
-    /// The seat's own move, or nothing where somebody else made a step (or the match began).
+    /// The seat's own move; `None` for a noticed step of others and for the beginning of the match.
     own: Option<Move>,
     words: BTreeSet<u64>,
 }
 
-/// A world as one seat lives it.
+/// A world, and what one seat has seen of it.
 struct Life<S> {
     state: S,
     seen: Vec<Scene>,
@@ -66,7 +66,7 @@ impl<S: Clone> Life<S> {
         self.records.push(record);
     }
 
-    /// Has the seat seen what is a beginning of `all`?
+    /// Are the seat's observations so far a prefix of `all`?
     fn begins(&self, all: &[Scene]) -> bool {
         let Some((last, before)) = self.seen.split_last() else { return true };
         all.starts_with(before)
@@ -78,9 +78,9 @@ impl<S: Clone> Life<S> {
 
 /// A choice of the seat in the first world.
 struct Choice {
-    /// What it had seen.
+    /// The observations before the choice.
     seen: Vec<Scene>,
-    /// How many records it had.
+    /// The number of records before the choice.
     records: usize,
     legal: Vec<Move>,
     position: String,

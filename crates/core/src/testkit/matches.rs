@@ -7,7 +7,7 @@ use crate::player::Player;
 use crate::random::Seed;
 use crate::transcript::Transcript;
 
-/// Steps of the match that is looked at.
+/// How many steps of the match are played.
 const STEPS: usize = 48;
 
 /// Plays the first steps of a random match and checks the laws of [`Match`] along them.
@@ -18,7 +18,7 @@ pub(super) fn check<G: Game>(game: &G, seed: Seed, readable: bool) -> Result<(),
         views(&play)?;
         let before = mark(&play);
         play.apply_random(&mut rng);
-        // To undo is to play again: in the long run that would be quadratic.
+        // undo plays the match again, so undoing every step of a long match would take quadratic time.
         if play.len() < 16 || play.len() == STEPS {
             let after = mark(&play);
             let last = play.joint(play.len() - 1).unwrap_or_default().to_vec();
@@ -51,7 +51,7 @@ fn mark<G: Game>(play: &Match<'_, G>) -> (String, u64, String) {
     (play.position(), game.hash(play.state()), rest)
 }
 
-/// A view shows the state just where nothing is hidden.
+/// A view shows the state exactly where the game has no hidden information.
 fn views<G: Game>(play: &Match<'_, G>) -> Result<(), String> {
     let hidden = play.game().info().hidden;
     let mut pad = Vec::new();
