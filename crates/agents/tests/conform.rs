@@ -303,8 +303,8 @@ fn what_was_pondered_is_kept() {
     let start = game.start();
     let mut mind = spec("uct@sims=100").build(&game, Player(0), Seed(1)).unwrap();
     let stop = ludex_core::deadline::Stop::default();
-    let legal = common::legal(&game, &start, Player(0));
-    let view = ludex_core::View::new(&game, &start, Player(0), &[], &start, &legal);
+    let (play, mut pad) = (ludex_core::Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     std::thread::scope(|scope| {
         let thinker = scope.spawn(|| mind.ponder(&game, &view, &stop));
         std::thread::sleep(Duration::from_millis(30));

@@ -4,7 +4,7 @@ use ludex_agents::hyper::ensemble::{Ensemble, Rules, Ties};
 use ludex_agents::hyper::member::Member;
 use ludex_agents::hyper::portfolio::Portfolio;
 use ludex_agents::{Agent, AgentSpec, Budget, Candidate, Choice, Thought};
-use ludex_core::{AnyGame, Error, Game, Move, Player, Result, Seed, View};
+use ludex_core::{AnyGame, Error, Match, Move, Player, Result, Seed, View};
 use std::sync::{Arc, Mutex};
 
 /// What a stub does when it is asked.
@@ -65,12 +65,10 @@ fn members(list: &[(Does, f64)]) -> (Vec<Member>, Vec<Log>) {
 /// Asks a mind for its move at the start of Tic-Tac-Toe: the number of the move, and the thought.
 fn ask(mind: &mut dyn Agent<AnyGame>, budget: &Budget) -> Result<(usize, Thought)> {
     let game = ludex_library::open("tictactoe").unwrap();
-    let state = game.start();
-    let mut legal = Vec::new();
-    game.moves(&state, Player(0), &mut legal);
-    let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+    let (play, mut pad) = (Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     let choice = mind.choose(&game, &view, budget)?;
-    Ok((legal.iter().position(|mv| *mv == choice.mv).unwrap(), choice.thought))
+    Ok((view.legal().iter().position(|mv| *mv == choice.mv).unwrap(), choice.thought))
 }
 
 fn ensemble(rules: Rules, list: &[(Does, f64)]) -> (Ensemble, Vec<Log>) {
@@ -182,10 +180,8 @@ fn a_check_by_playing_corrects_a_wrong_prediction() {
         let mind = spec.build(&game, Player(0), Seed(1)).unwrap();
         Member::new(spec, mind, weight)
     };
-    let state = game.start();
-    let mut legal = Vec::new();
-    game.moves(&state, Player(0), &mut legal);
-    let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+    let (play, mut pad) = (Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     for (check, expected) in [(0, "random plays"), (12, "uct plays")] {
         let members = vec![member("uct", 45.0), member("random", 55.0)];
         let mut mind = Portfolio::new(members, check, Vec::new(), Seed(2));
@@ -221,10 +217,8 @@ fn names_print_back_and_members_that_can_t_play_are_left_out() {
     let game = ludex_library::open("rps").unwrap();
     let spec: AgentSpec = "ensemble(alphabeta,uct)".parse().unwrap();
     let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
-    let state = game.start();
-    let mut legal = Vec::new();
-    game.moves(&state, Player(0), &mut legal);
-    let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+    let (play, mut pad) = (Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     let choice = mind.choose(&game, &view, &Budget::sims(50)).unwrap();
     assert!(
         choice.thought.notes[0].contains("alphabeta is left out"),

@@ -1,10 +1,10 @@
 //! Who plays better: the referee, experiments that survive a kill, the store of games, statistics.
 //!
 //! One idea a file:
-//! - [`referee`]: owns the true state and plays one game between minds;
+//! - [`referee`]: owns the true state and plays one game between agents;
 //! - [`record`]: what is kept of a game, enough to replay it;
 //! - [`contender`]: who can take part, and where names are looked up;
-//! - [`bot`]: minds outside of this process;
+//! - [`bot`]: agents outside of this process;
 //! - [`experiment`]: what is to be played, as a file; [`plan`]: which game is number N;
 //! - [`store`]: finished games in a database, and who plays which numbers;
 //! - [`runner`]: plays a plan on all cores, with or without a store;

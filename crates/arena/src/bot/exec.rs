@@ -1,8 +1,8 @@
-//! `exec:COMMAND`: a program as a mind.
+//! `exec:COMMAND`: a program as an agent.
 
 use super::message::{Answer, Limit, News, PROTOCOL, Say};
 use super::process::{Limits, Process, Trouble};
-use crate::contender::Contender;
+use crate::contender::{Contender, own_budget};
 use ludex_agents::budget::parse_time;
 use ludex_agents::{Agent, Budget, Choice};
 use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, Spec, View};
@@ -31,8 +31,8 @@ impl Exec {
         &self.command
     }
 
-    /// What it may use.
-    pub fn limits(&self) -> &Limits {
+    /// The time and memory that the program may use.
+    pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 }
@@ -58,11 +58,7 @@ impl std::str::FromStr for Exec {
         if let Some(value) = spec.get("start") {
             limits.start = parse_time(&value.name)?;
         }
-        let mut budget = Budget::default();
-        for (key, value) in &spec.budget {
-            budget.set(key, value)?;
-        }
-        Ok(Exec { command, limits, budget, spec })
+        Ok(Exec { command, limits, budget: own_budget(&spec)?, spec })
     }
 }
 
@@ -134,7 +130,7 @@ struct Bot {
 }
 
 impl Bot {
-    /// Says something and waits for the answer; trouble ends the process.
+    /// Sends a message and waits for the answer. Trouble ends the process.
     fn ask<T>(
         &mut self,
         say: &Say,
@@ -166,7 +162,7 @@ impl Bot {
     }
 }
 
-/// Trouble as an error that the referee understands, with the last words on stderr.
+/// Trouble as an error that the referee understands, with the last lines of stderr.
 fn error(name: &str, trouble: Trouble, last_words: Option<String>) -> Error {
     let words = last_words.filter(|words| !words.is_empty());
     let words = words.map(|words| format!("; stderr: {words}")).unwrap_or_default();

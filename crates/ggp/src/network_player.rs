@@ -1,7 +1,8 @@
-//! `ggp:HOST:PORT`: a player on the network as a mind at one seat, for tournaments.
+//! `ggp:HOST:PORT`: a player on the network as an agent at one seat, for tournaments.
 //!
-//! The protocol asks a player at every step, a turn asks only who has a choice: this mind tells the
-//! player of the steps between, and takes its answers there as the only move that it has.
+//! The protocol asks a player in every step. A turn of a game asks only the players that have a choice. So this agent
+//! also tells the player of the steps between two of its turns, and ignores the answers to them: the player has only
+//! one legal move there.
 
 use crate::client::Remote;
 use crate::http::HttpError;
@@ -10,14 +11,15 @@ use crate::table::Table;
 use ludex_agents::budget::parse_time;
 use ludex_agents::{Agent, Budget, Choice};
 use ludex_arena::Contender;
-use ludex_core::{AnyGame, AnyState, Error, Game, Info, Move, Result, Seed, Spec, Turn, View};
+use ludex_arena::contender::own_budget;
+use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Result, Seed, Spec, Turn, View};
 use ludex_gdl::game::GdlGame;
 use std::time::{Duration, Instant};
 
 /// Finds the rules of a game by its name, as they are sent.
 pub type FindRules = fn(&str) -> Result<String>;
 
-/// How long a player may be busy with other matches.
+/// How long to wait for a player that is busy with another match.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A player by its address: `ggp:127.0.0.1:9147(start=20s)@time=5s`.
@@ -40,12 +42,8 @@ impl NetworkPlayer {
         let remote = spec.name.strip_prefix("ggp:").unwrap_or(&spec.name).parse().map_err(bad)?;
         spec.expect(&["start"], 0)?;
         let start = spec.get("start").map(|value| parse_time(&value.name)).transpose()?;
-        let mut budget = Budget::default();
-        for (key, value) in &spec.budget {
-            budget.set(key, value)?;
-        }
         let start = start.unwrap_or(Duration::from_secs(10));
-        Ok(NetworkPlayer { remote, start, budget, rules, spec })
+        Ok(NetworkPlayer { remote, start, budget: own_budget(&spec)?, rules, spec })
     }
 }
 
@@ -65,8 +63,10 @@ impl Contender for NetworkPlayer {
             return Err(Error::Unsupported(text));
         }
         if info.hidden {
-            let text =
-                format!("{name} hides something; `ludex ggp-match` plays it with {}", self.spec);
+            let text = format!(
+                "{name} has hidden information; `ludex ggp-match` plays it with {}",
+                self.spec
+            );
             return Err(Error::Unsupported(text));
         }
         Ok(())
@@ -108,16 +108,13 @@ impl Contender for NetworkPlayer {
                 }
             }
         }
-        Ok(Box::new(Mind {
+        Ok(Box::new(NetworkAgent {
             name: self.name(),
             remote: self.remote.clone(),
             id,
-            role,
             grace,
             time,
-            state: game.start(),
-            begun: false,
-            read: 0,
+            play: None,
             step: vec![None; table.roles().len()],
             unsent: vec![None],
             table,
@@ -148,45 +145,41 @@ fn nonce() -> u128 {
 }
 
 /// The player at its seat.
-struct Mind {
+struct NetworkAgent {
     name: String,
     remote: Remote,
     id: String,
-    role: usize,
     grace: Duration,
     time: Duration,
     table: Table,
-    /// The position after the steps that were read.
-    state: AnyState,
-    begun: bool,
-    /// Records that were read.
-    read: usize,
+    /// The match as far as it was read from the records.
+    play: Option<Match<'static, AnyGame>>,
     /// The moves of the step that is being read, by role.
     step: Vec<Option<Move>>,
-    /// What the player was not told yet: the moves of each step, first nothing.
+    /// The moves of each step that the player was not told yet. The first message of a match tells no moves.
     unsent: Vec<Option<Vec<String>>>,
 }
 
-impl Mind {
+impl NetworkAgent {
     /// Reads one turn: a part of a step, or a whole one.
-    fn follow(&mut self, joint: &[Move]) {
-        let game = self.table.game().clone();
-        let turn = game.turn(&self.state);
+    fn follow(&mut self, play: &mut Match<'static, AnyGame>, joint: &[Move]) {
+        let turn = play.turn();
         let movers = turn.movers();
         for role in 0..self.step.len() {
             let made = match self.table.seat(role) {
                 Some(seat) if movers.contains(seat) => joint.get(movers.position(seat)).copied(),
                 None if turn == Turn::Chance => joint.first().copied(),
-                // Who has no choice makes the only move there is.
-                _ => match self.table.legal(&self.state, role).as_slice() {
+                // A role without a choice makes its only move.
+                _ => match self.table.legal(play.state(), role).as_slice() {
                     [only] => Some(*only),
                     _ => None,
                 },
             };
             self.step[role] = self.step[role].or(made);
         }
-        game.apply(&mut self.state, joint);
+        play.apply(joint);
         if self.step.iter().all(Option::is_some) {
+            let game = self.table.game();
             let texts = self.step.iter().flatten().map(|&mv| game.move_text(mv)).collect();
             self.unsent.push(Some(texts));
             self.step.fill(None);
@@ -199,7 +192,7 @@ impl Mind {
     }
 }
 
-impl Agent<AnyGame> for Mind {
+impl Agent<AnyGame> for NetworkAgent {
     fn name(&self) -> String {
         self.name.clone()
     }
@@ -210,16 +203,13 @@ impl Agent<AnyGame> for Mind {
         view: &View<'_, AnyGame>,
         budget: &Budget,
     ) -> Result<Choice> {
-        if !self.begun {
-            self.state = view.origin().clone();
-            self.begun = true;
-        }
-        let fresh = view.records().get(self.read..).unwrap_or(&[]);
-        for record in fresh {
+        let begin = || Match::owning_at(game.clone(), view.origin().clone());
+        let mut play = self.play.take().unwrap_or_else(begin);
+        for record in view.records().iter().skip(play.len()) {
             let joint: Vec<Move> = record.percept.0.iter().map(|&word| Move(word)).collect();
-            self.follow(&joint);
+            self.follow(&mut play, &joint);
         }
-        self.read = view.records().len();
+        self.play = Some(play);
         let limit = budget.time.unwrap_or(self.time) + self.grace;
         let mut unsent = std::mem::take(&mut self.unsent);
         let last = unsent.pop().flatten();
@@ -227,7 +217,7 @@ impl Agent<AnyGame> for Mind {
             self.play(skipped, limit)?;
         }
         let answer = self.play(last, limit)?;
-        self.table.find(&self.state, self.role, answer.trim()).map(Choice::plain).ok_or_else(|| {
+        self.table.find_in(view.legal(), answer.trim()).map(Choice::plain).ok_or_else(|| {
             Error::IllegalMove {
                 text: short(answer.trim()),
                 player: game.info().player(view.seat()).to_string(),
@@ -237,9 +227,9 @@ impl Agent<AnyGame> for Mind {
     }
 }
 
-impl Drop for Mind {
+impl Drop for NetworkAgent {
     fn drop(&mut self) {
-        // The end of the game is not told to minds; a player that is free again is enough.
+        // Agents are not told that a game has ended. ABORT makes the player free for the next one.
         let _ = self.remote.ask(&Message::Abort { id: self.id.clone() }, Duration::from_secs(1));
     }
 }
