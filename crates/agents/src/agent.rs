@@ -1,38 +1,64 @@
-//! What a mind is: [`Agent`], its [`Choice`] and the [`Thought`] behind it.
+//! The trait [`Agent`], its [`Choice`] and the [`Thought`] behind it.
 
 use crate::budget::Budget;
 use ludex_core::deadline::Stop;
-use ludex_core::{Game, Move, Result, View};
+use ludex_core::{Error, Game, Move, View};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// A mind at one seat of one game, for one match.
+/// Why an agent gave no move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The game or the view does not hold what the agent needs, or its move was illegal.
+    #[error(transparent)]
+    Error(#[from] Error),
+    /// A person left the game.
+    #[error("{0} left the game")]
+    Left(String),
+    /// An agent in another process is gone: it ended, or closed its input or output.
+    #[error("{0}")]
+    Crashed(String),
+    /// An agent in another process did not answer in time.
+    #[error("{0}")]
+    Late(String),
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Error(error) => error,
+            other => Error::Unsupported(other.to_string()),
+        }
+    }
+}
+
+/// An agent at one seat of one game, for one match.
 pub trait Agent<G: Game>: Send {
     /// The string that makes it again.
     fn name(&self) -> String;
 
     /// Chooses one of the view's legal moves.
     ///
-    /// The mind stops at the first limit of `budget` that it reaches; where none of the limits
+    /// The agent stops at the first limit of `budget` that it reaches; where none of the limits
     /// means anything to it, it thinks for [`Budget::DEFAULT_TIME`].
     ///
     /// # Errors
-    /// Where the view does not hold what this mind needs, or a person leaves the game.
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice>;
+    /// The view does not hold what this agent needs, a person leaves the game, or a process outside is gone or late.
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure>;
 
-    /// Asks it to tell what it thinks while it thinks; `None`: no more. Minds that can't, don't.
+    /// Asks it to report its thought while it thinks; `None` ends the reports. Agents that cannot report ignore it.
     fn watch(&mut self, watch: Option<Watch>) {
         let _ = watch;
     }
 
     /// Thinks ahead in the time of others, about the position of `view`, until `stop` is set
-    /// from another thread; the next [`choose`](Agent::choose) builds on it. Minds that can't,
-    /// return at once.
+    /// from another thread; the next [`choose`](Agent::choose) builds on it. Agents that cannot
+    /// think ahead return at once.
     fn ponder(&mut self, game: &G, view: &View<'_, G>, stop: &Stop) {
         let _ = (game, view, stop);
     }
 
-    /// What it believed at its last choice, where it keeps worlds in mind.
+    /// The worlds that its last choice rested on, where it keeps a belief.
     fn belief(&self, game: &G) -> Option<Belief> {
         let _ = game;
         None
@@ -45,7 +71,7 @@ pub trait Agent<G: Game>: Send {
     }
 }
 
-/// Who listens to a mind that thinks, and how often.
+/// A listener to an agent that thinks, and how often it listens.
 pub struct Watch {
     every: Duration,
     next: Instant,
@@ -58,12 +84,12 @@ impl Watch {
         Watch { every, next: Instant::now() + every, told: Box::new(told) }
     }
 
-    /// Is it time for news?
+    /// Is it time for the next report?
     pub fn due(&self) -> bool {
         Instant::now() >= self.next
     }
 
-    /// Here is the news.
+    /// Reports a thought.
     pub fn tell(&mut self, thought: &Thought) {
         (self.told)(thought);
         self.next = Instant::now() + self.every;
@@ -76,23 +102,23 @@ impl fmt::Debug for Watch {
     }
 }
 
-/// A move, and why.
+/// A move and the reasons for it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// What the mind thought.
+    /// The thought behind it.
     pub thought: Thought,
 }
 
 impl Choice {
-    /// A move without a thought.
+    /// A move without reasons.
     pub fn plain(mv: Move) -> Self {
         Choice { mv, thought: Thought::default() }
     }
 }
 
-/// What a mind can tell about a choice.
+/// What an agent can report about a choice.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thought {
     /// Simulations run for this move.
@@ -107,7 +133,7 @@ pub struct Thought {
     pub proven: bool,
     /// The moves thought about, best first.
     pub candidates: Vec<Candidate>,
-    /// What else should be known: who of several minds chose, who failed.
+    /// Remarks, such as which member of an ensemble chose and which failed.
     pub notes: Vec<String>,
 }
 
@@ -124,7 +150,7 @@ pub struct Candidate {
     pub proven: bool,
     /// How play would go on, beginning with the move itself.
     pub line: Vec<Move>,
-    /// How simulated games after it ended, by depth, where the mind keeps such a record.
+    /// How simulated games after it ended, by depth, where the agent keeps such a record.
     pub depths: Vec<Tally>,
 }
 
@@ -147,12 +173,12 @@ impl From<(u32, [u64; 3])> for Tally {
     }
 }
 
-/// Which worlds a mind held possible, and how each of them would vote.
+/// Which worlds an agent held possible, and how each of them would vote.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Belief {
     /// Models in its bag.
     pub models: usize,
-    /// Those that explain everything.
+    /// Models that explain all observations.
     pub active: usize,
     /// States visited for the sample so far.
     pub states: u64,
@@ -165,7 +191,7 @@ pub struct Belief {
 pub struct Possible {
     /// The position as text.
     pub position: String,
-    /// How likely the mind holds it.
+    /// Its probability in the agent's belief.
     pub weight: f64,
     /// In how many models it came up.
     pub models: usize,

@@ -1,11 +1,12 @@
-//! How much a mind may spend on one move.
+//! How much an agent may spend on one move.
 
-use ludex_core::{Error, Result};
+use ludex_core::schema::{self, Bounds, Kind, Refusal, Value};
+use ludex_core::{Error, Result, Spec};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Limits for one move; a mind stops at the first that it reaches.
+/// Limits for one move; an agent stops at the first that it reaches.
 ///
 /// ```
 /// use ludex_agents::Budget;
@@ -31,6 +32,18 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// The budget in the name of an agent: the part after `@`.
+    ///
+    /// # Errors
+    /// A key that is unknown, or a value that can't be read.
+    pub fn read(spec: &Spec) -> Result<Budget> {
+        let mut budget = Budget::default();
+        for (key, value) in &spec.budget {
+            budget.set(key, value)?;
+        }
+        Ok(budget)
+    }
+
     /// What a mind takes where it has no limit at all.
     pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
@@ -92,6 +105,24 @@ fn count(key: &str, value: &str) -> Result<u64> {
     match value.parse::<u64>() {
         Ok(n) if n > 0 => Ok(n),
         _ => Err(bad(format!("`{key}` must be a whole number above 0, not `{value}`"))),
+    }
+}
+
+/// A time as a parameter of a name: `start=5s`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time(pub Duration);
+
+impl Value for Time {
+    fn kind(_: &Bounds) -> Kind {
+        Kind::Text("a time such as 250ms, 1.5s or 2m")
+    }
+
+    fn read(value: &Spec, _: &Bounds) -> Result<Self, Refusal> {
+        parse_time(schema::plain(value)?).map(Time).map_err(|_| Refusal::Unfit)
+    }
+
+    fn write(&self, _: &Bounds) -> Spec {
+        Spec::new(format!("{}ms", self.0.as_secs_f64() * 1e3))
     }
 }
 

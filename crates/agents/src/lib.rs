@@ -37,7 +37,7 @@ pub mod search;
 pub mod spec;
 pub mod testkit;
 
-pub use agent::{Agent, Belief, Candidate, Choice, Possible, Tally, Thought, Watch};
+pub use agent::{Agent, Belief, Candidate, Choice, Failure, Possible, Tally, Thought, Watch};
 pub use best::Best;
 pub use budget::Budget;
 pub use catalog::{Entry, Needs, catalog, supporting, usual};

@@ -1,6 +1,6 @@
 //! The names of agents: `uct`, `uct(c=0.7)@sims=500`, `alphabeta(heuristic=material)`.
 
-use crate::agent::{Agent, Choice, Watch};
+use crate::agent::{Agent, Choice, Failure, Watch};
 use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::catalog::{AnyRecipe, Entry, catalog};
@@ -41,11 +41,7 @@ impl AgentSpec {
             return Err(unknown(&spec.name));
         };
         let recipe = (entry.usual)().read(spec)?;
-        let mut budget = Budget::default();
-        for (key, value) in &spec.budget {
-            budget.set(key, value)?;
-        }
-        Ok(AgentSpec { entry, recipe, budget })
+        Ok(AgentSpec { entry, recipe, budget: Budget::read(spec)? })
     }
 
     /// The bare name, without parameters and budget.
@@ -174,7 +170,7 @@ impl Agent<AnyGame> for Seated {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let budget = self.budget.or(budget);
         // Agents keep to their limits by themselves; this holds whatever they call to them, too.
         let _scope = Clock::start(&budget, true).enter();
@@ -215,7 +211,9 @@ fn first_guess(game: &AnyGame, view: &View<'_, AnyGame>, budget: &Budget) {
         Some(_) => Greedy::new(game, greedy::Params::default(), Seed(1)),
         None => return,
     };
-    if let Ok(choice) = guess.and_then(|mut guess| guess.choose(game, view, &short)) {
+    if let Ok(mut guess) = guess
+        && let Ok(choice) = guess.choose(game, view, &short)
+    {
         best::publish(choice.mv);
     }
 }

@@ -9,7 +9,7 @@
 use crate::agent::{Agent, Choice};
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
-use ludex_core::{AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Seed, Turn, View};
+use ludex_core::{AnyGame, AnyState, Error, Game, Match, Move, Player, Seed, Turn};
 use std::collections::HashMap;
 
 /// Fails with the text of the broken law.
@@ -84,43 +84,29 @@ fn game_of(spec: &AgentSpec, game: &AnyGame, seed: Seed) -> Result<Vec<Choice>, 
         law!(mind.name() == spec.to_string(), "{spec} calls itself {}", mind.name());
         minds.push(mind);
     }
-    let origin = game.start();
-    let mut state = game.start();
-    let mut records = vec![Vec::new(); minds.len()];
+    let mut play = Match::new(game);
     let mut rng = seed.named("chance").rng();
+    let mut pad = Vec::new();
     let mut choices = Vec::new();
-    while (choices.len() as u32) < MOST_CHOICES {
-        let turn = game.turn(&state);
+    while !play.is_over() && (choices.len() as u32) < MOST_CHOICES {
+        if play.turn() == Turn::Chance {
+            play.apply_random(&mut rng);
+            continue;
+        }
         let mut joint = Vec::new();
-        match turn {
-            Turn::Over => break,
-            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
-            Turn::One(_) | Turn::Joint(_) => {
-                for player in turn.movers().iter() {
-                    let mut legal = Vec::new();
-                    game.moves(&state, player, &mut legal);
-                    let known = &records[player.index()];
-                    let mind = &mut minds[player.index()];
-                    let view = match mind.cheats() {
-                        true => View::cheating(&origin, player, known, &state, &legal),
-                        false => View::new(game, &origin, player, known, &state, &legal),
-                    };
-                    let choice = mind.choose(game, &view, &Budget::default());
-                    let choice = choice.map_err(|e| format!("{spec}: {e}"))?;
-                    check_choice(spec, game, &state, &legal, &choice)?;
-                    joint.push(choice.mv);
-                    choices.push(choice);
-                }
-            }
+        for player in play.turn().movers().iter() {
+            let mind = &mut minds[player.index()];
+            let view = match mind.cheats() {
+                true => play.cheating_view(player, &mut pad),
+                false => play.view(player, &mut pad),
+            };
+            let choice = mind.choose(game, &view, &Budget::default());
+            let choice = choice.map_err(|e| format!("{spec}: {e}"))?;
+            check_choice(spec, game, play.state(), view.legal(), &choice)?;
+            joint.push(choice.mv);
+            choices.push(choice);
         }
-        let before = state.clone();
-        game.try_apply(&mut state, &joint).map_err(|e| e.to_string())?;
-        for &seat in &seats {
-            let mut words = Vec::new();
-            game.percept(&before, &joint, &state, seat, &mut words);
-            let own = turn.includes(seat).then(|| joint[turn.movers().position(seat)]);
-            records[seat.index()].push(Record { own, percept: Percept(words) });
-        }
+        play.try_apply(&joint).map_err(|e| e.to_string())?;
     }
     Ok(choices)
 }

@@ -3,7 +3,7 @@
 use ludex_agents::hyper::ensemble::{Ensemble, Rules, Ties};
 use ludex_agents::hyper::member::Member;
 use ludex_agents::hyper::portfolio::Portfolio;
-use ludex_agents::{Agent, AgentSpec, Budget, Candidate, Choice, Thought};
+use ludex_agents::{Agent, AgentSpec, Budget, Candidate, Choice, Failure, Thought};
 use ludex_core::{AnyGame, Error, Match, Move, Player, Result, Seed, View};
 use std::sync::{Arc, Mutex};
 
@@ -27,7 +27,12 @@ impl Agent<AnyGame> for Stub {
         "stub".into()
     }
 
-    fn choose(&mut self, _: &AnyGame, view: &View<'_, AnyGame>, budget: &Budget) -> Result<Choice> {
+    fn choose(
+        &mut self,
+        _: &AnyGame,
+        view: &View<'_, AnyGame>,
+        budget: &Budget,
+    ) -> Result<Choice, Failure> {
         self.asked.lock().unwrap().push(budget.clone());
         match self.does {
             Does::Play(number, value, proven) => {

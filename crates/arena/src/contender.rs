@@ -1,7 +1,7 @@
 //! Who can take part in a tournament: agents of our own and agents outside of this process, by one name each.
 
-use ludex_agents::{Agent, AgentSpec, Budget};
-use ludex_core::{AnyGame, Info, Player, Result, Seed, Spec};
+use ludex_agents::{Agent, AgentSpec, Budget, Failure};
+use ludex_core::{AnyGame, Info, Player, Result, Seed};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub trait Contender: Send + Sync {
         seat: Player,
         seed: Seed,
         grace: Duration,
-    ) -> Result<Box<dyn Agent<AnyGame>>>;
+    ) -> Result<Box<dyn Agent<AnyGame>>, Failure>;
 }
 
 impl Contender for AgentSpec {
@@ -51,21 +51,9 @@ impl Contender for AgentSpec {
         seat: Player,
         seed: Seed,
         _: Duration,
-    ) -> Result<Box<dyn Agent<AnyGame>>> {
-        AgentSpec::build(self, game, seat, seed)
+    ) -> Result<Box<dyn Agent<AnyGame>>, Failure> {
+        Ok(AgentSpec::build(self, game, seat, seed)?)
     }
-}
-
-/// The budget in the name of an agent: the part after `@`.
-///
-/// # Errors
-/// A key that is unknown, or a value that can't be read.
-pub fn own_budget(spec: &Spec) -> Result<Budget> {
-    let mut budget = Budget::default();
-    for (key, value) in &spec.budget {
-        budget.set(key, value)?;
-    }
-    Ok(budget)
 }
 
 /// Where names of games and agents are looked up. The arena itself knows no rule language and no

@@ -9,7 +9,7 @@ use crate::contender::Contender;
 use crate::experiment::{Seats, Stop};
 use crate::record::GameRecord;
 use crate::referee::{Deal, Referee, Seat, fault, opening};
-use ludex_agents::Budget;
+use ludex_agents::{Budget, Failure};
 use ludex_core::{AnyGame, AnyState, Game, Player, Seed};
 use std::sync::Arc;
 
@@ -199,7 +199,8 @@ impl Plan {
             let own = fixture.seed.named("agent").child(fixture.number).child(place as u64);
             let grace = setup.referee.grace;
             let able = agent.supports(game.info());
-            let built = able.and_then(|()| agent.build(game, player, own, grace));
+            let built =
+                able.map_err(Failure::from).and_then(|()| agent.build(game, player, own, grace));
             match built {
                 Ok(mind) => {
                     seats.push(Seat { agent: mind, budget: agent.budget().or(&setup.budget) });

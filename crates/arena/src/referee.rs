@@ -2,7 +2,7 @@
 //! and budgets. An agent that breaks the rules, panics or fails forfeits the game.
 
 use crate::record::{Ending, Fault, GameRecord};
-use ludex_agents::{Agent, Budget, Choice};
+use ludex_agents::{Agent, Budget, Choice, Failure};
 use ludex_core::deadline;
 use ludex_core::{AnyGame, AnyState, Error, Game, Match, Move, Player, Rng, Seed, Turn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -232,11 +232,11 @@ impl Referee {
 }
 
 /// Why an agent has no move: the kind of fault, and the details for people.
-type Failure = (Fault, String);
+type Forfeited = (Fault, String);
 
 /// Why a game ends before the rules end it.
 enum Stop {
-    Forfeit(Player, Failure),
+    Forfeit(Player, Forfeited),
     Proven([f32; 2]),
     Abandoned,
 }
@@ -255,7 +255,7 @@ fn proof(game: &AnyGame, choices: &[(Player, Choice)]) -> Option<[f32; 2]> {
 }
 
 /// Runs code of an agent. Its errors and panics become failures.
-fn guarded(work: impl FnOnce() -> ludex_core::Result<Choice>) -> Result<Choice, Failure> {
+fn guarded(work: impl FnOnce() -> Result<Choice, Failure>) -> Result<Choice, Forfeited> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(answer) => answer.map_err(|error| (fault(&error), error.to_string())),
         Err(panic) => {
@@ -269,22 +269,22 @@ fn guarded(work: impl FnOnce() -> ludex_core::Result<Choice>) -> Result<Choice, 
 }
 
 /// The kind of fault that an agent's error is.
-pub(crate) fn fault(error: &Error) -> Fault {
-    match error {
-        Error::IllegalMove { .. } => Fault::Illegal,
-        Error::Crashed(_) => Fault::Crash,
-        Error::Late(_) => Fault::Late,
-        _ => Fault::Error,
+pub(crate) fn fault(failure: &Failure) -> Fault {
+    match failure {
+        Failure::Error(Error::IllegalMove { .. }) => Fault::Illegal,
+        Failure::Crashed(_) => Fault::Crash,
+        Failure::Late(_) => Fault::Late,
+        Failure::Error(_) | Failure::Left(_) => Fault::Error,
     }
 }
 
 /// The agent's choice, if it is a legal move in time.
 fn judge(
     game: &AnyGame,
-    answer: Result<Choice, Failure>,
+    answer: Result<Choice, Forfeited>,
     legal: &[Move],
     late: Option<Duration>,
-) -> Result<Choice, Failure> {
+) -> Result<Choice, Forfeited> {
     let choice = answer?;
     if let Some(spent) = late {
         return Err((Fault::Late, format!("answered after {:.3} s", spent.as_secs_f64())));

@@ -1,6 +1,6 @@
 //! The referee with minds that behave badly, and with secrets to keep.
 
-use ludex_agents::{Agent, AgentSpec, Budget, Choice};
+use ludex_agents::{Agent, AgentSpec, Budget, Choice, Failure};
 use ludex_arena::{Fault, GameRecord, Referee, Seat};
 use ludex_core::{AnyGame, Error, Game, Move, Player, Result, Seed, View};
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,12 @@ where
         "puppet".into()
     }
 
-    fn choose(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, _: &Budget) -> Result<Choice> {
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        _: &Budget,
+    ) -> Result<Choice, Failure> {
         (self.0)(game, view)
     }
 }

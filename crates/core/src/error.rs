@@ -67,15 +67,6 @@ pub enum Error {
     /// Something that a game or an agent can't do.
     #[error("{0}")]
     Unsupported(String),
-    /// A person left the game.
-    #[error("{0} left the game")]
-    Quit(String),
-    /// An agent outside of this process is gone: it ended, or closed its input or output.
-    #[error("{0}")]
-    Crashed(String),
-    /// An agent outside of this process did not answer in time.
-    #[error("{0}")]
-    Late(String),
     /// The work was told to stop ([`stopped`](crate::deadline::stopped)).
     #[error("stopped before the end")]
     Stopped,

@@ -71,7 +71,7 @@ fn bad_names_are_refused_with_the_reason() {
         ("goofspiel(order=up)", "must be one of random"),
         ("goofspiel(14)", "from 1 to 13"),
         ("pig(players=1)", "from 2 to 10"),
-        ("pig(100(3))", "can't be"),
+        ("pig(100(3))", "not `100(3)`"),
         ("rps(0)", "from 1 to 10000"),
         ("minichess(quiet=9999999999999)", "from 1 to 400"),
         ("kuhn@sims=5", "no budget"),

@@ -8,10 +8,10 @@ use crate::client::Remote;
 use crate::http::HttpError;
 use crate::message::{Message, News, short};
 use crate::table::Table;
-use ludex_agents::budget::parse_time;
-use ludex_agents::{Agent, Budget, Choice};
+use ludex_agents::budget::Time;
+use ludex_agents::{Agent, Budget, Choice, Failure};
 use ludex_arena::Contender;
-use ludex_arena::contender::own_budget;
+use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Result, Seed, Spec, Turn, View};
 use ludex_gdl::game::GdlGame;
 use std::time::{Duration, Instant};
@@ -31,6 +31,14 @@ pub struct NetworkPlayer {
     rules: FindRules,
 }
 
+ludex_core::params! {
+    /// The parameters of `ggp:`.
+    struct Params {
+        /// Start clock: the time that the player has to get ready.
+        start: Time = Time(Duration::from_secs(10));
+    }
+}
+
 impl NetworkPlayer {
     /// Reads the name of a player.
     ///
@@ -40,10 +48,8 @@ impl NetworkPlayer {
         let spec: Spec = text.parse()?;
         let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
         let remote = spec.name.strip_prefix("ggp:").unwrap_or(&spec.name).parse().map_err(bad)?;
-        spec.expect(&["start"], 0)?;
-        let start = spec.get("start").map(|value| parse_time(&value.name)).transpose()?;
-        let start = start.unwrap_or(Duration::from_secs(10));
-        Ok(NetworkPlayer { remote, start, budget: own_budget(&spec)?, rules, spec })
+        let start = Params::default().read(&spec)?.start.0;
+        Ok(NetworkPlayer { remote, start, budget: Budget::read(&spec)?, rules, spec })
     }
 }
 
@@ -78,9 +84,9 @@ impl Contender for NetworkPlayer {
         seat: ludex_core::Player,
         _: Seed,
         grace: Duration,
-    ) -> Result<Box<dyn Agent<AnyGame>>> {
+    ) -> Result<Box<dyn Agent<AnyGame>>, Failure> {
         let Some(gdl) = game.get::<GdlGame>() else {
-            return Err(Error::Unsupported(format!("{} is not in GDL", game.info().name)));
+            return Err(Error::Unsupported(format!("{} is not in GDL", game.info().name)).into());
         };
         let table = Table::new(gdl.clone());
         let role = (0..table.roles().len()).find(|&role| table.seat(role) == Some(seat));
@@ -104,7 +110,7 @@ impl Contender for NetworkPlayer {
                 }
                 other => {
                     let text = format!("{} answered START with `{}`", self.spec, short(other));
-                    return Err(Error::Unsupported(text));
+                    return Err(Error::Unsupported(text).into());
                 }
             }
         }
@@ -123,18 +129,18 @@ impl Contender for NetworkPlayer {
 }
 
 impl NetworkPlayer {
-    fn failed(&self, error: &HttpError, limit: Duration) -> Error {
+    fn failed(&self, error: &HttpError, limit: Duration) -> Failure {
         failure(&self.name(), error, limit)
     }
 }
 
-fn failure(name: &str, error: &HttpError, limit: Duration) -> Error {
+fn failure(name: &str, error: &HttpError, limit: Duration) -> Failure {
     match error {
         HttpError::Slow => {
-            Error::Late(format!("{name}: no answer within {:.1} s", limit.as_secs_f64()))
+            Failure::Late(format!("{name}: no answer within {:.1} s", limit.as_secs_f64()))
         }
-        HttpError::Io(_) => Error::Crashed(format!("{name}: {error}")),
-        _ => Error::Unsupported(format!("{name}: {error}")),
+        HttpError::Io(_) => Failure::Crashed(format!("{name}: {error}")),
+        _ => Error::Unsupported(format!("{name}: {error}")).into(),
     }
 }
 
@@ -186,7 +192,7 @@ impl NetworkAgent {
         }
     }
 
-    fn play(&self, seen: Option<Vec<String>>, limit: Duration) -> Result<String> {
+    fn play(&self, seen: Option<Vec<String>>, limit: Duration) -> Result<String, Failure> {
         let message = Message::Play { id: self.id.clone(), news: News { own: None, seen } };
         self.remote.ask(&message, limit).map_err(|error| failure(&self.name, &error, limit))
     }
@@ -202,7 +208,7 @@ impl Agent<AnyGame> for NetworkAgent {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let begin = || Match::owning_at(game.clone(), view.origin().clone());
         let mut play = self.play.take().unwrap_or_else(begin);
         for record in view.records().iter().skip(play.len()) {
@@ -217,13 +223,13 @@ impl Agent<AnyGame> for NetworkAgent {
             self.play(skipped, limit)?;
         }
         let answer = self.play(last, limit)?;
-        self.table.find_in(view.legal(), answer.trim()).map(Choice::plain).ok_or_else(|| {
-            Error::IllegalMove {
-                text: short(answer.trim()),
-                player: game.info().player(view.seat()).to_string(),
-                hint: format!("{} said so", self.name),
-            }
-        })
+        let chosen = self.table.find_in(view.legal(), answer.trim());
+        let illegal = || Error::IllegalMove {
+            text: short(answer.trim()),
+            player: game.info().player(view.seat()).to_string(),
+            hint: format!("{} said so", self.name),
+        };
+        Ok(Choice::plain(chosen.ok_or_else(illegal)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The player without a network: whole matches, wrong ids, bad rules, odd hosts.
 
-use ludex_agents::{Agent, AgentSpec, Budget, Choice};
+use ludex_agents::{Agent, AgentSpec, Budget, Choice, Failure};
 use ludex_core::{AnyGame, View};
 use ludex_ggp::{Config, Player};
 use std::sync::{Arc, Mutex};
@@ -191,7 +191,7 @@ impl Agent<AnyGame> for Sleeper {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         _: &Budget,
-    ) -> ludex_core::Result<Choice> {
+    ) -> Result<Choice, Failure> {
         self.uct.choose(game, view, &"sims=3000".parse()?)?;
         std::thread::sleep(self.nap);
         // Another move than the one that it showed: if it is sent, nobody looked at the best one.

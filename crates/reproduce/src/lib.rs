@@ -43,6 +43,12 @@ impl std::fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
+impl From<ludex_agents::Failure> for Failure {
+    fn from(failure: ludex_agents::Failure) -> Self {
+        Failure::Core(failure.into())
+    }
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Failure::Core(error)

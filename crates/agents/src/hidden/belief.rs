@@ -3,7 +3,7 @@
 
 use super::bag::{Bag, Config, Remedy};
 use super::vote::Votes;
-use crate::agent::{Belief, Choice, Possible};
+use crate::agent::{Belief, Choice, Failure, Possible};
 use crate::budget::Budget;
 use crate::clock::Clock;
 use ludex_core::{Game, Move, Result, Rng, Seed, View};
@@ -60,10 +60,10 @@ impl<G: Game> Believer<G> {
     }
 
     /// Any legal move: no world was found within the cap.
-    pub(crate) fn guess(&mut self, legal: &[Move]) -> Result<Choice> {
+    pub(crate) fn guess(&mut self, legal: &[Move]) -> Result<Choice, Failure> {
         self.last = None;
         let mv = legal.get(self.rng.index(legal.len())).copied();
-        mv.map(Choice::plain).ok_or_else(|| crate::spec::not_to_move(self.name))
+        mv.map(Choice::plain).ok_or_else(|| crate::spec::not_to_move(self.name).into())
     }
 
     /// Chooses a move. A forced move is made at once; otherwise the bag follows the match within half of the time, and `think`
@@ -73,8 +73,8 @@ impl<G: Game> Believer<G> {
         game: &G,
         view: &View<'_, G>,
         budget: &Budget,
-        think: impl FnOnce(&mut Self, &Bag<G>, Task<'_, '_, G>) -> Result<Choice>,
-    ) -> Result<Choice> {
+        think: impl FnOnce(&mut Self, &Bag<G>, Task<'_, '_, G>) -> Result<Choice, Failure>,
+    ) -> Result<Choice, Failure> {
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }
@@ -86,7 +86,7 @@ impl<G: Game> Believer<G> {
             Bag::new(game, view.origin(), view.seat(), config, seed)
         });
         let observed = bag.observe(game, view.records(), Some(view.legal()), until);
-        let choice = observed.and_then(|()| {
+        let choice = observed.map_err(Failure::from).and_then(|()| {
             let task = Task { game, view, sims: budget.sims, clock: &mut clock };
             think(self, &bag, task)
         });

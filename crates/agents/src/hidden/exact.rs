@@ -1,12 +1,10 @@
 //! Exact tools for small games: the whole tree by information sets, best responses, exploitability.
 
-use super::life::{Life, learn, own_move};
+use super::life::{Life, learn};
 use super::mccfr::{Mccfr, set_key};
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
-use ludex_core::{
-    AnyGame, Error, Game, Move, Percept, Player, Players, Record, Result, Seed, Turn, View,
-};
+use ludex_core::{AnyGame, Error, Game, Move, Player, Players, Record, Result, Seed, Turn, View};
 use rustc_hash::FxHashMap;
 
 /// A point of the tree. Those who move at once choose one after the other, unseen.
@@ -319,12 +317,10 @@ impl<G: Game> Build<'_, G> {
         let lives: Vec<(u64, Life)> = lives
             .iter()
             .map(|(known, life)| {
-                let mut percept = Percept::default();
-                self.game.percept(state, joint, &after, life.seat, &mut percept.0);
-                let own = own_move(turn, joint, life.seat);
-                let known = learn(*known, own, &percept.0);
+                let record = Record::of_step(self.game, state, turn, joint, &after, life.seat);
+                let known = learn(*known, record.own, &record.percept.0);
                 let mut life = life.clone();
-                life.push(Record { own, percept });
+                life.push(record);
                 (known, life)
             })
             .collect();

@@ -7,7 +7,7 @@
 use super::bag::{Bag, World};
 use super::belief::{Believer, Seen, Task};
 use super::vote::Votes;
-use crate::agent::{Agent, Choice};
+use crate::agent::{Agent, Choice, Failure};
 use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::clock::Clock;
@@ -166,7 +166,7 @@ pub(crate) fn choose_by_tree<G: Game>(
     bag: &Bag<G>,
     task: Task<'_, '_, G>,
     by: ByTree<'_, '_, G>,
-) -> Result<Choice> {
+) -> Result<Choice, Failure> {
     let legal = task.view.legal();
     let (picks, votes, spent) = search(task, &by, &mut believer.rng)?;
     let weight = 1.0 / picks.len().max(1) as f64;

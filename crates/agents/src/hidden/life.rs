@@ -2,7 +2,7 @@
 
 use ludex_core::random::mix;
 use ludex_core::trial;
-use ludex_core::{Error, Game, Move, Percept, Player, Record, Result, Turn};
+use ludex_core::{Game, Match, Move, Player, Record, Result, Turn};
 
 /// One step of a life. `legal` is what the seat could do before it, where it was told.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -79,33 +79,14 @@ impl Life {
     }
 }
 
-/// A match after a line of moves in words, one mover a step: the state, and what `seat` lived.
+/// A match after a line of moves in words, one mover a step: the state, and the records of `seat`.
 ///
 /// # Errors
 /// A move that is not legal, or no outcome of chance.
 pub fn live<G: Game>(game: &G, seat: Player, line: &[&str]) -> Result<(G::State, Vec<Record>)> {
-    let mut state = game.start();
-    let mut lived = Vec::new();
-    for text in line {
-        let turn = game.turn(&state);
-        let mv = match turn.movers().iter().next() {
-            Some(mover) => game.parse_move(&state, mover, text)?,
-            None => {
-                let mut outcomes = Vec::new();
-                game.chances(&state, &mut outcomes);
-                let found = outcomes.iter().find(|(mv, _)| game.move_text(*mv) == *text);
-                found.map(|&(mv, _)| mv).ok_or_else(|| {
-                    Error::Unsupported(format!("`{text}` is no outcome of chance here"))
-                })?
-            }
-        };
-        let before = state.clone();
-        game.try_apply(&mut state, &[mv])?;
-        let mut percept = Percept::default();
-        game.percept(&before, &[mv], &state, seat, &mut percept.0);
-        lived.push(Record { own: turn.includes(seat).then_some(mv), percept });
-    }
-    Ok((state, lived))
+    let mut play = Match::new(game);
+    line.iter().try_for_each(|text| play.try_apply_text(&[text]))?;
+    Ok((play.state().clone(), play.records(seat).to_vec()))
 }
 
 /// The own move of `seat` in a joint move, where it is among the movers.

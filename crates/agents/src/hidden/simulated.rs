@@ -1,8 +1,8 @@
 //! A simulated match: the state, and the observation history of every player.
 
-use super::life::{Life, learn, own_move};
+use super::life::{Life, learn};
 use ludex_core::deadline;
-use ludex_core::{Game, Move, Percept, Player, Record, Turn};
+use ludex_core::{Game, Move, Player, Record, Turn};
 use std::rc::Rc;
 
 /// A record and the link to the record before it. Histories that branch share their common beginning.
@@ -53,11 +53,8 @@ impl<S: Clone> Simulated<S> {
         game.apply(&mut self.state, joint);
         for (p, (life, known)) in self.lives.iter_mut().zip(&mut self.known).enumerate() {
             let player = Player(p as u8);
-            let mut percept = Percept::default();
-            game.percept(&before, joint, &self.state, player, &mut percept.0);
-            let own = own_move(turn, joint, player);
-            *known = learn(*known, own, &percept.0);
-            let record = Record { own, percept };
+            let record = Record::of_step(game, &before, turn, joint, &self.state, player);
+            *known = learn(*known, record.own, &record.percept.0);
             *life = Some(Rc::new(Link { record, before: life.take() }));
         }
     }

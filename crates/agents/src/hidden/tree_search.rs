@@ -6,7 +6,7 @@ use super::belief::{Believer, Seen, Task, bag_config};
 use super::ismcts::{Forest, Trees};
 use super::judge;
 use super::vote::Votes;
-use crate::agent::{Agent, Belief, Candidate, Choice, Thought};
+use crate::agent::{Agent, Belief, Candidate, Choice, Failure, Thought};
 use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::catalog::Recipe;
@@ -71,7 +71,7 @@ fn grow<G: Game>(
     believer: &mut Believer<G>,
     bag: &Bag<G>,
     task: Task<'_, '_, G>,
-) -> Result<Choice> {
+) -> Result<Choice, Failure> {
     let Task { game, view, sims, clock } = task;
     let worlds = bag.worlds();
     let weights = bag.weights(choice_factors);
@@ -147,7 +147,7 @@ impl<G: Game> Agent<G> for TreeSearch<G> {
         self.believer.name().into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let TreeSearch { choice_factors, forest, believer } = self;
         believer.choose(game, view, budget, |believer, bag, task| {
             grow(forest, *choice_factors, believer, bag, task)

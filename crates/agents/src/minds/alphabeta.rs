@@ -7,7 +7,7 @@
 //! stops. Several threads search the same position and help each other through the shared table
 //! (lazy SMP); the first one's answer counts.
 
-use crate::agent::{Agent, Candidate, Choice, Thought, Watch};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought, Watch};
 use crate::best;
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
@@ -179,14 +179,14 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         self.params.call("alphabeta", &Params::default()).to_string()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let name = "alphabeta";
         let state = crate::spec::visible(game, view, name)?;
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }
         if game.turn(state) != Turn::One(view.seat()) {
-            return Err(crate::spec::not_to_move(name));
+            return Err(crate::spec::not_to_move(name).into());
         }
         let bound = budget.sims.is_some() || budget.nodes.is_some() || budget.depth.is_some();
         let mut clock = Clock::start(budget, bound);
@@ -215,7 +215,7 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
             };
         }
         let Some(best) = candidates.first() else {
-            return Err(crate::spec::not_to_move(name));
+            return Err(crate::spec::not_to_move(name).into());
         };
         thought.value = Some(best.value);
         let choice = Choice { mv: best.mv, thought: Thought { candidates, ..thought } };

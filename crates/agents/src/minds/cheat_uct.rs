@@ -1,6 +1,6 @@
 //! `cheat-uct`: a tree search that looks at the true state. A measuring stick for honest agents.
 
-use crate::agent::{Agent, Choice};
+use crate::agent::{Agent, Choice, Failure};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::minds::uct::{self, Uct};
@@ -42,7 +42,7 @@ impl<G: Game> Agent<G> for CheatUct<G> {
         "cheat-uct".into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let state = crate::spec::visible(game, view, "cheat-uct")?;
         // Without the records: the percepts of a game with hidden information do not tell the moves.
         let here = View::cheating(state, view.seat(), &[], state, view.legal());

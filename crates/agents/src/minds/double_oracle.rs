@@ -3,7 +3,7 @@
 //! equilibrium, after moves of little weight are left out (purification: Ganzfried, Sandholm and
 //! Waugh 2012).
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::best;
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
@@ -85,13 +85,13 @@ impl<G: Game> Agent<G> for DoubleOracle<G> {
         self.params.call("double-oracle", &Params::default()).to_string()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let state = crate::spec::visible(game, view, "double-oracle")?;
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }
         if !game.turn(state).includes(view.seat()) {
-            return Err(crate::spec::not_to_move("double-oracle"));
+            return Err(crate::spec::not_to_move("double-oracle").into());
         }
         let bound = budget.sims.is_some() || budget.nodes.is_some() || budget.depth.is_some();
         let search = &mut self.search;
@@ -132,7 +132,7 @@ impl<G: Game> Agent<G> for DoubleOracle<G> {
             })
             .collect();
         if chosen >= candidates.len() {
-            return Err(crate::spec::not_to_move("double-oracle"));
+            return Err(crate::spec::not_to_move("double-oracle").into());
         }
         let first = candidates.remove(chosen);
         candidates.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));

@@ -1,6 +1,6 @@
 //! `flat`: flat Monte Carlo. Every move gets the same number of random games; the best mean wins.
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::best;
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
@@ -48,7 +48,7 @@ impl<G: Game> Agent<G> for Flat {
         "flat".into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let state = crate::spec::visible(game, view, "flat")?;
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
@@ -78,7 +78,7 @@ impl<G: Game> Agent<G> for Flat {
         }
         match ranked(trials) {
             Some(choice) => Ok(choice),
-            None => Err(crate::spec::not_to_move("flat")),
+            None => Err(crate::spec::not_to_move("flat").into()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `greedy`: one ply of look-ahead by heuristic, or by a few random games where the game gives
 //! no terms to judge by.
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
@@ -138,7 +138,7 @@ impl<G: Game> Agent<G> for Greedy {
         self.params.call("greedy", &Params::default()).to_string()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let state = crate::spec::visible(game, view, "greedy")?;
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
@@ -160,7 +160,7 @@ impl<G: Game> Agent<G> for Greedy {
                 sampler.run(game, state, seat, trial, n, &mut self.rng);
                 left -= n;
             }
-            return ranked(trials).ok_or_else(|| crate::spec::not_to_move("greedy"));
+            return ranked(trials).ok_or_else(|| crate::spec::not_to_move("greedy").into());
         };
         let mut candidates: Vec<Candidate> = Vec::with_capacity(trials.len());
         for trial in &trials {
@@ -181,7 +181,7 @@ impl<G: Game> Agent<G> for Greedy {
         self.evaluator = Some(evaluator);
         candidates.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
         let Some(best) = candidates.first() else {
-            return Err(crate::spec::not_to_move("greedy"));
+            return Err(crate::spec::not_to_move("greedy").into());
         };
         Ok(Choice {
             mv: best.mv,

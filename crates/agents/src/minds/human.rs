@@ -1,9 +1,9 @@
 //! `human`: a person at a terminal.
 
-use crate::agent::{Agent, Choice};
+use crate::agent::{Agent, Choice, Failure};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
-use ludex_core::{AnyGame, Error, Game, Player, Result, Seed, View};
+use ludex_core::{AnyGame, Game, Player, Result, Seed, View};
 use std::io::{self, BufRead, Write};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -57,9 +57,9 @@ impl Human {
         Human { read: Box::new(read), write: Box::new(io::stderr()), told: 0 }
     }
 
-    fn say(&mut self, text: &str, name: &str) -> Result<()> {
+    fn say(&mut self, text: &str, name: &str) -> Result<(), Failure> {
         let said = self.write.write_all(text.as_bytes()).and_then(|()| self.write.flush());
-        said.map_err(|_| Error::Quit(name.to_string()))
+        said.map_err(|_| Failure::Left(name.to_string()))
     }
 
     /// The steps since the last question, and the position as far as it may be seen.
@@ -85,11 +85,11 @@ impl<G: Game> Agent<G> for Human {
         "human".into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, _: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, _: &Budget) -> Result<Choice, Failure> {
         let seat = view.seat();
         let name = game.info().player(seat).to_string();
         if view.legal().is_empty() {
-            return Err(crate::spec::not_to_move("human"));
+            return Err(crate::spec::not_to_move("human").into());
         }
         let news = self.news(game, view, seat);
         self.say(&news, &name)?;
@@ -99,7 +99,7 @@ impl<G: Game> Agent<G> for Human {
             let mut line = String::new();
             match (self.read)(&mut line) {
                 Ok(n) if n > 0 => {}
-                _ => return Err(Error::Quit(name)),
+                _ => return Err(Failure::Left(name)),
             }
             let text = line.trim();
             // By exact text first, so that a game may have a move called `quit`.
@@ -114,7 +114,7 @@ impl<G: Game> Agent<G> for Human {
             match text {
                 "" => {}
                 "?" => self.say(&format!("{}\n", names.join("  ")), &name)?,
-                "quit" | "exit" => return Err(Error::Quit(name)),
+                "quit" | "exit" => return Err(Failure::Left(name)),
                 _ => self.say(&format!("`{text}` is no legal move here; ? lists them\n"), &name)?,
             }
         }
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    fn ask(input: &'static str) -> (Result<Choice>, String) {
+    fn ask(input: &'static str) -> (Result<Choice, Failure>, String) {
         let game = Coins::default();
         let state = game.parse_position("5 1").unwrap();
         let legal = [Move(1), Move(2), Move(3)];
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn leaving_and_the_end_of_input_are_errors_not_loops() {
         for input in ["quit\n", "", "x\n"] {
-            assert_eq!(ask(input).0, Err(Error::Quit("second".into())));
+            assert_eq!(ask(input).0, Err(Failure::Left("second".into())));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `hyperplay`: HyperPlay (Schofield, Cerexhe and Thielscher 2012). A bag of models; random games from each of them (or a tree
 //! search in each) vote on the moves.
 
-use crate::agent::{Agent, Belief, Choice};
+use crate::agent::{Agent, Belief, Choice, Failure};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::hidden::Remedy;
@@ -53,7 +53,7 @@ impl<G: Game> Agent<G> for HyperPlay<G> {
         ENTRY.name.into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let HyperPlay { params, believer } = self;
         believer.choose(game, view, budget, |believer, bag, task| {
             let (worlds, weights, models) = bag.histories(params.choice_factors);

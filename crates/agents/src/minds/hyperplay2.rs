@@ -1,7 +1,7 @@
 //! `hyperplay2`: HyperPlay-II (Schofield and Thielscher 2015). The worlds of the bag are played on by nested players who know no
 //! more than they could ([`nested`](crate::hidden::nested)), so that asking and hiding are worth what they bring.
 
-use crate::agent::{Agent, Belief, Choice};
+use crate::agent::{Agent, Belief, Choice, Failure};
 use crate::best;
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
@@ -81,7 +81,7 @@ fn nest<G: Game>(
     believer: &mut Believer<G>,
     bag: &Bag<G>,
     task: Task<'_, '_, G>,
-) -> Result<Choice> {
+) -> Result<Choice, Failure> {
     let Task { game, view, sims, clock } = task;
     let rng = &mut believer.rng;
     let nesting = params.nesting();
@@ -140,7 +140,7 @@ impl<G: Game> Agent<G> for HyperPlay2<G> {
         ENTRY.name.into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let HyperPlay2 { params, believer, answers } = self;
         believer.choose(game, view, budget, |believer, bag, task| {
             nest(params, answers, believer, bag, task)

@@ -1,7 +1,7 @@
 //! `mccfr`: outcome-sampling Monte Carlo counterfactual regret minimisation over the whole game; the choice is drawn from the
 //! average strategy. For small games of two players.
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
@@ -39,9 +39,9 @@ struct RegretMinimiser {
 
 impl RegretMinimiser {
     /// Any legal move: this information set was never reached.
-    fn guess(&mut self, legal: &[Move]) -> Result<Choice> {
+    fn guess(&mut self, legal: &[Move]) -> Result<Choice, Failure> {
         let mv = legal.get(self.rng.index(legal.len())).copied();
-        mv.map(Choice::plain).ok_or_else(|| crate::spec::not_to_move(ENTRY.name))
+        mv.map(Choice::plain).ok_or_else(|| crate::spec::not_to_move(ENTRY.name).into())
     }
 }
 
@@ -50,7 +50,7 @@ impl<G: Game> Agent<G> for RegretMinimiser {
         ENTRY.name.into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }

@@ -1,7 +1,7 @@
 //! `pimc`: perfect-information Monte Carlo (Levy 1989; Long, Sturtevant, Buro, Furtak 2010). A tree search in each of some worlds
 //! of the bag, as if nothing were hidden in it; the searches vote on the moves.
 
-use crate::agent::{Agent, Belief, Choice};
+use crate::agent::{Agent, Belief, Choice, Failure};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::hidden::Remedy;
@@ -49,7 +49,7 @@ impl<G: Game> Agent<G> for Pimc<G> {
         ENTRY.name.into()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let Pimc { params, believer } = self;
         believer.choose(game, view, budget, |believer, bag, task| {
             let (worlds, weights, _) = bag.histories(params.choice_factors);

@@ -1,6 +1,6 @@
 //! `random`: any legal move, each as likely as the others.
 
-use crate::agent::{Agent, Choice};
+use crate::agent::{Agent, Choice, Failure};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use ludex_core::{AnyGame, Game, Player, Result, Rng, Seed, View};
@@ -41,11 +41,11 @@ impl<G: Game> Agent<G> for Random {
         "random".into()
     }
 
-    fn choose(&mut self, _: &G, view: &View<'_, G>, _: &Budget) -> Result<Choice> {
+    fn choose(&mut self, _: &G, view: &View<'_, G>, _: &Budget) -> Result<Choice, Failure> {
         let legal = view.legal();
         match legal.get(self.rng.index(legal.len())) {
             Some(&mv) => Ok(Choice::plain(mv)),
-            None => Err(crate::spec::not_to_move("random")),
+            None => Err(crate::spec::not_to_move("random").into()),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use super::message::{Answer, Limit, News, PROTOCOL, Say};
 use super::process::{Limits, Process, Trouble};
-use crate::contender::{Contender, own_budget};
-use ludex_agents::budget::parse_time;
-use ludex_agents::{Agent, Budget, Choice};
+use crate::contender::Contender;
+use ludex_agents::budget::Time;
+use ludex_agents::{Agent, Budget, Choice, Failure};
+use ludex_core::schema::{self, Bounds, Kind, Refusal, Schema, Value};
 use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, Spec, View};
 use std::time::Duration;
 
@@ -46,19 +47,39 @@ impl std::str::FromStr for Exec {
         let line = spec.name.strip_prefix("exec:").unwrap_or(&spec.name);
         let command = shlex::split(line).filter(|words| !words.is_empty());
         let command = command.ok_or_else(|| bad("expected exec:COMMAND".into()))?;
-        spec.expect(&["memory", "time", "start"], 0)?;
-        let mut limits = Limits::default();
-        if let Some(value) = spec.get("memory") {
-            limits.memory = parse_size(&value.name)
-                .ok_or_else(|| bad(format!("`memory` is like 512M or 2G, not `{value}`")))?;
-        }
-        if let Some(value) = spec.get("time") {
-            limits.time = parse_time(&value.name)?;
-        }
-        if let Some(value) = spec.get("start") {
-            limits.start = parse_time(&value.name)?;
-        }
-        Ok(Exec { command, limits, budget: own_budget(&spec)?, spec })
+        let Params { memory, time, start } = Params::default().read(&spec)?;
+        let limits = Limits { memory: memory.0, time: time.0, start: start.0 };
+        Ok(Exec { command, limits, budget: Budget::read(&spec)?, spec })
+    }
+}
+
+ludex_core::params! {
+    /// The parameters of `exec:`.
+    struct Params {
+        /// Most address space of the program.
+        memory: Size = Size(4 << 30);
+        /// Time for an answer where the budget gives none.
+        time: Time = Time(Duration::from_secs(60));
+        /// Time to get ready.
+        start: Time = Time(Duration::from_secs(10));
+    }
+}
+
+/// A number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Size(u64);
+
+impl Value for Size {
+    fn kind(_: &Bounds) -> Kind {
+        Kind::Text("a size such as 512M or 2G")
+    }
+
+    fn read(value: &Spec, _: &Bounds) -> Result<Self, Refusal> {
+        parse_size(schema::plain(value)?).map(Size).ok_or(Refusal::Unfit)
+    }
+
+    fn write(&self, _: &Bounds) -> Spec {
+        Spec::new(format!("{}K", self.0 >> 10))
     }
 }
 
@@ -93,7 +114,7 @@ impl Contender for Exec {
         seat: Player,
         seed: Seed,
         grace: Duration,
-    ) -> Result<Box<dyn Agent<AnyGame>>> {
+    ) -> Result<Box<dyn Agent<AnyGame>>, Failure> {
         let name = self.name();
         let process = Process::start(&self.command, &self.limits);
         let process = process.map_err(|trouble| error(&name, trouble, None))?;
@@ -136,9 +157,9 @@ impl Bot {
         say: &Say,
         limit: Duration,
         mut take: impl FnMut(Answer) -> std::result::Result<Option<T>, Trouble>,
-    ) -> Result<T> {
+    ) -> Result<T, Failure> {
         let Some(process) = &mut self.process else {
-            return Err(Error::Crashed(format!("{} has ended", self.name)));
+            return Err(Failure::Crashed(format!("{} has ended", self.name)));
         };
         let line = serde_json::to_string(say).unwrap_or_default();
         let asked = process.ask(&line, limit, |line| {
@@ -163,13 +184,13 @@ impl Bot {
 }
 
 /// Trouble as an error that the referee understands, with the last lines of stderr.
-fn error(name: &str, trouble: Trouble, last_words: Option<String>) -> Error {
+fn error(name: &str, trouble: Trouble, last_words: Option<String>) -> Failure {
     let words = last_words.filter(|words| !words.is_empty());
     let words = words.map(|words| format!("; stderr: {words}")).unwrap_or_default();
     match trouble {
-        Trouble::Gone(text) => Error::Crashed(format!("{name}: {text}{words}")),
-        Trouble::Late(text) => Error::Late(format!("{name}: {text}{words}")),
-        Trouble::Garbage(text) => Error::Unsupported(format!("{name}: {text}{words}")),
+        Trouble::Gone(text) => Failure::Crashed(format!("{name}: {text}{words}")),
+        Trouble::Late(text) => Failure::Late(format!("{name}: {text}{words}")),
+        Trouble::Garbage(text) => Error::Unsupported(format!("{name}: {text}{words}")).into(),
     }
 }
 
@@ -183,7 +204,7 @@ impl Agent<AnyGame> for Bot {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let legal: Vec<String> = view.legal().iter().map(|&mv| game.move_text(mv)).collect();
         let records = view.records();
         let news = records.get(self.told..).unwrap_or(&[]);
@@ -215,7 +236,7 @@ impl Agent<AnyGame> for Bot {
                 let text: String = mv.chars().take(80).collect();
                 let player = game.info().player(view.seat()).to_string();
                 let hint = format!("{} said so; stderr: {words}", self.name);
-                Err(Error::IllegalMove { text, player, hint })
+                Err(Error::IllegalMove { text, player, hint }.into())
             }
         }
     }

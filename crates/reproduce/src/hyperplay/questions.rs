@@ -36,7 +36,7 @@ fn choose(
     game.moves(&at.0, seat, &mut legal);
     let origin = game.start();
     let view = View::new(game, &origin, seat, &at.1, &at.0, &legal);
-    spec.build(game, seat, seed)?.choose(game, &view, &Budget::default())
+    Ok(spec.build(game, seat, seed)?.choose(game, &view, &Budget::default())?)
 }
 
 /// What switching is worth, by mind.

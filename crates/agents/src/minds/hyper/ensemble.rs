@@ -3,7 +3,7 @@
 use super::member::{Member, proved_win, share};
 use super::predict::{self, Forecast};
 use super::{check_members, members_or_usual, obstacle, seat_members};
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::best::Best;
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
@@ -167,7 +167,7 @@ impl Ensemble {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Vec<Result<Choice>> {
+    ) -> Vec<Result<Choice, Failure>> {
         let _scope = Clock::start(budget, true).enter();
         let total: f64 = self.members.iter().map(|member| member.weight).sum();
         let even = 1.0 / self.members.len().max(1) as f64;
@@ -175,7 +175,7 @@ impl Ensemble {
         for member in &mut self.members {
             let part = if total > 0.0 { member.weight / total } else { even };
             if part <= 0.0 {
-                answers.push(Err(Error::Unsupported("nothing is expected of it".into())));
+                answers.push(Err(Error::Unsupported("nothing is expected of it".into()).into()));
                 continue;
             }
             let answer = member.choose(game, view, &share(budget, part));
@@ -196,7 +196,7 @@ impl Ensemble {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Vec<Result<Choice>> {
+    ) -> Vec<Result<Choice, Failure>> {
         let part = share(budget, 1.0 / self.members.len().max(1) as f64);
         let each = &Budget { time: budget.time, cpu: budget.cpu, ..part };
         let outer = &Deadline::current();
@@ -215,7 +215,7 @@ impl Ensemble {
                     })
                 })
                 .collect();
-            let gone = |_| Err(Error::Crashed("its thread is gone".into()));
+            let gone = |_| Err(Failure::Crashed("its thread is gone".into()));
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(gone)).collect()
         })
     }
@@ -305,8 +305,10 @@ impl Agent<AnyGame> for Ensemble {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
-        let Some(&only) = view.legal().first() else { return Err(not_to_move("an ensemble")) };
+    ) -> Result<Choice, Failure> {
+        let Some(&only) = view.legal().first() else {
+            return Err(not_to_move("an ensemble").into());
+        };
         if view.legal().len() == 1 {
             return Ok(Choice::plain(only));
         }

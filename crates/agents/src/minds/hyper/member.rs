@@ -1,9 +1,9 @@
 //! A sub-agent that may fail.
 
-use crate::agent::{Agent, Choice, Thought};
+use crate::agent::{Agent, Choice, Failure, Thought};
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
-use ludex_core::{AnyGame, Error, Result, View};
+use ludex_core::{AnyGame, View};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A sub-agent with its weight.
@@ -30,13 +30,13 @@ impl Member {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let mind = &mut self.mind;
         let asked = catch_unwind(AssertUnwindSafe(|| mind.choose(game, view, budget)));
-        let choice = asked.unwrap_or_else(|_| Err(Error::Crashed("it crashed".into())))?;
+        let choice = asked.unwrap_or_else(|_| Err(Failure::Crashed("it crashed".into())))?;
         match view.legal().contains(&choice.mv) {
             true => Ok(choice),
-            false => Err(Error::Crashed("its move is not legal".into())),
+            false => Err(Failure::Crashed("its move is not legal".into())),
         }
     }
 }

@@ -2,16 +2,14 @@
 
 use super::member::{Member, share};
 use super::{check_members, obstacle, predict, seat_members};
-use crate::agent::{Agent, Choice};
+use crate::agent::{Agent, Choice, Failure};
 use crate::best;
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
 use crate::spec::AgentSpec;
 use ludex_core::deadline::{self, Deadline};
-use ludex_core::{
-    AnyGame, Error, Game, Info, Move, Percept, Player, Record, Result, Seed, Turn, View,
-};
+use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Player, Result, Seed, Turn, View};
 use std::time::Instant;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -141,46 +139,26 @@ fn duel(
             .map_err(|error| (of(seat), error))?;
         minds.push(Member::new(spec.clone(), mind, 1.0));
     }
-    let mut state = origin.clone();
-    let mut records: Vec<Vec<Record>> = vec![Vec::new(); seats];
+    let mut play = Match::at(game, origin.clone());
     let mut rng = seed.named("luck").rng();
-    let mut legal: Vec<Move> = Vec::new();
-    for _ in 0..LONGEST {
+    let mut pad: Vec<Move> = Vec::new();
+    while !play.is_over() && play.len() < LONGEST {
         if deadline::look() {
             return Ok(None);
         }
-        let turn = game.turn(&state);
+        if play.turn() == Turn::Chance {
+            play.apply_random(&mut rng);
+            continue;
+        }
         let mut joint = Vec::new();
-        match turn {
-            Turn::Over => break,
-            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
-            _ => {
-                for player in turn.movers().iter() {
-                    legal.clear();
-                    game.moves(&state, player, &mut legal);
-                    let seat = player.index();
-                    let view = View::new(game, origin, player, &records[seat], &state, &legal);
-                    let choice = minds[seat].choose(game, &view, budget);
-                    joint.push(choice.map_err(|error| (of(seat), error))?.mv);
-                }
-            }
+        for player in play.turn().movers().iter() {
+            let seat = player.index();
+            let choice = minds[seat].choose(game, &play.view(player, &mut pad), budget);
+            joint.push(choice.map_err(|failure| (of(seat), failure.into()))?.mv);
         }
-        let before = state.clone();
-        game.apply(&mut state, &joint);
-        let movers: Vec<Player> = turn.movers().iter().collect();
-        for (seat, records) in records.iter_mut().enumerate() {
-            let player = Player(seat as u8);
-            let own = movers.iter().position(|m| *m == player).map(|at| joint[at]);
-            let mut percept = Percept::default();
-            game.percept(&before, &joint, &state, player, &mut percept.0);
-            records.push(Record { own, percept });
-        }
+        play.apply(&joint);
     }
-    if !game.is_over(&state) {
-        return Ok(Some(0.5));
-    }
-    let mut payoffs = vec![0.0f32; seats];
-    game.payoffs(&state, &mut payoffs);
+    let Some(payoffs) = play.payoffs() else { return Ok(Some(0.5)) };
     let mean = |who: usize| {
         let own: Vec<f32> = (0..seats).filter(|s| of(*s) == who).map(|s| payoffs[s]).collect();
         f64::from(own.iter().sum::<f32>()) / own.len().max(1) as f64
@@ -198,7 +176,7 @@ impl Agent<AnyGame> for Portfolio {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let _scope = Clock::start(budget, true).enter();
         let mut budget = budget.clone();
         if self.check > 0 {
@@ -223,6 +201,7 @@ impl Agent<AnyGame> for Portfolio {
                 }
             }
         }
-        Err(Error::Unsupported(format!("no member is left: {}", self.notes.join("; "))))
+        let text = format!("no member is left: {}", self.notes.join("; "));
+        Err(Error::Unsupported(text).into())
     }
 }

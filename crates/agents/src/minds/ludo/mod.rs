@@ -10,7 +10,7 @@ pub mod hand;
 pub mod outlook;
 pub mod player;
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
@@ -182,12 +182,12 @@ impl Agent<AnyGame> for Seated {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let name = "ludo";
         let (Some(game), Some(state)) =
             (game.get::<Ludo>(), view.state().and_then(|state| state.get::<State>()))
         else {
-            return Err(Error::Unsupported("it plays ludo only".into()));
+            return Err(Error::Unsupported("it plays ludo only".into()).into());
         };
         let clock = Clock::start(budget, true);
         let _scope = clock.enter();
@@ -202,7 +202,7 @@ impl Agent<AnyGame> for Seated {
                 .reduce(|best, one| if one.1 > best.1 { one } else { best })
                 .map(|(token, _)| token),
         };
-        let Some(chosen) = chosen else { return Err(crate::spec::not_to_move(name)) };
+        let Some(chosen) = chosen else { return Err(crate::spec::not_to_move(name).into()) };
         let evolved = matches!(self.mind, Mind::Evolved(..));
         // Means of chances may be a rounding beyond one.
         let payoff = |value: f64| {

@@ -28,7 +28,7 @@ pub mod arms;
 pub mod kind;
 pub mod simulation;
 
-use crate::agent::{Agent, Candidate, Choice, Tally, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Tally, Thought};
 use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
@@ -379,14 +379,14 @@ impl<G: Game> Agent<G> for Mbm<G> {
         self.params.call("mbm", &Params::default()).to_string()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let state = crate::spec::visible(game, view, "mbm")?;
         let mut blank: Vec<Arm> = view.legal().iter().map(|&mv| Arm::new(mv)).collect();
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
         }
         if blank.is_empty() {
-            return Err(crate::spec::not_to_move("mbm"));
+            return Err(crate::spec::not_to_move("mbm").into());
         }
         let plan = Plan::new(&self.params, budget);
         let mut clock = Clock::start(budget, plan.half_time.is_none());

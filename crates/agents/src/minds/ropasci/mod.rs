@@ -18,7 +18,7 @@ pub mod rollouts;
 pub mod strong;
 pub mod weights;
 
-use crate::agent::{Agent, Candidate, Choice, Thought};
+use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::budget::Budget;
 use crate::catalog::Needs;
 use crate::clock::Clock;
@@ -71,12 +71,12 @@ impl<J: Judge> Agent<AnyGame> for Seated<J> {
         game: &AnyGame,
         view: &View<'_, AnyGame>,
         budget: &Budget,
-    ) -> Result<Choice> {
+    ) -> Result<Choice, Failure> {
         let name = self.name;
         let (Some(game), Some(state)) =
             (game.get::<Ropasci360>(), view.state().and_then(|state| state.get::<State>()))
         else {
-            return Err(Error::Unsupported(format!("{name} plays ropasci360 only")));
+            return Err(Error::Unsupported(format!("{name} plays ropasci360 only")).into());
         };
         let last = view.records().last().and_then(|record| match record.percept.0[..] {
             [upper, lower] => Some([Move(upper), Move(lower)]),
@@ -85,7 +85,9 @@ impl<J: Judge> Agent<AnyGame> for Seated<J> {
         let _scope = Clock::start(budget, true).enter();
         let seat = Seat { player: view.seat(), legal: view.legal(), last, budget };
         let judged = self.judge.judge(game, state, seat);
-        let Some(&(mv, _)) = judged.first() else { return Err(crate::spec::not_to_move(name)) };
+        let Some(&(mv, _)) = judged.first() else {
+            return Err(crate::spec::not_to_move(name).into());
+        };
         let candidates: Vec<Candidate> = judged
             .iter()
             .map(|&(mv, value)| Candidate {

@@ -29,7 +29,7 @@ mod search;
 
 pub use params::{Backup, Final, Lanes, Parallel, Params, Playout, Selection};
 
-use crate::agent::{Agent, Choice, Watch};
+use crate::agent::{Agent, Choice, Failure, Watch};
 use crate::best::{self, Best};
 use crate::budget::Budget;
 use crate::search::playout::{Mast, Nst, Policy, Uniform};
@@ -187,7 +187,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         self.params.call("uct", &Params::default()).to_string()
     }
 
-    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice> {
+    fn choose(&mut self, game: &G, view: &View<'_, G>, budget: &Budget) -> Result<Choice, Failure> {
         let state = crate::spec::visible(game, view, "uct")?;
         if let [only] = view.legal() {
             return Ok(Choice::plain(*only));
