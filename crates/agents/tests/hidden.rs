@@ -376,7 +376,10 @@ fn a_record_that_contradicts_the_rules_is_an_error_of_every_mind_with_a_bag() {
     for name in HONEST.iter().filter(|name| !name.starts_with("mccfr")) {
         let mut mind = common::spec(name).build(&game, Player(0), Seed(1)).unwrap();
         let answer = mind.choose(&game, &view, &Budget::default());
-        assert!(matches!(answer, Err(Failure::Error(Error::Contradiction(_)))), "{name}: {answer:?}");
+        assert!(
+            matches!(answer, Err(Failure::Error(Error::Contradiction(_)))),
+            "{name}: {answer:?}"
+        );
     }
 }
 
