@@ -45,7 +45,7 @@ impl Agent<AnyGame> for Stub {
                     thought: Thought { value, proven, candidates, ..Thought::default() },
                 })
             }
-            Does::Fail => Err(Error::Unsupported("no idea".into())),
+            Does::Fail => Err(Error::Unsupported("no idea".into()).into()),
             Does::Crash => panic!("a member that panics on purpose"),
             Does::Cheat => Ok(Choice::plain(Move(u64::MAX))),
         }

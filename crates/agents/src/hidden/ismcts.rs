@@ -9,7 +9,7 @@
 //! - a tree each: every player decides by its own knowledge, that of the past included;
 //! - own tree: only the searcher decides, the others move at random.
 
-use super::life::{learn, own_move};
+use super::observations::{learn, own_move};
 use ludex_core::deadline;
 use ludex_core::playout::LONGEST;
 use ludex_core::random::mix;

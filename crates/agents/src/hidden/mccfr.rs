@@ -2,7 +2,7 @@
 //! Bowling 2009), from the start of the game: its average strategy comes near an equilibrium in
 //! games small enough that every information set is visited often.
 
-use super::life::{learn, own_move};
+use super::observations::{learn, own_move};
 use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{Game, Move, Player, Players, Rng, Turn};

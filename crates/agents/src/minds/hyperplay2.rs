@@ -108,7 +108,7 @@ fn nest<G: Game>(
     let listing = clock.left().map(|left| Deadline::after(left / 3).enter());
     let mut planner =
         Planner { game, origin, nesting: &nesting, answers, rng, clock, left, guessed: false };
-    let listed = planner.list(bag.life(), params.models as u64);
+    let listed = planner.list(bag.observed(), params.models as u64);
     drop(listing);
     let group = planner.particles(listed.unwrap_or_else(|| planner.sample(bag)));
     let judged = match group.is_empty() {
