@@ -4,9 +4,9 @@ mod common;
 
 use common::{Here, games, plan, run};
 use ludex_arena::experiment::{Dice, Format, Openings, Seats, Stop, Unsupported};
-use ludex_arena::stats::sprt::Sprt;
-use ludex_arena::steward::Follower;
+use ludex_arena::monitor::Monitor;
 use ludex_arena::{Experiment, Fault, Report, Store};
+use ludex_stats::sprt::Sprt;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -179,10 +179,10 @@ fn a_proof_and_a_cap_end_games_early() {
 /// Follows a run to its verdict.
 fn verdict(store: &Store, name: &str, experiment: &Experiment) -> Option<(u64, String)> {
     let plan = plan(experiment);
-    let mut follower = Follower::new(&plan);
+    let mut monitor = Monitor::new(&plan);
     let run = store.run(name).unwrap();
-    let verdict = follower.follow(store, &run, &plan).unwrap()?;
-    Some((follower.read(), verdict))
+    let verdict = monitor.read(store, &run, &plan).unwrap()?;
+    Some((monitor.next(), verdict))
 }
 
 #[test]
@@ -223,9 +223,10 @@ fn a_report_counts_what_was_played() {
     let stored = games(&store, &run);
     assert_eq!(report.games as usize, stored.len());
     let wins = |a: usize, b: usize| {
-        let two = stored.iter().filter(|g| g.line.seats.contains(&a) && g.line.seats.contains(&b));
+        let two =
+            stored.iter().filter(|g| g.result.seats.contains(&a) && g.result.seats.contains(&b));
         let payoff = |g: &ludex_arena::store::Stored, agent: usize| {
-            g.line.payoffs[g.line.seats.iter().position(|&x| x == agent).unwrap()]
+            g.result.payoffs[g.result.seats.iter().position(|&x| x == agent).unwrap()]
         };
         two.filter(|g| payoff(g, a) > payoff(g, b)).count() as u64
     };

@@ -1,10 +1,11 @@
 //! One pass over the games of a run, in their order: the sums behind every figure of the report.
 //! Memory does not grow with the number of games.
 
-use crate::stats::elo::{Results, Score};
-use crate::stats::hypothesis::Sample;
-use crate::store::{Line, Run, Store, StoreError};
-use crate::tally::{Tally, winner};
+use crate::result::GameResult;
+use crate::store::{Run, Store, StoreError};
+use ludex_stats::elo::{Results, Score};
+use ludex_stats::tally::{Winner, winner};
+use ludex_stats::{Sample, Tally};
 use rustc_hash::FxHashMap;
 
 /// So many points of the curve of ratings.
@@ -102,36 +103,35 @@ impl Sums {
         let mut sums = Sums::new(run);
         let mut from = 0;
         loop {
-            let lines = store.lines(run, from, 8192)?;
-            let Some(last) = lines.last() else { break };
+            let results = store.results(run, from, 8192)?;
+            let Some(last) = results.last() else { break };
             from = last.number + 1;
-            lines.iter().for_each(|line| sums.add(line));
+            results.iter().for_each(|result| sums.add(result));
         }
         sums.end_block();
         Ok(sums)
     }
 
-    fn add(&mut self, line: &Line) {
-        let forfeit = line.forfeit.as_ref().map(|f| f.seat);
-        self.all.add(&line.seats, &line.payoffs, forfeit);
-        self.endings[line.ending as usize] += 1;
-        if let Some(forfeit) = &line.forfeit
+    fn add(&mut self, result: &GameResult) {
+        self.all.add(&result.seats, &result.payoffs, result.forfeit_seat());
+        self.endings[result.ending as usize] += 1;
+        if let Some(forfeit) = &result.forfeit
             && self.forfeits.len() < 20
-            && let Some(&agent) = line.seats.get(usize::from(forfeit.seat))
+            && let Some(&agent) = result.seats.get(usize::from(forfeit.seat))
         {
             let text = format!("{}: {}", forfeit.fault, forfeit.reason);
-            self.forfeits.push((line.number, agent, text));
+            self.forfeits.push((result.number, agent, text));
         }
-        for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+        for (seat, (&agent, &payoff)) in result.seats.iter().zip(&result.payoffs).enumerate() {
             let Some(sample) = self.payoffs.get_mut(agent) else { continue };
             sample.add(payoff.into());
-            if let Some(&us) = line.think_us.get(seat) {
+            if let Some(&us) = result.think_us.get(seat) {
                 self.think_us[agent].add(us as f64);
             }
-            self.overruns[agent] += u64::from(line.overruns.get(seat).copied().unwrap_or(0));
+            self.overruns[agent] += u64::from(result.overruns.get(seat).copied().unwrap_or(0));
         }
-        if let Some(game) = self.games.get_mut(line.table) {
-            game.add(line);
+        if let Some(game) = self.games.get_mut(result.table) {
+            game.add(result);
         }
         // The orders of seats of one group are neighbours; where an order comes again, or others
         // sit down, the next block begins.
@@ -141,23 +141,23 @@ impl Sums {
             seats.sort_unstable();
             seats
         };
-        let same = orders.first().is_some_and(|o| sorted(o) == sorted(&line.seats));
-        if *table != line.table || !same || orders.contains(&line.seats) {
+        let same = orders.first().is_some_and(|o| sorted(o) == sorted(&result.seats));
+        if *table != result.table || !same || orders.contains(&result.seats) {
             self.end_block();
-            self.block_of = (line.table, Vec::new());
+            self.block_of = (result.table, Vec::new());
         }
-        self.block_of.1.push(line.seats.clone());
-        self.compare(line);
+        self.block_of.1.push(result.seats.clone());
+        self.compare(result);
         if self.all.games.is_multiple_of(self.every) {
             self.curve.push((self.all.games, self.results()));
         }
     }
 
     /// Everybody at the table against everybody else at it.
-    fn compare(&mut self, line: &Line) {
-        let two = line.seats.len() == 2;
-        for (i, (&a, &pa)) in line.seats.iter().zip(&line.payoffs).enumerate() {
-            for (&b, &pb) in line.seats.iter().zip(&line.payoffs).skip(i + 1) {
+    fn compare(&mut self, result: &GameResult) {
+        let two = result.seats.len() == 2;
+        for (i, (&a, &pa)) in result.seats.iter().zip(&result.payoffs).enumerate() {
+            for (&b, &pb) in result.seats.iter().zip(&result.payoffs).skip(i + 1) {
                 if a == b {
                     continue;
                 }
@@ -174,9 +174,9 @@ impl Sums {
                 }
             }
         }
-        if line.seats.len() > 2 {
+        if result.seats.len() > 2 {
             let mut ranking: Vec<(usize, u32)> =
-                line.seats.iter().zip(&line.payoffs).map(|(&a, p)| (a, p.to_bits())).collect();
+                result.seats.iter().zip(&result.payoffs).map(|(&a, p)| (a, p.to_bits())).collect();
             ranking.sort_by_key(|&(agent, bits)| (std::cmp::Reverse(bits), agent));
             if self.rankings.len() < MOST_RESULTS || self.rankings.contains_key(&ranking) {
                 *self.rankings.entry(ranking).or_default() += 1.0;
@@ -208,32 +208,32 @@ impl Sums {
 }
 
 impl GameSums {
-    fn add(&mut self, line: &Line) {
-        self.tally.add(&line.seats, &line.payoffs, line.forfeit.as_ref().map(|f| f.seat));
+    fn add(&mut self, result: &GameResult) {
+        self.tally.add(&result.seats, &result.payoffs, result.forfeit_seat());
         if self.seats.is_empty() {
-            self.seats = vec![Sample::default(); line.seats.len()];
-            self.seat_wins = vec![0.0; line.seats.len()];
+            self.seats = vec![Sample::default(); result.seats.len()];
+            self.seat_wins = vec![0.0; result.seats.len()];
         }
-        for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+        for (seat, (&agent, &payoff)) in result.seats.iter().zip(&result.payoffs).enumerate() {
             if let (Some(own), Some(at)) = (self.payoffs.get_mut(agent), self.seats.get_mut(seat)) {
                 own.add(payoff.into());
                 at.add(payoff.into());
             }
         }
-        if let Some(Ok(seat)) = winner(&line.payoffs)
+        if let Winner::Seat(seat) = winner(&result.payoffs)
             && let Some(wins) = self.seat_wins.get_mut(seat)
         {
             *wins += 1.0;
         }
-        self.steps.add(line.steps.into());
-        self.shortest = self.shortest.min(line.steps);
-        self.longest = self.longest.max(line.steps);
+        self.steps.add(result.steps.into());
+        self.shortest = self.shortest.min(result.steps);
+        self.longest = self.longest.max(result.steps);
         // At most 64 bins: they double in width as games get longer.
-        while line.steps / self.bin >= 64 {
+        while result.steps / self.bin >= 64 {
             self.bin *= 2;
             self.lengths = self.lengths.chunks(2).map(|pair| pair.iter().sum()).collect();
         }
-        let at = (line.steps / self.bin) as usize;
+        let at = (result.steps / self.bin) as usize;
         if self.lengths.len() <= at {
             self.lengths.resize(at + 1, 0);
         }

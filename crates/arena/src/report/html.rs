@@ -8,7 +8,7 @@ use std::fmt::Write;
 ///
 /// # Errors
 /// A figure that can't be drawn.
-pub fn page(report: &Report) -> Result<String, String> {
+pub fn page(report: &Report) -> Result<String, ludex_stats::plot::DrawError> {
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = write_page(&mut out, report);

@@ -5,16 +5,15 @@ mod gather;
 pub mod html;
 
 use crate::experiment::Experiment;
-use crate::stats::elo::{self, Ratings};
-use crate::stats::hypothesis::{chi_squared, holm, one_t, permutation, sign, student_t_of};
-use crate::stats::interval::clustered;
-use crate::stats::payoff::{alpha_rank, nash_average};
-use crate::stats::ranking::plackett_luce_of;
-use crate::stats::{Interval, Z95, wilson};
 use crate::store::{Run, Store, StoreError};
-use crate::tally::Standing;
 use gather::{GameSums, Sums};
 use ludex_core::Seed;
+use ludex_stats::elo::{self, Ratings};
+use ludex_stats::hypothesis::{chi_squared, holm, one_t, permutation, sign, student_t_of};
+use ludex_stats::interval::clustered;
+use ludex_stats::payoff::{alpha_rank, nash_average};
+use ludex_stats::plackett_luce::plackett_luce;
+use ludex_stats::{Interval, Standing, Z95, wilson};
 use serde::Serialize;
 
 /// Everything there is to say about a run.
@@ -289,7 +288,7 @@ fn agents(run: &Run, sums: &Sums, ratings: Option<&Ratings>) -> Vec<AgentReport>
         let payoff = |&(agent, bits): &(usize, u32)| (agent, f64::from(f32::from_bits(bits)));
         tables.into_iter().map(|(t, n)| (t.iter().map(payoff).collect(), *n)).collect()
     };
-    let strength = (!tables.is_empty()).then(|| plackett_luce_of(run.agents.len(), &tables));
+    let strength = (!tables.is_empty()).then(|| plackett_luce(run.agents.len(), &tables));
     let agents = run.agents.iter().zip(standings).enumerate();
     agents
         .map(|(i, (agent, standing))| {
@@ -329,7 +328,7 @@ fn cross(n: usize, sums: &Sums, ratings: Option<&Ratings>) -> Vec<Vec<Option<Cro
             blocks: duel.blocks.count as u64,
             t: one_t(duel.blocks),
             sign: sign(duel.better, duel.worse),
-            permutation: permutation(&duel.gaps, 2000, &mut rng),
+            permutation: permutation(&duel.gaps, 2000, || rng.bits() & 1 == 0),
         };
         let (wins, draws, losses) = (duel.score.wins, duel.score.draws, duel.score.losses);
         let games = duel.score.games() as u64;

@@ -1,16 +1,18 @@
 //! `ludex match GAME A B ...`
 
-use super::arena::session::LEASE;
 use super::{BudgetArgs, seed, threads};
 use crate::error::usage;
 use crate::world::Here;
 use crate::{output, stop};
 use clap::Args;
 use ludex_arena::experiment::GameEntry;
-use ludex_arena::runner::{Counter, Progress, StoreDesk, play};
-use ludex_arena::{Experiment, Plan, Standing, Store, Tally, steward};
+use ludex_arena::runner::{Counter, JobQueue, Progress, Runner};
+use ludex_arena::store::{LEASE, StoreQueue};
+use ludex_arena::{Experiment, Plan, Store};
 use ludex_core::Seed;
+use ludex_stats::{Standing, Tally};
 use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Let minds play against each other with rotated seats and paired dice
@@ -109,37 +111,42 @@ pub(crate) fn conduct(
     db: Option<&str>,
 ) -> anyhow::Result<Progress> {
     let progress = Progress::new(plan);
-    let control = stop::control();
-    let bar = output::progress(plan.total(), "games");
-    let play_at = |desk: &dyn ludex_arena::runner::Desk| {
-        let over = std::sync::atomic::AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let watcher = scope.spawn(|| {
-                while !over.load(std::sync::atomic::Ordering::Relaxed) {
-                    bar.set_position(progress.games());
-                    std::thread::park_timeout(Duration::from_millis(100));
-                }
-            });
-            let played = play(plan, desk, threads, &progress, control);
-            over.store(true, std::sync::atomic::Ordering::Relaxed);
-            watcher.thread().unpark();
-            played
-        })
-    };
+    let runner = Runner::new(plan, threads, &progress, stop::control());
     match db {
-        None => play_at(&Counter::new(plan.total()))?,
+        None => {
+            let Ok(()) = play_with_bar(&runner, &Counter::new(plan.total()));
+        }
         Some(place) => {
             let store = Store::open(place)?;
-            let run = steward::enrol(&store, experiment, plan)?;
-            let worker = store.sign_in(threads, LEASE)?;
-            let desk = StoreDesk::open(store, &run, worker, LEASE);
-            let played = play_at(&desk);
-            desk.close()?;
+            let run = store.start_or_resume(experiment, plan)?;
+            let worker = store.register(threads, LEASE)?;
+            let queue = StoreQueue::open(store, &run, worker);
+            let played = play_with_bar(&runner, &queue);
+            queue.close()?;
             played?;
         }
     }
-    bar.finish_and_clear();
     Ok(progress)
+}
+
+/// Plays the games of a queue while a bar shows the progress.
+fn play_with_bar<Q: JobQueue>(runner: &Runner<'_>, queue: &Q) -> Result<(), Q::Error> {
+    let bar = output::progress(runner.plan.total(), "games");
+    let over = AtomicBool::new(false);
+    let played = std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                bar.set_position(runner.progress.games());
+                std::thread::park_timeout(Duration::from_millis(100));
+            }
+        });
+        let played = runner.play(queue);
+        over.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        played
+    });
+    bar.finish_and_clear();
+    played
 }
 
 /// A name for a run: the time in nanoseconds, which sorts by age.

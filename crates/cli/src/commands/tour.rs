@@ -4,7 +4,8 @@ use super::contest::{conduct, plan, unique};
 use super::{seed, threads};
 use crate::{output, stop};
 use clap::Args;
-use ludex_arena::{Experiment, Standing, Tally};
+use ludex_arena::Experiment;
+use ludex_stats::{Standing, Tally};
 use serde_json::json;
 use std::time::Instant;
 
