@@ -250,6 +250,28 @@ fn a_report_counts_what_was_played() {
         assert!(figure.png(&report).unwrap().starts_with(b"\x89PNG"));
     }
     let page = ludex_arena::report::html::page(&report).unwrap();
+    for title in ["over games", "LOS", "strength", "alpha-Rank", "Nash score"] {
+        assert!(page.contains(&format!(">{title}</th>")), "no column {title}");
+    }
+    // The page has every cell of the full text report.
+    let tables = report.tables();
+    assert_eq!(tables.len(), 8);
+    for table in &tables {
+        assert!(page.contains(&format!("<h2>{}</h2>", table.heading)));
+        let cells = table.rows.iter().flatten();
+        for cell in cells.chain(table.columns.iter().map(|column| &column.title)) {
+            assert!(page.contains(&format!(">{cell}<")), "no `{cell}` of {}", table.heading);
+        }
+    }
+    // JSON has the columns, too, and nothing under the same key.
+    let json = serde_json::to_value(&report).unwrap();
+    for key in ["rank", "agent", "score", "interval", "clustered", "elo", "los", "nash"] {
+        assert!(!json["agents"][0][key].is_null(), "no {key}: {json}");
+    }
+    let text = serde_json::to_string(&report.agents[0]).unwrap();
+    for key in json["agents"][0].as_object().unwrap().keys() {
+        assert_eq!(text.matches(&format!("\"{key}\":")).count(), 1, "{key}: {text}");
+    }
     assert!(page.contains("<svg") && page.ends_with("</html>\n"));
     assert!(
         !page.contains("http://")

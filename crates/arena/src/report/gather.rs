@@ -1,5 +1,5 @@
-//! One pass over the games of a run, in their order: the sums behind every figure of the report.
-//! Memory does not grow with the number of games.
+//! One pass over the results of a run, in order: the sums behind every number of the report. Memory does not grow with the
+//! number of games.
 
 use crate::result::GameResult;
 use crate::store::{Run, Store, StoreError};
@@ -8,11 +8,11 @@ use ludex_stats::tally::{Winner, winner};
 use ludex_stats::{Sample, Tally};
 use rustc_hash::FxHashMap;
 
-/// So many points of the curve of ratings.
+/// The number of points of the curve of ratings.
 const CHECKPOINTS: u64 = 40;
-/// So many different results at tables of more than two are told apart.
+/// The most different results of games of more than two players that are counted.
 const MOST_RESULTS: usize = 100_000;
-/// So many blocks of a pair are kept for the permutation test.
+/// The most blocks of a pair that are kept for the permutation test.
 const MOST_GAPS: usize = 10_000;
 
 /// The sums of one game.
@@ -27,7 +27,7 @@ pub(super) struct GameSums {
     pub(super) steps: Sample,
     pub(super) shortest: u32,
     pub(super) longest: u32,
-    /// How often a game was so long, in bins of `bin` steps.
+    /// The number of games by length, in bins of `bin` steps.
     pub(super) lengths: Vec<u64>,
     pub(super) bin: u32,
 }
@@ -36,32 +36,33 @@ pub(super) struct GameSums {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Duel {
     pub(super) score: Score,
-    /// Gaps of blocks: the first agent's mean score less a half.
+    /// The first agent's mean score less a half, by block.
     pub(super) blocks: Sample,
     pub(super) better: u64,
     pub(super) worse: u64,
     pub(super) gaps: Vec<f64>,
 }
 
-/// Everything.
+/// The sums of a run.
 pub(super) struct Sums {
     pub(super) games: Vec<GameSums>,
     pub(super) all: Tally,
     pub(super) payoffs: Vec<Sample>,
     /// By pair of agents, first < second.
     pub(super) duels: FxHashMap<(usize, usize), Duel>,
-    /// Results at tables of two, for ratings.
+    /// Results of games of two players, for ratings.
     two: FxHashMap<(usize, usize), Score>,
-    /// After so many games: the results so far.
+    /// Results after a number of games.
     pub(super) curve: Vec<(u64, Results)>,
-    /// Results at tables of more than two: agents and payoffs, best first, and how often.
+    /// Results of games of more than two players (agents and the bits of their payoffs, best first), and how often each
+    /// came up.
     pub(super) rankings: FxHashMap<Vec<(usize, u32)>, f64>,
     pub(super) endings: [u64; 4],
     pub(super) forfeits: Vec<(u64, usize, String)>,
     pub(super) think_us: Vec<Sample>,
     pub(super) overruns: Vec<u64>,
     block: FxHashMap<(usize, usize), Sample>,
-    /// The game of the block, and the orders of seats that it has had.
+    /// The game of the current block, and the orders of seats that the block has had.
     block_of: (usize, Vec<Vec<usize>>),
     every: u64,
 }
@@ -98,7 +99,7 @@ impl Sums {
         }
     }
 
-    /// Reads all games of a run.
+    /// Reads all results of a run.
     pub(super) fn read(store: &Store, run: &Run) -> Result<Self, StoreError> {
         let mut sums = Sums::new(run);
         let mut from = 0;
@@ -133,8 +134,8 @@ impl Sums {
         if let Some(game) = self.games.get_mut(result.table) {
             game.add(result);
         }
-        // The orders of seats of one group are neighbours; where an order comes again, or others
-        // sit down, the next block begins.
+        // The games of a block have consecutive numbers. The next block begins where an order of seats comes up again, or
+        // other agents play.
         let (table, orders) = &self.block_of;
         let sorted = |seats: &[usize]| {
             let mut seats = seats.to_vec();
@@ -153,7 +154,7 @@ impl Sums {
         }
     }
 
-    /// Everybody at the table against everybody else at it.
+    /// Compares all pairs of agents of a game.
     fn compare(&mut self, result: &GameResult) {
         let two = result.seats.len() == 2;
         for (i, (&a, &pa)) in result.seats.iter().zip(&result.payoffs).enumerate() {
@@ -184,7 +185,7 @@ impl Sums {
         }
     }
 
-    /// The results at tables of two so far.
+    /// The results of games of two players so far.
     pub(super) fn results(&self) -> Results {
         let mut pairs: Vec<_> = self.two.iter().collect();
         pairs.sort_by_key(|(pair, _)| **pair);
@@ -228,7 +229,7 @@ impl GameSums {
         self.steps.add(result.steps.into());
         self.shortest = self.shortest.min(result.steps);
         self.longest = self.longest.max(result.steps);
-        // At most 64 bins: they double in width as games get longer.
+        // There are at most 64 bins. Their width doubles when a longer game comes up.
         while result.steps / self.bin >= 64 {
             self.bin *= 2;
             self.lengths = self.lengths.chunks(2).map(|pair| pair.iter().sum()).collect();
