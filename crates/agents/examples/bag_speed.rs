@@ -5,7 +5,7 @@
 
 use cpu_time::ProcessTime;
 use ludex_agents::hidden::{Bag, Config};
-use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Seed, Turn};
+use ludex_core::{AnyGame, Game, Match, Move, Player, Record, Seed};
 
 const SHEETS: [(&str, u8); 9] = [
     ("battleships-in-fog", 1),
@@ -25,31 +25,14 @@ type Lived = (Record, Option<Vec<Move>>);
 /// A random match, up to the last step that is not the end.
 fn lived(game: &AnyGame, seat: Player, seed: Seed) -> Vec<Lived> {
     let mut rng = seed.rng();
-    let mut state = game.start();
-    let (mut steps, mut pad) = (Vec::new(), Vec::new());
-    loop {
-        let turn = game.turn(&state);
-        let joint: Vec<Move> = match turn {
-            Turn::Over => {
-                steps.pop();
-                return steps;
-            }
-            Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
-            _ => turn.movers().iter().map(|p| game.sample(&state, p, &mut rng, &mut pad)).collect(),
-        };
-        let before = state.clone();
-        game.apply(&mut state, &joint);
-        let mut percept = Percept::default();
-        game.percept(&before, &joint, &state, seat, &mut percept.0);
-        let movers = turn.movers();
-        let own = movers.contains(seat).then(|| joint[movers.position(seat)]);
-        let legal = game.turn(&state).includes(seat).then(|| {
-            let mut legal = Vec::new();
-            game.moves(&state, seat, &mut legal);
-            legal
-        });
-        steps.push((Record { own, percept }, legal));
+    let mut play = Match::new(game);
+    let mut asked = Vec::new();
+    while !play.is_over() {
+        play.apply_random(&mut rng);
+        asked.push(play.turn().includes(seat).then(|| play.legal(seat)));
     }
+    asked.pop();
+    play.records(seat).iter().cloned().zip(asked).collect()
 }
 
 fn main() -> ludex_core::Result<()> {

@@ -4,36 +4,17 @@
 
 use ludex_agents::clock::cpu_time;
 use ludex_agents::{AgentSpec, Budget, catalog};
-use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Seed, Spec, Turn, View};
+use ludex_core::{AnyGame, Game, Match, Seed, Spec, Turn};
 use std::path::Path;
 use std::time::Duration;
 
-/// A random line, and what each seat lived.
-fn line(game: &AnyGame, plies: usize) -> Option<(AnyState, Vec<Vec<Record>>)> {
-    let (mut state, mut rng, mut pad) = (game.start(), Seed(9).rng(), Vec::new());
-    let mut lives = vec![Vec::new(); game.info().seats()];
-    let mut made = 0;
-    loop {
-        let turn = game.turn(&state);
-        let joint: Vec<Move> = match turn {
-            Turn::Over => return None,
-            Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
-            _ if made >= plies => return Some((state, lives)),
-            turn => {
-                turn.movers().iter().map(|p| game.sample(&state, p, &mut rng, &mut pad)).collect()
-            }
-        };
-        made += 1;
-        let before = state.clone();
-        game.apply(&mut state, &joint);
-        for (p, life) in lives.iter_mut().enumerate() {
-            let (player, movers) = (Player(p as u8), turn.movers());
-            let own = movers.contains(player).then(|| joint[movers.position(player)]);
-            let mut percept = Percept::default();
-            game.percept(&before, &joint, &state, player, &mut percept.0);
-            life.push(Record { own, percept });
-        }
+/// A random match of at least so many steps, in which a player is to move.
+fn begun(game: &AnyGame, plies: usize) -> Option<Match<'_, AnyGame>> {
+    let (mut play, mut rng) = (Match::new(game), Seed(9).rng());
+    while play.turn() == Turn::Chance || play.len() < plies && !play.is_over() {
+        play.apply_random(&mut rng);
     }
+    (!play.is_over()).then_some(play)
 }
 
 /// Takes an option with its value out of the arguments.
@@ -65,23 +46,22 @@ fn main() {
         };
         let name = Path::new(path).file_stem().map_or(path.clone(), |s| s.to_string_lossy().into());
         for &plies in &plies {
-            let Some((state, lives)) = line(&game, plies) else { continue };
-            let Some(seat) = game.turn(&state).movers().iter().next() else { continue };
-            let (start, mut legal) = (game.start(), Vec::new());
-            game.moves(&state, seat, &mut legal);
-            if legal.len() < 2 {
+            let Some(play) = begun(&game, plies) else { continue };
+            let Some(seat) = play.turn().movers().iter().next() else { continue };
+            let moves = play.legal(seat).len();
+            if moves < 2 {
                 continue;
             }
+            let mut pad = Vec::new();
             for (agent, worst) in agents.iter().zip(&mut worst) {
                 let Ok(spec) = agent.parse::<AgentSpec>() else { continue };
                 if spec.supports(game.info()).is_err() {
                     continue;
                 }
                 let Ok(mut mind) = spec.build(&game, seat, Seed(1)) else { continue };
-                let records = &lives[seat.index()];
                 let view = match mind.cheats() {
-                    true => View::cheating(&start, seat, records, &state, &legal),
-                    false => View::new(&game, &start, seat, records, &state, &legal),
+                    true => play.cheating_view(seat, &mut pad),
+                    false => play.view(seat, &mut pad),
                 };
                 let budget = Budget { cpu: Some(time), ..Budget::default() };
                 let begun = cpu_time();
@@ -92,7 +72,7 @@ fn main() {
                     println!("{agent} in {name} after {plies}: {late:+.1} ms {error}");
                 }
                 if late > worst.0 {
-                    *worst = (late, format!("{name} after {plies} plies, {} moves", legal.len()));
+                    *worst = (late, format!("{name} after {plies} plies, {moves} moves"));
                 }
             }
         }

@@ -6,7 +6,7 @@
 use cpu_time::ProcessTime;
 use ludex_agents::uct::{Params, Uct};
 use ludex_agents::{Agent, Budget};
-use ludex_core::{AnyGame, Game, Outcomes, Player, Seed, Spec, View};
+use ludex_core::{AnyGame, Game, Match, Outcomes, Player, Seed, Spec};
 use ludex_games::connect4::Connect4;
 
 /// Playouts per CPU second from the start.
@@ -19,10 +19,8 @@ fn playouts<G: Game>(game: &G, n: usize, seed: Seed) -> f64 {
 
 /// Simulations per CPU second of one search from the start, and the slots of its tree.
 fn sims<G: Game>(game: &G, params: &Params, n: u64, seed: Seed) -> (f64, u64) {
-    let start = game.start();
-    let mut legal = Vec::new();
-    game.moves(&start, Player(0), &mut legal);
-    let view = View::new(game, &start, Player(0), &[], &start, &legal);
+    let (play, mut pad) = (Match::new(game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     let mut mind = Uct::new(game, params.clone(), seed).expect("uct plays Connect Four");
     let begun = ProcessTime::now();
     let choice = mind.choose(game, &view, &Budget::sims(n));

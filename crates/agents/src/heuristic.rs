@@ -1,5 +1,7 @@
 //! Judging a position without playing it out: weighted terms.
 
+use ludex_core::schema::{Bounds, Kind, Refusal, Value};
+use ludex_core::spec::Arg;
 use ludex_core::{Error, Game, Move, Player, Result, Spec};
 use std::fmt;
 
@@ -109,26 +111,35 @@ impl Heuristic {
     }
 }
 
+impl Value for Heuristic {
+    fn kind(_: &Bounds) -> Kind {
+        Kind::Name("heuristic")
+    }
+
+    fn read(value: &Spec, _: &Bounds) -> Result<Self, Refusal> {
+        Ok(Heuristic::read(value)?)
+    }
+
+    fn write(&self, _: &Bounds) -> Spec {
+        let weighed = |(name, weight): &(String, f32)| Arg {
+            key: Some(name.clone()),
+            value: Spec::new(weight.to_string()),
+        };
+        let plain = |name: &str| !matches!(name, "auto" | "zero" | "terms");
+        match self {
+            Heuristic::Auto => Spec::new("auto"),
+            Heuristic::Zero => Spec::new("zero"),
+            Heuristic::Terms(terms) => match terms.as_slice() {
+                [(name, 1.0)] if plain(name) => Spec::new(name),
+                _ => Spec { args: terms.iter().map(weighed).collect(), ..Spec::new("terms") },
+            },
+        }
+    }
+}
+
 impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Heuristic::Auto => f.write_str("auto"),
-            Heuristic::Zero => f.write_str("zero"),
-            Heuristic::Terms(terms) => {
-                let plain = |name: &str| !matches!(name, "auto" | "zero" | "terms");
-                match terms.as_slice() {
-                    [(name, 1.0)] if plain(name) => write!(f, "{}", Spec::new(name)),
-                    _ => {
-                        f.write_str("terms(")?;
-                        for (i, (name, weight)) in terms.iter().enumerate() {
-                            let comma = if i == 0 { "" } else { "," };
-                            write!(f, "{comma}{}={weight}", Spec::new(name))?;
-                        }
-                        f.write_str(")")
-                    }
-                }
-            }
-        }
+        self.write(&Bounds::default()).fmt(f)
     }
 }
 

@@ -31,6 +31,10 @@ pub enum Verdict {
     Refused,
 }
 
+/// The family of `uct`: it runs as many simulations as its budget allows.
+const FAMILY: [&str; 8] =
+    ["ucb1-tuned", "bounded", "ph", "ucb1-grave", "grave", "nst", "mast", "uct"];
+
 /// The most choices of a checked game; the rest is not played.
 const MOST_CHOICES: u32 = 60;
 
@@ -145,12 +149,12 @@ fn check_choice(
         return Err(format!("{spec} must carry a budget of sims to be checked"));
     };
     law!(thought.sims <= most, "{spec} runs {} simulations: {here}", thought.sims);
-    let simulates = spec.name() == "flat" || crate::uct::NAMES.contains(&spec.name());
+    let simulates = spec.name() == "flat" || FAMILY.contains(&spec.name());
     if simulates && !thought.proven && legal.len() > 1 {
         law!(thought.sims == most, "{spec} runs only {} simulations: {here}", thought.sims);
     }
     // Members of hyper-agents may simulate, and keep the nodes of earlier moves.
-    let of_others = crate::hyper::params::NAMES.contains(&spec.name());
+    let of_others = spec.name() == "portfolio" || spec.name().ends_with("ensemble");
     if !simulates && !of_others && thought.sims == 0 {
         law!(thought.nodes <= most.max(legal.len() as u64), "{spec} overdraws: {here}");
     }

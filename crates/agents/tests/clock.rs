@@ -8,7 +8,7 @@ use ludex_agents::clock::cpu_time;
 use ludex_agents::{Agent, AgentSpec, catalog};
 use ludex_core::deadline::{Deadline, Stop};
 use ludex_core::random::mix;
-use ludex_core::{AnyGame, Game, Info, Move, Percept, Player, Players, Record, Seed, Turn, View};
+use ludex_core::{AnyGame, Game, Info, Match, Move, Player, Players, Seed, Turn, View};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -168,32 +168,33 @@ impl Game for Slow {
     }
 }
 
-/// A random line of the game as `seat` lived it.
-fn lived(game: &AnyGame, plies: u32, seat: Player) -> (<AnyGame as Game>::State, Vec<Record>) {
-    let (mut state, mut rng) = (game.start(), Seed(5).rng());
-    let (mut records, mut pad) = (Vec::new(), Vec::new());
-    for _ in 0..plies {
-        let turn = game.turn(&state);
-        let joint: Vec<Move> = match turn {
-            Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
-            turn => {
-                turn.movers().iter().map(|p| game.sample(&state, p, &mut rng, &mut pad)).collect()
-            }
-        };
-        let before = state.clone();
-        game.apply(&mut state, &joint);
-        let movers = turn.movers();
-        let own = movers.contains(seat).then(|| joint[movers.position(seat)]);
-        let mut percept = Percept::default();
-        game.percept(&before, &joint, &state, seat, &mut percept.0);
-        records.push(Record { own, percept });
+/// A random match of so many steps.
+fn begun(game: &AnyGame, plies: u32) -> Match<'_, AnyGame> {
+    let (mut play, mut rng) = (Match::new(game), Seed(5).rng());
+    (0..plies).for_each(|_| play.apply_random(&mut rng));
+    play
+}
+
+/// What an agent may see, or all of it where the agent cheats.
+fn view<'a>(
+    play: &'a Match<'_, AnyGame>,
+    seat: Player,
+    agent: &dyn Agent<AnyGame>,
+    pad: &'a mut Vec<Move>,
+) -> View<'a, AnyGame> {
+    match agent.cheats() {
+        true => play.cheating_view(seat, pad),
+        false => play.view(seat, pad),
     }
-    (state, records)
 }
 
 /// All agents of the catalogue, and what their parameters make of them.
 fn agents() -> Vec<String> {
-    let plain = catalog().iter().map(|entry| entry.name).filter(|name| *name != "human");
+    let plain = catalog()
+        .iter()
+        .filter(|entry| entry.stands_alone())
+        .map(|entry| entry.name)
+        .filter(|name| *name != "human");
     let more = [
         "greedy(heuristic=mobility)",
         "uct(threads=2)",
@@ -226,23 +227,18 @@ fn late_steps(agent: &str, game: &AnyGame, watch: &Watch, plies: u32) -> Option<
         return None;
     }
     let seat = Player((plies % 2) as u8);
-    let (state, records) = lived(game, plies, seat);
-    assert!(game.turn(&state).includes(seat));
+    let play = begun(game, plies);
+    assert!(play.turn().includes(seat));
     let mut mind = spec.build(game, seat, Seed(1)).unwrap();
-    let mut legal = Vec::new();
-    game.moves(&state, seat, &mut legal);
-    let start = game.start();
-    let view = match mind.cheats() {
-        true => View::cheating(&start, seat, &records, &state, &legal),
-        false => View::new(game, &start, seat, &records, &state, &legal),
-    };
+    let mut pad = Vec::new();
+    let view = view(&play, seat, &*mind, &mut pad);
     watch.begin(BUDGET);
     let choice = mind.choose(game, &view, &ludex_agents::Budget::time(BUDGET));
     let late = watch.end();
     // A game that was declared over may have no moves for it.
     if late <= LATE {
         let choice = choice.unwrap_or_else(|error| panic!("{agent}: {error}"));
-        assert!(legal.contains(&choice.mv), "{agent}");
+        assert!(view.legal().contains(&choice.mv), "{agent}");
     }
     Some(late)
 }
@@ -298,15 +294,10 @@ fn every_agent_stops_when_it_is_told_to_whatever_its_budget() {
             if spec.supports(game.info()).is_err() {
                 continue;
             }
-            let (state, records) = lived(&game, 4, Player(0));
-            let mut legal = Vec::new();
-            game.moves(&state, Player(0), &mut legal);
+            let play = begun(&game, 4);
             let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
-            let start = game.start();
-            let view = match mind.cheats() {
-                true => View::cheating(&start, Player(0), &records, &state, &legal),
-                false => View::new(&game, &start, Player(0), &records, &state, &legal),
-            };
+            let mut pad = Vec::new();
+            let view = view(&play, Player(0), &*mind, &mut pad);
             let stop = Stop::default();
             let deadline = Deadline { stops: vec![stop.clone()], ..Deadline::default() };
             std::thread::scope(|scope| {
@@ -339,35 +330,23 @@ fn agents_of_one_game_keep_their_time_whatever_their_parameters() {
         ("ropasci360", "ropasci(first=200,second=200)"),
     ] {
         let open = ludex_games::open(game).unwrap();
-        let (mut state, mut rng) = (open.start(), Seed(3).rng());
-        let mut pad = Vec::new();
+        let (mut play, mut rng) = (Match::new(&open), Seed(3).rng());
         // The first position in which there is something to choose, after some moves.
-        for ply in 0.. {
-            let turn = open.turn(&state);
-            let joint: Vec<Move> = match turn {
-                Turn::Chance => vec![open.sample_chance(&state, &mut rng)],
-                turn => {
-                    let movers = turn.movers().iter();
-                    movers.map(|p| open.sample(&state, p, &mut rng, &mut pad)).collect()
-                }
-            };
-            let mover = turn.movers().iter().next();
-            pad.clear();
-            mover.into_iter().for_each(|mover| open.moves(&state, mover, &mut pad));
-            if ply > 12 && pad.len() > 2 {
-                break;
-            }
-            open.apply(&mut state, &joint);
+        let choices = |play: &Match<'_, AnyGame>| {
+            play.turn().movers().iter().next().map_or(0, |mover| play.legal(mover).len())
+        };
+        while play.len() <= 12 || choices(&play) <= 2 {
+            play.apply_random(&mut rng);
         }
-        let seat = open.turn(&state).movers().iter().next().unwrap();
-        let mut legal = Vec::new();
-        open.moves(&state, seat, &mut legal);
+        let here = Match::at(&open, play.state().clone());
+        let seat = here.turn().movers().iter().next().unwrap();
         let mut mind = agent.parse::<AgentSpec>().unwrap().build(&open, seat, Seed(1)).unwrap();
-        let view = View::new(&open, &state, seat, &[], &state, &legal);
+        let mut pad = Vec::new();
+        let view = here.view(seat, &mut pad);
         let begun = cpu_time();
         let choice = mind.choose(&open, &view, &ludex_agents::Budget::time(BUDGET)).unwrap();
         let spent = cpu_time() - begun;
-        assert!(legal.contains(&choice.mv), "{agent}");
+        assert!(view.legal().contains(&choice.mv), "{agent}");
         assert!(spent < BUDGET + Duration::from_millis(500), "{agent}: {spent:?}");
     }
 }
@@ -383,13 +362,9 @@ fn every_agent_shows_a_best_move_before_it_answers() {
                 continue;
             }
             let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
-            let start = game.start();
-            let mut legal = Vec::new();
-            game.moves(&start, Player(0), &mut legal);
-            let view = match mind.cheats() {
-                true => View::cheating(&start, Player(0), &[], &start, &legal),
-                false => View::new(&game, &start, Player(0), &[], &start, &legal),
-            };
+            let play = Match::new(&game);
+            let mut pad = Vec::new();
+            let view = view(&play, Player(0), &*mind, &mut pad);
             let best = Best::default();
             let seen = best.clone();
             watch.begin(Duration::from_secs(60));
@@ -406,7 +381,7 @@ fn every_agent_shows_a_best_move_before_it_answers() {
                 (early.or(seen.get()), thinker.join().unwrap())
             });
             watch.end();
-            assert!(early.is_some_and(|mv| legal.contains(&mv)), "{agent} in slow({name})");
+            assert!(early.is_some_and(|mv| view.legal().contains(&mv)), "{agent} in slow({name})");
             assert_eq!(seen.get(), Some(choice), "{agent} in slow({name})");
         }
     }
@@ -420,10 +395,8 @@ fn where_the_time_is_ample_the_answer_is_that_of_the_budget_in_simulations() {
         let ask = |budget: &str| {
             let spec: AgentSpec = agent.parse().unwrap();
             let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
-            let state = game.start();
-            let mut legal = Vec::new();
-            game.moves(&state, Player(0), &mut legal);
-            let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+            let (play, mut pad) = (Match::new(&game), Vec::new());
+            let view = play.view(Player(0), &mut pad);
             Agent::choose(&mut *mind, &game, &view, &budget.parse().unwrap()).unwrap()
         };
         assert_eq!(ask("sims=700@time=20m"), ask("sims=700"), "{agent}");

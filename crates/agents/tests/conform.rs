@@ -4,7 +4,8 @@ mod common;
 
 use common::{AUCTION, BIASED_RPS, PUZZLE, ask, ask_mind, gdl, spec};
 use ludex_agents::testkit::{Verdict, check};
-use ludex_agents::{AgentSpec, Budget, catalog, supporting};
+use ludex_agents::{AgentSpec, Budget, Entry, catalog, supporting};
+use ludex_core::schema::Kind;
 use ludex_core::testkit::Coins;
 use ludex_core::{AnyGame, Game, Player, Seed};
 use proptest::prelude::*;
@@ -66,6 +67,11 @@ const MINDS: &[&str] = &[
     "alphabeta(heuristic=terms(mobility=0.5))@sims=200@depth=2",
 ];
 
+/// The agents whose bare name is enough; `ludo-full` needs a file.
+fn typed_bare() -> impl Iterator<Item = &'static Entry> {
+    catalog().iter().filter(|entry| entry.stands_alone())
+}
+
 fn games() -> Vec<AnyGame> {
     let mut games = vec![AnyGame::new(Coins::default()), AnyGame::new(Coins::hidden())];
     for entry in ludex_games::catalog() {
@@ -82,7 +88,7 @@ fn games() -> Vec<AnyGame> {
 fn every_mind_obeys_the_laws_on_every_game() {
     let mut refused = 0;
     // Whoever is in the catalog, as it is, and the combinations above.
-    let catalog = catalog().iter().map(|entry| entry.name).filter(|name| *name != "human");
+    let catalog = typed_bare().map(|entry| entry.name).filter(|name| *name != "human");
     let minds: Vec<String> = catalog
         .map(|name| format!("{name}@sims=40"))
         .chain(MINDS.iter().map(|&s| s.into()))
@@ -126,7 +132,7 @@ fn what_a_mind_cannot_play_is_refused_by_name() {
 fn supporting_lists_just_those_that_build() {
     for game in games() {
         let listed = supporting(game.info());
-        for entry in catalog() {
+        for entry in typed_bare() {
             let builds = spec(entry.name).build(&game, Player(0), Seed(1)).is_ok();
             assert_eq!(builds, listed.contains(&entry.name), "{}", entry.name);
         }
@@ -135,16 +141,18 @@ fn supporting_lists_just_those_that_build() {
 
 #[test]
 fn the_catalog_tells_the_truth_about_parameters() {
-    for entry in catalog() {
+    for entry in typed_bare() {
         let plain = spec(entry.name);
-        for param in entry.params {
-            let given = format!("{}({}={})", entry.name, param.name, param.default);
+        let params = entry.params();
+        for param in params.iter().filter(|param| !matches!(param.kind, Kind::List(_))) {
+            let given = format!("{}({}={})", entry.name, param.key, param.default);
             assert_eq!(spec(&given), plain, "{given} is the default");
+            assert_eq!(spec(&given).to_string(), entry.name, "{given} prints as the bare name");
         }
         let unknown = format!("{}(zzz=1)", entry.name).parse::<AgentSpec>();
         let error = unknown.unwrap_err().to_string();
         assert!(error.contains("no parameter `zzz`"), "{error}");
-        let names: Vec<_> = entry.params.iter().map(|param| param.name).collect();
+        let names: Vec<_> = params.iter().map(|param| param.key).collect();
         assert!(error.ends_with(&names.join(", ")) || names.is_empty(), "{error} {names:?}");
     }
 }
@@ -295,8 +303,8 @@ fn what_was_pondered_is_kept() {
     let start = game.start();
     let mut mind = spec("uct@sims=100").build(&game, Player(0), Seed(1)).unwrap();
     let stop = ludex_core::deadline::Stop::default();
-    let legal = common::legal(&game, &start, Player(0));
-    let view = ludex_core::View::new(&game, &start, Player(0), &[], &start, &legal);
+    let (play, mut pad) = (ludex_core::Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     std::thread::scope(|scope| {
         let thinker = scope.spawn(|| mind.ponder(&game, &view, &stop));
         std::thread::sleep(Duration::from_millis(30));

@@ -7,41 +7,26 @@ use ludex_agents::hidden::{
 };
 use ludex_agents::{Budget, Choice};
 use ludex_core::{
-    AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View,
+    AnyGame, AnyState, Error, Game, Match, Move, Player, Record, Rng, Seed, Turn, View,
 };
 use std::collections::HashMap;
 
 /// A random match up to so many steps, as each seat lives it: its record, and its legal moves
 /// now. Ends where `seat` is to move.
 fn lived(game: &AnyGame, seat: Player, steps: usize, rng: &mut Rng) -> Option<(Life, AnyState)> {
-    let mut state = game.start();
+    let mut play = Match::new(game);
     let mut life = Life::new(seat);
-    let mut pad = Vec::new();
-    loop {
-        let turn = game.turn(&state);
-        if turn == Turn::Over {
-            return None;
-        }
-        if turn.includes(seat) {
-            pad.clear();
-            game.moves(&state, seat, &mut pad);
-            life.asked(&pad);
+    while !play.is_over() {
+        if play.turn().includes(seat) {
+            life.asked(&play.legal(seat));
             if life.len() >= steps {
-                return Some((life, state));
+                return Some((life, play.state().clone()));
             }
         }
-        let joint: Vec<Move> = match turn {
-            Turn::Chance => vec![game.sample_chance(&state, rng)],
-            _ => turn.movers().iter().map(|p| game.sample(&state, p, rng, &mut pad)).collect(),
-        };
-        let before = state.clone();
-        game.apply(&mut state, &joint);
-        let mut percept = Percept::default();
-        game.percept(&before, &joint, &state, seat, &mut percept.0);
-        let movers = turn.movers();
-        let own = movers.contains(seat).then(|| joint[movers.position(seat)]);
-        life.push(Record { own, percept });
+        play.apply_random(rng);
+        life.push(play.records(seat).last().unwrap().clone());
     }
+    None
 }
 
 fn records(life: &Life) -> Vec<Record> {

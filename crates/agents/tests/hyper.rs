@@ -1,11 +1,10 @@
 //! Agents made of agents: shares, votes, ties, failures.
 
-use ludex_agents::hyper::Params;
-use ludex_agents::hyper::ensemble::Ensemble;
+use ludex_agents::hyper::ensemble::{Ensemble, Rules, Ties};
 use ludex_agents::hyper::member::Member;
 use ludex_agents::hyper::portfolio::Portfolio;
 use ludex_agents::{Agent, AgentSpec, Budget, Candidate, Choice, Thought};
-use ludex_core::{AnyGame, Error, Game, Move, Player, Result, Seed, View};
+use ludex_core::{AnyGame, Error, Match, Move, Player, Result, Seed, View};
 use std::sync::{Arc, Mutex};
 
 /// What a stub does when it is asked.
@@ -66,24 +65,21 @@ fn members(list: &[(Does, f64)]) -> (Vec<Member>, Vec<Log>) {
 /// Asks a mind for its move at the start of Tic-Tac-Toe: the number of the move, and the thought.
 fn ask(mind: &mut dyn Agent<AnyGame>, budget: &Budget) -> Result<(usize, Thought)> {
     let game = ludex_library::open("tictactoe").unwrap();
-    let state = game.start();
-    let mut legal = Vec::new();
-    game.moves(&state, Player(0), &mut legal);
-    let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+    let (play, mut pad) = (Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     let choice = mind.choose(&game, &view, budget)?;
-    Ok((legal.iter().position(|mv| *mv == choice.mv).unwrap(), choice.thought))
+    Ok((view.legal().iter().position(|mv| *mv == choice.mv).unwrap(), choice.thought))
 }
 
-fn ensemble(name: &str, list: &[(Does, f64)]) -> (Ensemble, Vec<Log>) {
+fn ensemble(rules: Rules, list: &[(Does, f64)]) -> (Ensemble, Vec<Log>) {
     let (members, logs) = members(list);
-    let params = Params::read(&name.parse().unwrap()).unwrap();
-    (Ensemble::new(params, members, Vec::new(), Seed(1)), logs)
+    (Ensemble::new(rules, members, Vec::new(), Seed(1)), logs)
 }
 
 #[test]
 fn the_majority_plays() {
     let play = |n| (Does::Play(n, 0.5, false), 1.0);
-    let (mut mind, _) = ensemble("ensemble", &[play(3), play(4), play(4)]);
+    let (mut mind, _) = ensemble(Rules::default(), &[play(3), play(4), play(4)]);
     assert_eq!(ask(&mut mind, &Budget::sims(30)).unwrap().0, 4);
 }
 
@@ -94,7 +90,7 @@ fn weights_share_time_and_votes() {
         (Does::Play(2, 0.1, false), 20.0),
         (Does::Play(2, 0.1, false), 20.0),
     ];
-    let (mut mind, logs) = ensemble("weighted-ensemble", &list);
+    let (mut mind, logs) = ensemble(Rules::default(), &list);
     assert_eq!(ask(&mut mind, &Budget::sims(1000)).unwrap().0, 1);
     let sims: Vec<_> = logs.iter().map(|log| log.lock().unwrap()[0].sims).collect();
     assert_eq!(sims, [Some(600), Some(200), Some(200)]);
@@ -102,7 +98,10 @@ fn weights_share_time_and_votes() {
 
 #[test]
 fn parallel_members_have_the_full_time_each_and_share_the_work() {
-    let (mut mind, logs) = ensemble("parallel-ensemble", &[(Does::Play(0, 0.5, false), 1.0); 4]);
+    let (mut mind, logs) = ensemble(
+        Rules { parallel: true, ..Rules::default() },
+        &[(Does::Play(0, 0.5, false), 1.0); 4],
+    );
     let time = std::time::Duration::from_millis(30);
     ask(&mut mind, &Budget::time(time)).unwrap();
     ask(&mut mind, &Budget::sims(1000)).unwrap();
@@ -116,14 +115,20 @@ fn parallel_members_have_the_full_time_each_and_share_the_work() {
 fn ties_go_to_the_best_valued_move_or_as_in_the_thesis_to_the_first() {
     let list = [(Does::Play(5, 0.2, false), 1.0), (Does::Play(6, 0.8, false), 1.0)];
     let budget = Budget::sims(10);
-    assert_eq!(ask(&mut ensemble("ensemble", &list).0, &budget).unwrap().0, 6);
-    assert_eq!(ask(&mut ensemble("ensemble(ties=first)", &list).0, &budget).unwrap().0, 5);
+    assert_eq!(ask(&mut ensemble(Rules::default(), &list).0, &budget).unwrap().0, 6);
+    assert_eq!(
+        ask(&mut ensemble(Rules { ties: Ties::First, ..Rules::default() }, &list).0, &budget)
+            .unwrap()
+            .0,
+        5
+    );
 }
 
 #[test]
 fn a_proved_win_is_played_at_once() {
     let play = |n, proven| (Does::Play(n, 1.0, proven), 1.0);
-    let (mut mind, logs) = ensemble("ensemble", &[play(1, false), play(2, true), play(1, false)]);
+    let (mut mind, logs) =
+        ensemble(Rules::default(), &[play(1, false), play(2, true), play(1, false)]);
     let (mv, thought) = ask(&mut mind, &Budget::sims(30)).unwrap();
     assert!(mv == 2 && thought.proven);
     assert!(logs[2].lock().unwrap().is_empty(), "nobody is asked after it");
@@ -137,8 +142,8 @@ fn members_that_fail_are_dropped_and_named_and_the_others_play_on() {
         (Does::Crash, 1.0),
         (Does::Cheat, 1.0),
     ];
-    for name in ["ensemble", "parallel-ensemble"] {
-        let (mut mind, logs) = ensemble(name, &list);
+    for parallel in [false, true] {
+        let (mut mind, logs) = ensemble(Rules { parallel, ..Rules::default() }, &list);
         let (mv, thought) = ask(&mut mind, &Budget::sims(30)).unwrap();
         assert_eq!(mv, 7);
         let notes = thought.notes.join("; ");
@@ -148,7 +153,7 @@ fn members_that_fail_are_dropped_and_named_and_the_others_play_on() {
         ask(&mut mind, &Budget::sims(30)).unwrap();
         assert_eq!(logs[0].lock().unwrap().len(), 1, "it is not asked again");
     }
-    let (mut mind, _) = ensemble("ensemble", &[(Does::Fail, 1.0)]);
+    let (mut mind, _) = ensemble(Rules::default(), &[(Does::Fail, 1.0)]);
     let error = ask(&mut mind, &Budget::sims(30)).unwrap_err().to_string();
     assert!(error.contains("no member is left: uct is dropped"), "{error}");
 }
@@ -175,10 +180,8 @@ fn a_check_by_playing_corrects_a_wrong_prediction() {
         let mind = spec.build(&game, Player(0), Seed(1)).unwrap();
         Member::new(spec, mind, weight)
     };
-    let state = game.start();
-    let mut legal = Vec::new();
-    game.moves(&state, Player(0), &mut legal);
-    let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+    let (play, mut pad) = (Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     for (check, expected) in [(0, "random plays"), (12, "uct plays")] {
         let members = vec![member("uct", 45.0), member("random", 55.0)];
         let mut mind = Portfolio::new(members, check, Vec::new(), Seed(2));
@@ -214,10 +217,8 @@ fn names_print_back_and_members_that_can_t_play_are_left_out() {
     let game = ludex_library::open("rps").unwrap();
     let spec: AgentSpec = "ensemble(alphabeta,uct)".parse().unwrap();
     let mut mind = spec.build(&game, Player(0), Seed(1)).unwrap();
-    let state = game.start();
-    let mut legal = Vec::new();
-    game.moves(&state, Player(0), &mut legal);
-    let view = View::new(&game, &state, Player(0), &[], &state, &legal);
+    let (play, mut pad) = (Match::new(&game), Vec::new());
+    let view = play.view(Player(0), &mut pad);
     let choice = mind.choose(&game, &view, &Budget::sims(50)).unwrap();
     assert!(
         choice.thought.notes[0].contains("alphabeta is left out"),

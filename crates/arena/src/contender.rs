@@ -1,7 +1,7 @@
-//! Who can take part: minds of our own and minds outside of this process, by one name each.
+//! Who can take part in a tournament: agents of our own and agents outside of this process, by one name each.
 
 use ludex_agents::{Agent, AgentSpec, Budget};
-use ludex_core::{AnyGame, Info, Player, Result, Seed};
+use ludex_core::{AnyGame, Info, Player, Result, Seed, Spec};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub trait Contender: Send + Sync {
     /// Sits down. `grace` is how long after the end of its time an answer still counts.
     ///
     /// # Errors
-    /// A mind that can't be made for this game.
+    /// An agent that can't be made for this game.
     fn build(
         &self,
         game: &AnyGame,
@@ -54,6 +54,18 @@ impl Contender for AgentSpec {
     ) -> Result<Box<dyn Agent<AnyGame>>> {
         AgentSpec::build(self, game, seat, seed)
     }
+}
+
+/// The budget in the name of an agent: the part after `@`.
+///
+/// # Errors
+/// A key that is unknown, or a value that can't be read.
+pub fn own_budget(spec: &Spec) -> Result<Budget> {
+    let mut budget = Budget::default();
+    for (key, value) in &spec.budget {
+        budget.set(key, value)?;
+    }
+    Ok(budget)
 }
 
 /// Where names of games and agents are looked up. The arena itself knows no rule language and no

@@ -7,8 +7,8 @@
 
 use crate::contender::Contender;
 use crate::experiment::{Seats, Stop};
-use crate::record::{Fault, GameRecord};
-use crate::referee::{Deal, Referee, Seat, opening};
+use crate::record::GameRecord;
+use crate::referee::{Deal, Referee, Seat, fault, opening};
 use ludex_agents::Budget;
 use ludex_core::{AnyGame, AnyState, Game, Player, Seed};
 use std::sync::Arc;
@@ -232,12 +232,7 @@ impl Plan {
                     let names = fixture.seats.iter().map(|&a| setup.agents[a].name()).collect();
                     let mut record = GameRecord::new(game, names, fixture.seed);
                     record.position = table.origin.as_ref().map(|state| game.position(state));
-                    let fault = match error {
-                        ludex_core::Error::Crashed(_) => Fault::Crash,
-                        ludex_core::Error::Late(_) => Fault::Late,
-                        _ => Fault::Error,
-                    };
-                    record.lose(player, fault, error.to_string());
+                    record.lose(player, fault(&error), error.to_string());
                     return record;
                 }
             }

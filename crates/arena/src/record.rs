@@ -1,6 +1,6 @@
-//! What is kept of a game: everything that is needed to replay it.
+//! The record of a game: everything that is needed to replay it.
 
-use ludex_core::{AnyGame, AnyState, Error, Game, Move, Player, Result, Seed, Turn};
+use ludex_core::{AnyGame, AnyState, Error, Game, Match, Player, Result, Seed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -11,11 +11,11 @@ pub struct GameRecord {
     pub game: String,
     /// The position in which it began, where that is not the usual start.
     pub position: Option<String>,
-    /// The minds by seat, as strings that make them again.
+    /// The agents by seat, as strings that make them again.
     pub agents: Vec<String>,
-    /// Where all luck of this game comes from.
+    /// The seed of this game.
     pub seed: u64,
-    /// So many of the first steps were dealt as an opening; the minds chose the rest.
+    /// How many of the first steps were an opening. The agents chose the rest.
     #[serde(default)]
     pub opening: u32,
     /// The steps: one text a mover (or chance) each.
@@ -25,13 +25,13 @@ pub struct GameRecord {
     /// How it ended.
     #[serde(default)]
     pub ending: Ending,
-    /// Who broke the rules of play, if anybody did.
+    /// The seat that forfeited, if one did.
     pub forfeit: Option<Forfeit>,
     /// Thinking time by seat, milliseconds.
     pub think_ms: Vec<f64>,
     /// How often each seat thought longer than its budget.
     pub overruns: Vec<u32>,
-    /// What minds said of themselves, such as which members of an ensemble they dropped; each once.
+    /// Remarks of the agents about themselves, such as members that an ensemble dropped; each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -43,13 +43,13 @@ pub enum Ending {
     /// By the rules of the game.
     #[default]
     Rules,
-    /// It was too long: half for everybody.
+    /// The game was too long: 0.5 for each seat.
     Cap,
-    /// A mind proved the result.
+    /// An agent proved the result.
     Proven,
-    /// Somebody forfeited.
+    /// A seat forfeited.
     Forfeit,
-    /// It was stopped on the way. Such a game has no result and is never kept.
+    /// The game was stopped before its end. It has no result and is never stored.
     Abandoned,
 }
 
@@ -77,7 +77,7 @@ pub struct Forfeit {
     pub reason: String,
 }
 
-/// The ways to lose a game off the board.
+/// The reasons to forfeit a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fault {
@@ -85,9 +85,9 @@ pub enum Fault {
     Illegal,
     /// A move long after the time was up.
     Late,
-    /// The mind broke down.
+    /// The agent panicked, or its process ended.
     Crash,
-    /// The mind gave up or reported an error.
+    /// The agent gave up or reported an error.
     Error,
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for Fault {
 }
 
 impl GameRecord {
-    /// The record of a game that has not begun: half for everybody.
+    /// The record of a game that has not begun: 0.5 for each seat.
     pub fn new(game: &AnyGame, agents: Vec<String>, seed: Seed) -> Self {
         let seats = game.info().seats();
         GameRecord {
@@ -122,7 +122,7 @@ impl GameRecord {
         }
     }
 
-    /// Keeps what a mind said of itself, once.
+    /// Keeps an agent's remarks about itself, each once.
     pub fn note(&mut self, seat: Player, notes: &[String]) {
         const MOST: usize = 64;
         for note in notes {
@@ -133,7 +133,7 @@ impl GameRecord {
         }
     }
 
-    /// The game is lost for one seat: nothing for it, an equal share of the win for the others.
+    /// The game is lost for one seat: 0 for that seat, an equal share of the win for the others.
     pub fn lose(&mut self, seat: Player, fault: Fault, reason: String) {
         let others = self.payoffs.len().saturating_sub(1).max(1) as f32;
         self.payoffs.fill(1.0 / others);
@@ -149,63 +149,43 @@ impl GameRecord {
     /// # Errors
     /// A move that the rules don't allow, or a result or an end other than the recorded one.
     pub fn replay(&self, game: &AnyGame) -> Result<Vec<AnyState>> {
-        let mut state = match &self.position {
+        let origin = match &self.position {
             Some(text) => game.parse_position(text)?,
             None => game.start(),
         };
-        let mut states = vec![state.clone()];
-        for texts in &self.moves {
-            let joint = read_joint(game, &state, texts)?;
-            game.try_apply(&mut state, &joint)?;
-            states.push(state.clone());
+        let mut play = Match::at(game, origin);
+        let mut states = vec![play.state().clone()];
+        for (index, texts) in self.moves.iter().enumerate() {
+            play.try_apply_text(texts).map_err(|error| Error::BadStep {
+                step: index + 1,
+                text: texts.join(" | "),
+                error: Box::new(error),
+            })?;
+            states.push(play.state().clone());
         }
         if self.ending == Ending::Rules {
-            if !game.is_over(&state) {
-                let text = "the record ends before the game is over";
-                return Err(Error::Contradiction(text.into()));
-            }
-            let mut payoffs = vec![0.0; game.info().seats()];
-            game.payoffs(&state, &mut payoffs);
-            if payoffs != self.payoffs {
-                return Err(Error::Contradiction(format!(
-                    "the replay ends with {payoffs:?}, the record says {:?}",
-                    self.payoffs
-                )));
-            }
+            self.check_result(play.payoffs())?;
         }
         Ok(states)
     }
 
-    /// The Seed of the game.
+    /// Compares the result of a replay with the record.
+    fn check_result(&self, payoffs: Option<Vec<f32>>) -> Result<()> {
+        match payoffs {
+            Some(payoffs) if payoffs == self.payoffs => Ok(()),
+            Some(payoffs) => Err(Error::Contradiction(format!(
+                "the replay ends with {payoffs:?}, the record says {:?}",
+                self.payoffs
+            ))),
+            None => {
+                let text = "the record ends before the game is over";
+                Err(Error::Contradiction(text.into()))
+            }
+        }
+    }
+
+    /// The seed of the game.
     pub fn seed(&self) -> Seed {
         Seed(self.seed)
     }
-}
-
-/// Reads one step's texts: an outcome of chance, or a move per mover.
-fn read_joint(game: &AnyGame, state: &AnyState, texts: &[String]) -> Result<Vec<Move>> {
-    let turn = game.turn(state);
-    if turn == Turn::Chance {
-        let mut outcomes = Vec::new();
-        game.chances(state, &mut outcomes);
-        let wanted = texts.first().map_or("", |text| text.as_str());
-        return outcomes
-            .iter()
-            .find(|(mv, _)| game.move_text(*mv) == wanted)
-            .map(|&(mv, _)| vec![mv])
-            .ok_or_else(|| Error::IllegalMove {
-                text: wanted.to_string(),
-                player: "chance".into(),
-                hint: "not a possible outcome here".into(),
-            });
-    }
-    let movers: Vec<Player> = turn.movers().iter().collect();
-    if movers.len() != texts.len() {
-        return Err(Error::Contradiction(format!(
-            "{} moves are recorded where {} are due",
-            texts.len(),
-            movers.len()
-        )));
-    }
-    movers.iter().zip(texts).map(|(&player, text)| game.parse_move(state, player, text)).collect()
 }

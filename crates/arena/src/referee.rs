@@ -1,18 +1,16 @@
-//! The referee: owns the true state, shows each seat only what it may see, and enforces
-//! legality and budgets. A mind that breaks them, or breaks down, forfeits; the match goes on.
+//! The referee plays one game between agents. It shows each seat only what the seat may see, and enforces legal moves
+//! and budgets. An agent that breaks the rules, panics or fails forfeits the game.
 
 use crate::record::{Ending, Fault, GameRecord};
 use ludex_agents::{Agent, Budget, Choice};
 use ludex_core::deadline;
-use ludex_core::{
-    AnyGame, AnyState, Error, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View,
-};
+use ludex_core::{AnyGame, AnyState, Error, Game, Match, Move, Player, Rng, Seed, Turn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// A mind with what it may spend on a move.
+/// An agent with its budget for a move.
 pub struct Seat {
-    /// The mind.
+    /// The agent.
     pub agent: Box<dyn Agent<AnyGame>>,
     /// Its budget for each move.
     pub budget: Budget,
@@ -21,11 +19,11 @@ pub struct Seat {
 /// How a game is conducted.
 #[derive(Debug, Clone)]
 pub struct Referee {
-    /// How long after the end of its time a move still counts. The overrun is recorded.
+    /// How long after the end of its time an agent's move still counts. The overrun is recorded.
     pub grace: Duration,
-    /// The game is a draw (half for everybody) after so many steps.
+    /// The game is a draw (0.5 for each seat) after so many steps.
     pub longest: u32,
-    /// Does a result that a mind has proven end a game of two with constant sum?
+    /// Does a result that an agent has proven end a game of two players with constant sum?
     pub proven: bool,
 }
 
@@ -40,9 +38,9 @@ impl Default for Referee {
 pub struct Deal<'a> {
     /// The first position, where it is not the usual start.
     pub origin: Option<&'a AnyState>,
-    /// The first steps, dealt before the minds may choose; legal ones.
+    /// The first steps, made before the agents may choose. They must be legal.
     pub opening: &'a [Vec<Move>],
-    /// Where the luck of the game itself comes from.
+    /// The seed of the game's own chance.
     pub seed: Seed,
 }
 
@@ -69,13 +67,12 @@ pub fn opening(
     plies: u32,
     seed: Seed,
 ) -> Vec<Vec<Move>> {
-    let mut legal = Vec::new();
     // No opening is longer than the longest game.
     let plies = game.info().longest.map_or(plies, |longest| plies.min(longest));
     for plies in (1..=plies).rev() {
         for attempt in 0..100 {
             let mut rng = seed.child(plies.into()).child(attempt).rng();
-            if let Some(steps) = random_line(game, origin, plies, &mut rng, &mut legal) {
+            if let Some(steps) = random_line(game, origin, plies, &mut rng) {
                 return steps;
             }
         }
@@ -83,33 +80,26 @@ pub fn opening(
     Vec::new()
 }
 
-/// A random line that does not end the game.
+/// Random steps, `plies` of them by players, that don't end the game.
 fn random_line(
     game: &AnyGame,
     origin: Option<&AnyState>,
     plies: u32,
     rng: &mut Rng,
-    legal: &mut Vec<Move>,
 ) -> Option<Vec<Vec<Move>>> {
-    let mut state = origin.cloned().unwrap_or_else(|| game.start());
-    let mut steps = Vec::new();
+    let mut play = Match::at(game, origin.cloned().unwrap_or_else(|| game.start()));
     let mut made = 0;
     while made < plies {
-        let joint = match game.turn(&state) {
-            Turn::Over => return None,
-            Turn::Chance => vec![game.sample_chance(&state, rng)],
-            turn => {
-                made += 1;
-                turn.movers().iter().map(|p| game.sample(&state, p, rng, legal)).collect()
-            }
-        };
-        game.apply(&mut state, &joint);
-        steps.push(joint);
+        made += u32::from(play.turn() != Turn::Chance);
+        if play.is_over() {
+            return None;
+        }
+        play.apply_random(rng);
     }
-    (!game.is_over(&state)).then_some(steps)
+    (!play.is_over()).then(|| play.joints().map(<[Move]>::to_vec).collect())
 }
 
-/// What the referee tells of a step as it happens.
+/// A step that was just made, for spectators.
 #[derive(Debug)]
 pub struct Step<'a> {
     /// The state before.
@@ -118,12 +108,12 @@ pub struct Step<'a> {
     pub joint: &'a [Move],
     /// The state after.
     pub after: &'a AnyState,
-    /// What each mover thought, in seat order (none for chance).
+    /// The choice of each mover, in seat order; empty for chance and for steps of the opening.
     pub choices: &'a [(Player, Choice)],
 }
 
 impl Referee {
-    /// Plays one game from `origin`. Luck of the game itself comes from `seed`.
+    /// Plays one game from `origin`. `seed` is the seed of the game's own chance.
     pub fn play(
         &self,
         game: &AnyGame,
@@ -142,94 +132,116 @@ impl Referee {
         game: &AnyGame,
         deal: Deal<'_>,
         seats: &mut [Seat],
-        mut watch: impl FnMut(&Step<'_>),
+        watch: impl FnMut(&Step<'_>),
     ) -> GameRecord {
-        let start = deal.origin.cloned().unwrap_or_else(|| game.start());
-        let players = game.info().seats();
         let names = seats.iter().map(|seat| seat.agent.name()).collect();
         let mut record = GameRecord::new(game, names, deal.seed);
         record.position = deal.origin.map(|state| game.position(state));
         record.opening = deal.opening.len() as u32;
+        let origin = deal.origin.cloned().unwrap_or_else(|| game.start());
+        let mut play = Match::at(game, origin);
+        let stop = self.run(&mut play, &deal, seats, &mut record, watch);
+        record.moves = play.moves_text();
+        match stop {
+            Some(Stop::Forfeit(player, (fault, reason))) => record.lose(player, fault, reason),
+            Some(Stop::Proven(payoffs)) => {
+                record.payoffs.copy_from_slice(&payoffs);
+                record.ending = Ending::Proven;
+            }
+            Some(Stop::Abandoned) => record.ending = Ending::Abandoned,
+            None => {
+                if let Some(payoffs) = play.payoffs() {
+                    record.payoffs = payoffs;
+                    record.ending = Ending::Rules;
+                }
+            }
+        }
+        record
+    }
+
+    /// Makes steps until the game is over, too long, or stopped for a reason.
+    fn run(
+        &self,
+        play: &mut Match<'_, AnyGame>,
+        deal: &Deal<'_>,
+        seats: &mut [Seat],
+        record: &mut GameRecord,
+        mut watch: impl FnMut(&Step<'_>),
+    ) -> Option<Stop> {
         let mut dice = deal.seed.named("dice").rng();
-        let mut lives: Vec<Vec<Record>> = vec![Vec::new(); players];
-        let mut state = start.clone();
-        let mut before = start.clone();
-        let mut legal = Vec::new();
-        let mut joint = Vec::new();
-        let mut choices: Vec<(Player, Choice)> = Vec::new();
-        for step in 0..self.longest as usize {
-            let turn = game.turn(&state);
+        let (mut joint, mut choices, mut pad) = (Vec::new(), Vec::new(), Vec::new());
+        while play.len() < self.longest as usize && !play.is_over() {
             joint.clear();
             choices.clear();
-            match (turn, deal.opening.get(step)) {
-                (Turn::Over, _) => {
-                    game.payoffs(&state, &mut record.payoffs);
-                    record.ending = Ending::Rules;
-                    return record;
-                }
+            match (play.turn(), deal.opening.get(play.len())) {
                 (_, Some(dealt)) => joint.extend_from_slice(dealt),
-                (Turn::Chance, None) => joint.push(game.sample_chance(&state, &mut dice)),
-                (Turn::One(_) | Turn::Joint(_), None) => {
+                (Turn::Chance, None) => joint.push(play.sample_chance(&mut dice)),
+                (turn, None) => {
                     for player in turn.movers().iter() {
-                        legal.clear();
-                        game.moves(&state, player, &mut legal);
-                        let seat = &mut seats[player.index()];
-                        let asked = Instant::now();
-                        let life = &lives[player.index()];
-                        let answer = ask(game, &start, &state, player, life, &legal, seat);
-                        let spent = asked.elapsed();
-                        if deadline::stopped() {
-                            record.ending = Ending::Abandoned;
-                            return record;
-                        }
-                        record.think_ms[player.index()] += spent.as_secs_f64() * 1e3;
-                        let limit = seat.budget.time;
-                        record.overruns[player.index()] +=
-                            u32::from(limit.is_some_and(|limit| spent > limit));
-                        let late = limit.is_some_and(|limit| spent > limit + self.grace);
-                        match judge(game, answer, &legal, late.then_some(spent)) {
+                        match self.ask(play, player, seats, record, &mut pad) {
                             Ok(choice) => {
-                                record.note(player, &choice.thought.notes);
                                 joint.push(choice.mv);
                                 choices.push((player, choice));
                             }
-                            Err((fault, reason)) => {
-                                record.lose(player, fault, reason);
-                                return record;
-                            }
+                            Err(stop) => return Some(stop),
                         }
                     }
                 }
             }
-            before.clone_from(&state);
-            game.apply(&mut state, &joint);
-            record.moves.push(joint.iter().map(|&mv| game.move_text(mv)).collect());
-            let movers = turn.movers();
-            for (p, life) in lives.iter_mut().enumerate() {
-                let player = Player(p as u8);
-                let own = movers.contains(player).then(|| joint[movers.position(player)]);
-                let mut percept = Percept::default();
-                game.percept(&before, &joint, &state, player, &mut percept.0);
-                life.push(Record { own, percept });
-            }
-            watch(&Step { before: &before, joint: &joint, after: &state, choices: &choices });
+            play.apply(&joint);
+            let (before, after) = (play.before(), play.state());
+            watch(&Step { before, joint: &joint, after, choices: &choices });
             if self.proven
-                && let Some(payoffs) = proof(game, &choices)
+                && let Some(payoffs) = proof(play.game(), &choices)
             {
-                record.payoffs.copy_from_slice(&payoffs);
-                record.ending = Ending::Proven;
-                return record;
+                return Some(Stop::Proven(payoffs));
             }
         }
-        if game.is_over(&state) {
-            game.payoffs(&state, &mut record.payoffs);
-            record.ending = Ending::Rules;
+        None
+    }
+
+    /// Asks one mover for a legal move in time, and books the time that it took.
+    fn ask(
+        &self,
+        play: &Match<'_, AnyGame>,
+        player: Player,
+        seats: &mut [Seat],
+        record: &mut GameRecord,
+        pad: &mut Vec<Move>,
+    ) -> Result<Choice, Stop> {
+        let seat = &mut seats[player.index()];
+        let view = match seat.agent.cheats() {
+            true => play.cheating_view(player, pad),
+            false => play.view(player, pad),
+        };
+        let asked = Instant::now();
+        let answer = guarded(|| seat.agent.choose(play.game(), &view, &seat.budget));
+        let spent = asked.elapsed();
+        if deadline::stopped() {
+            return Err(Stop::Abandoned);
         }
-        record
+        record.think_ms[player.index()] += spent.as_secs_f64() * 1e3;
+        let limit = seat.budget.time;
+        record.overruns[player.index()] += u32::from(limit.is_some_and(|limit| spent > limit));
+        let late = limit.is_some_and(|limit| spent > limit + self.grace);
+        let choice = judge(play.game(), answer, view.legal(), late.then_some(spent))
+            .map_err(|failure| Stop::Forfeit(player, failure))?;
+        record.note(player, &choice.thought.notes);
+        Ok(choice)
     }
 }
 
-/// The result that the mover has proven, where two play for a constant sum.
+/// Why an agent has no move: the kind of fault, and the details for people.
+type Failure = (Fault, String);
+
+/// Why a game ends before the rules end it.
+enum Stop {
+    Forfeit(Player, Failure),
+    Proven([f32; 2]),
+    Abandoned,
+}
+
+/// The result that the mover has proven, in a game of two players with constant sum.
 fn proof(game: &AnyGame, choices: &[(Player, Choice)]) -> Option<[f32; 2]> {
     let [(player, choice)] = choices else { return None };
     let info = game.info();
@@ -242,32 +254,10 @@ fn proof(game: &AnyGame, choices: &[(Player, Choice)]) -> Option<[f32; 2]> {
     Some(payoffs)
 }
 
-/// Asks a mind for its move; a panic is an answer, too.
-fn ask(
-    game: &AnyGame,
-    origin: &AnyState,
-    state: &AnyState,
-    player: Player,
-    life: &[Record],
-    legal: &[Move],
-    seat: &mut Seat,
-) -> Result<Choice, (Fault, String)> {
-    let view = if seat.agent.cheats() {
-        View::cheating(origin, player, life, state, legal)
-    } else {
-        View::new(game, origin, player, life, state, legal)
-    };
-    match catch_unwind(AssertUnwindSafe(|| seat.agent.choose(game, &view, &seat.budget))) {
-        Ok(Ok(choice)) => Ok(choice),
-        Ok(Err(error)) => {
-            let fault = match error {
-                Error::IllegalMove { .. } => Fault::Illegal,
-                Error::Crashed(_) => Fault::Crash,
-                Error::Late(_) => Fault::Late,
-                _ => Fault::Error,
-            };
-            Err((fault, error.to_string()))
-        }
+/// Runs code of an agent. Its errors and panics become failures.
+fn guarded(work: impl FnOnce() -> ludex_core::Result<Choice>) -> Result<Choice, Failure> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(answer) => answer.map_err(|error| (fault(&error), error.to_string())),
         Err(panic) => {
             let text = panic
                 .downcast_ref::<String>()
@@ -278,13 +268,23 @@ fn ask(
     }
 }
 
-/// Accepts a legal move in time.
+/// The kind of fault that an agent's error is.
+pub(crate) fn fault(error: &Error) -> Fault {
+    match error {
+        Error::IllegalMove { .. } => Fault::Illegal,
+        Error::Crashed(_) => Fault::Crash,
+        Error::Late(_) => Fault::Late,
+        _ => Fault::Error,
+    }
+}
+
+/// The agent's choice, if it is a legal move in time.
 fn judge(
     game: &AnyGame,
-    answer: Result<Choice, (Fault, String)>,
+    answer: Result<Choice, Failure>,
     legal: &[Move],
     late: Option<Duration>,
-) -> Result<Choice, (Fault, String)> {
+) -> Result<Choice, Failure> {
     let choice = answer?;
     if let Some(spent) = late {
         return Err((Fault::Late, format!("answered after {:.3} s", spent.as_secs_f64())));

@@ -199,7 +199,7 @@ fn the_sample_bot_keeps_to_the_protocol() {
     let kinds =
         ["tictactoe", "pig(target=20)", "kuhn", "rps"].map(|g| ludex_games::open(g).unwrap());
     let budget = ludex_agents::Budget::default();
-    let findings = ludex_arena::bot::check::check(&bot, &kinds, 2, &budget, ludex_core::Seed(1));
+    let findings = ludex_arena::bot::check(&bot, &kinds, 2, &budget, ludex_core::Seed(1));
     assert_eq!(findings.len(), 10);
     for finding in findings {
         assert_eq!(finding.fault, None, "{}", finding.law);

@@ -119,7 +119,7 @@ impl Game for Coins {
         out: &mut Vec<u64>,
     ) {
         let secret = self.info.hidden && before.mover != 2;
-        // Everybody hears how many coins may be taken next: the legal moves must not tell more than that.
+        // Both players hear how many coins may be taken next, because their legal moves show it anyway.
         out.push(if secret { u64::from(after.left.min(3)) } else { joint[0].0 });
     }
 

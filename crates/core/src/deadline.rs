@@ -1,9 +1,9 @@
 //! When a thread must stop computing.
 //!
-//! An agent has a time for its move, a command can be told to end. Both must reach loops that know nothing of agents: a
-//! random game of a slow rule sheet takes longer than many a budget. So the deadline belongs to the thread. An agent
-//! [enters](Deadline::enter) it while it thinks; long loops ask whether it has passed, and return early. Whoever entered the
-//! deadline then drops what is unfinished and answers with the best that it has.
+//! An agent has limited time for its move, and a command can be told to end. Both must reach loops that know nothing of
+//! agents: one random game of a slow rule sheet can take longer than the whole time of a move. So the deadline belongs to
+//! the thread. An agent [enters](Deadline::enter) the deadline while it thinks. Long loops ask whether the deadline has
+//! passed, and return early with an unfinished result. The agent drops that result and answers with its best move so far.
 //!
 //! Outside of a deadline nothing ever expires, and asking costs one load.
 //!
@@ -27,27 +27,27 @@ use std::time::{Duration, Instant};
 /// The stride of a thread that has no deadline.
 const NEVER: u32 = u32::MAX;
 
-/// Looks are about this far apart, once the pace is known. A look costs a few hundredths of a microsecond, and a step may take
-/// a thousand times as long as those before it.
+/// The time between two looks at the clock, about. A look costs a few hundredths of a microsecond, and a step may take a
+/// thousand times as long as the steps before it.
 pub const PACE: Duration = Duration::from_micros(20);
 
-/// The most steps between two looks, however fast they are: a game may become slow on the way.
+/// The most steps between two looks, even where steps are fast: the next steps may be slow.
 const LONGEST_STRIDE: u32 = 1 << 9;
 
 thread_local! {
-    /// Plies between two looks.
+    /// Steps between two looks.
     static STRIDE: Cell<u32> = const { Cell::new(NEVER) };
-    /// What the last look said.
+    /// The result of the last look.
     static EXPIRED: Cell<bool> = const { Cell::new(false) };
     static CURRENT: RefCell<Current> = const {
         RefCell::new(Current { deadline: Deadline { wall: None, cpu: None, stops: Vec::new() }, last: None })
     };
 }
 
-/// Shall everything in this process stop?
+/// Is the process told to end?
 static PROCESS: AtomicBool = AtomicBool::new(false);
 
-/// Makes every deadline of this process pass, now and later: the process shall end.
+/// Makes every deadline of this process pass, now and later, because the process shall end.
 pub fn stop_process() {
     PROCESS.store(true, Relaxed);
 }
@@ -57,7 +57,7 @@ pub fn process_stopped() -> bool {
     PROCESS.load(Relaxed)
 }
 
-/// A flag that ends the work of other threads. Copies are the same flag.
+/// A flag that ends the work of other threads. Clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -78,18 +78,18 @@ impl Stop {
     }
 }
 
-/// When to stop: at the first of these, and when the process shall end.
+/// When to stop: as soon as one of these conditions holds, or the process is told to end.
 #[derive(Debug, Clone, Default)]
 pub struct Deadline {
-    /// At this time.
+    /// The time has come.
     pub wall: Option<Instant>,
-    /// When the thread has used so much processor time in all, see [`cpu_time`].
+    /// The thread has used so much processor time since its start, see [`cpu_time`].
     pub cpu: Option<Duration>,
-    /// When one of these flags is raised.
+    /// One of these flags is raised.
     pub stops: Vec<Stop>,
 }
 
-/// The deadline of this thread, and when it was looked at from inside a playout.
+/// The deadline of this thread, and the time of the last look from inside a playout.
 struct Current {
     deadline: Deadline,
     last: Option<Instant>,
@@ -101,8 +101,8 @@ impl Deadline {
         Deadline { wall: Instant::now().checked_add(time), ..Deadline::default() }
     }
 
-    /// Until the guard is dropped this is the deadline of the thread, beside the one that it has already: a part of a task
-    /// never lasts longer than the whole.
+    /// Makes this the deadline of the thread until the guard is dropped. A deadline that the thread has already still holds:
+    /// a part of a task never lasts longer than the whole task.
     pub fn enter(&self) -> Scope {
         CURRENT.with_borrow_mut(|current| {
             let outer = &current.deadline;
@@ -116,17 +116,18 @@ impl Deadline {
                 stops: outer.stops.iter().chain(&self.stops).cloned().collect(),
             };
             let before = std::mem::replace(current, Current { deadline: inner, last: None });
-            // What has expired already stays so; the pace is found anew.
+            // An expired deadline stays expired. The stride starts from 1 again.
             Scope { before: Some(before), stride: STRIDE.replace(1), expired: EXPIRED.get() }
         })
     }
 
-    /// The deadline of this thread, for threads that work for it. Processor time is each thread's own and is left out.
+    /// The deadline of this thread, for threads that work on its behalf. It has no limit on processor time, which each
+    /// thread counts for itself.
     pub fn current() -> Deadline {
         CURRENT.with_borrow(|current| Deadline { cpu: None, ..current.deadline.clone() })
     }
 
-    /// Has it passed, where it is `now`?
+    /// Has the deadline passed at the time `now`?
     pub fn passed(&self, now: Instant) -> bool {
         process_stopped()
             || self.stops.iter().any(Stop::is_set)
@@ -135,7 +136,7 @@ impl Deadline {
     }
 }
 
-/// As long as it lives its deadline is the thread's.
+/// The guard of [`Deadline::enter`]: the deadline holds until the guard is dropped.
 #[must_use = "the deadline ends with the guard"]
 #[derive(Debug)]
 pub struct Scope {
@@ -160,14 +161,14 @@ impl Drop for Scope {
     }
 }
 
-/// Looks at the clock: has the deadline of this thread passed? For work that takes a microsecond and more; a look costs a
-/// few hundredths of one.
+/// Looks at the clock: has the deadline of this thread passed? A look costs a few hundredths of a microsecond, so call it
+/// around work that takes a microsecond or more.
 #[inline]
 pub fn look() -> bool {
     EXPIRED.get() || STRIDE.get() != NEVER && look_at(Instant::now())
 }
 
-/// [`look`] where it is `now`.
+/// As [`look`], for callers that know the time.
 pub fn look_at(now: Instant) -> bool {
     if EXPIRED.get() || STRIDE.get() == NEVER {
         return EXPIRED.get();
@@ -177,25 +178,26 @@ pub fn look_at(now: Instant) -> bool {
     passed
 }
 
-/// What the last look of this thread said, without a look.
+/// The result of the last look of this thread, without a new look.
 #[inline]
 pub fn expired() -> bool {
     EXPIRED.get()
 }
 
-/// Was this thread told to stop, whatever the time? Then nobody waits for its results.
+/// Was this thread told to stop, by a flag or by the end of the process? Then its results are not needed.
 pub fn stopped() -> bool {
     process_stopped()
         || CURRENT.with_borrow(|current| current.deadline.stops.iter().any(Stop::is_set))
 }
 
-/// After so many plies a playout shall call [`pace`]; `u32::MAX` where there is no deadline.
+/// How many plies a playout may make before it must call [`pace`]; `u32::MAX` where there is no deadline.
 #[inline]
 pub fn stride() -> u32 {
     STRIDE.get()
 }
 
-/// A playout has made [`stride`] plies: after how many more shall it look again? `None` where it must stop.
+/// Looks at the clock after [`stride`] plies of a playout. Returns how many plies the playout may make before the next look,
+/// or `None` where it must stop.
 #[cold]
 pub fn pace() -> Option<u32> {
     let now = Instant::now();
@@ -214,14 +216,14 @@ pub fn pace() -> Option<u32> {
     Some(next)
 }
 
-/// Counts the plies of a playout that can't be cut into strides.
+/// Looks at the clock every [`stride`] plies, for playouts that count ply by ply.
 #[derive(Debug)]
 pub struct Pace {
     left: u32,
 }
 
-/// Counts steps of any one kind, and looks at the clock as often as their pace demands. It belongs to the loop, or to whoever
-/// runs the loop again and again.
+/// Looks at the clock every few steps of a loop, more often where the steps are slow. It learns how slow they are, so keep
+/// one ticker for a loop that runs again and again.
 #[derive(Debug, Clone, Default)]
 pub struct Ticker {
     left: u32,
@@ -230,7 +232,7 @@ pub struct Ticker {
 }
 
 impl Ticker {
-    /// One step is done: must the loop stop?
+    /// Counts one step. True: the loop must stop.
     #[inline]
     pub fn step(&mut self) -> bool {
         match self.left.checked_sub(1) {
@@ -251,13 +253,13 @@ impl Ticker {
 }
 
 impl Pace {
-    /// At the beginning of a loop.
+    /// Begins to count, at the beginning of a loop.
     #[inline]
     pub fn start() -> Self {
         Pace { left: stride() }
     }
 
-    /// One step is done: must the loop stop?
+    /// Counts one step. True: the loop must stop.
     #[inline]
     pub fn step(&mut self) -> bool {
         self.left -= 1;
@@ -335,7 +337,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
             slow += 1;
         }
-        // It skips a stride of slow steps, then half of it, and so on, until it looks after each.
+        // The ticker skips a stride of slow steps, then half a stride, and so on, until it looks after each step.
         assert!(slow <= 3000 + LONGEST_STRIDE, "{slow}");
         assert_eq!(ticker.every, 0);
     }

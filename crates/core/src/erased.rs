@@ -1,6 +1,6 @@
 //! Any game behind one type, for the command line, the arena, the web and Python.
 //!
-//! [`AnyGame`] is a [`Game`] itself, so every generic mind runs on it unchanged. A step costs a
+//! [`AnyGame`] is a [`Game`] itself, so every generic agent runs on it unchanged. A step costs one
 //! virtual call more; [`Game::playouts`] passes through as one call a batch, so the inner loop of
 //! a playout stays monomorphised.
 
@@ -122,23 +122,111 @@ impl fmt::Debug for AnyGame {
     }
 }
 
-/// The object-safe face of [`Game`].
+/// Hands the signatures of all methods that pass through unchanged to the macro `$render`, so that each stands in the
+/// code once. `rules` have no state, `read` take the state as `state: &State` before their arguments, `write` take
+/// `state: &mut State`.
+macro_rules! methods {
+    ($render:ident) => {
+        $render! {
+            rules {
+                fn info() -> &Info;
+                fn move_text(mv: Move) -> String;
+                fn percept_text(words: &[u64]) -> String;
+                fn terms() -> &[&'static str];
+                fn features() -> Features;
+            }
+            read {
+                fn turn() -> Turn;
+                fn moves(player: Player, out: &mut Vec<Move>);
+                fn payoffs(out: &mut [f32]);
+                fn hash() -> u64;
+                fn position() -> String;
+                fn chances(out: &mut Vec<(Move, f64)>);
+                fn sample(player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move;
+                fn sample_chance(rng: &mut Rng) -> Move;
+                fn action_key(player: Player, mv: Move) -> u64;
+                fn draw(viewer: Option<Player>) -> String;
+                fn json() -> serde_json::Value;
+                fn evaluate(player: Player, out: &mut [f32]);
+                fn parse_move(player: Player, text: &str) -> Result<Move>;
+            }
+            write {
+                fn apply(joint: &[Move]);
+                fn apply_line(line: &[Move]);
+                fn playout(rng: &mut Rng, pad: &mut Vec<Move>, longest: u32) -> Option<u32>;
+                fn guided_playout(
+                    rng: &mut Rng,
+                    pads: &mut Pads,
+                    longest: u32,
+                    guide: &mut dyn Guide,
+                ) -> Option<u32>;
+            }
+        }
+    };
+}
+
+/// The signatures of [`ErasedGame`].
+macro_rules! declare {
+    (
+        rules { $(fn $rule:ident($($a:ident: $A:ty),* $(,)?) $(-> $R:ty)?;)* }
+        read { $(fn $read:ident($($b:ident: $B:ty),* $(,)?) $(-> $S:ty)?;)* }
+        write { $(fn $write:ident($($c:ident: $C:ty),* $(,)?) $(-> $T:ty)?;)* }
+    ) => {
+        $(fn $rule(&self, $($a: $A),*) $(-> $R)?;)*
+        $(fn $read(&self, state: &AnyState, $($b: $B),*) $(-> $S)?;)*
+        $(fn $write(&self, state: &mut AnyState, $($c: $C),*) $(-> $T)?;)*
+    };
+}
+
+/// [`ErasedGame`] by [`Game`]: finds the state of the game's own type in the [`AnyState`].
+macro_rules! erase {
+    (
+        rules { $(fn $rule:ident($($a:ident: $A:ty),* $(,)?) $(-> $R:ty)?;)* }
+        read { $(fn $read:ident($($b:ident: $B:ty),* $(,)?) $(-> $S:ty)?;)* }
+        write { $(fn $write:ident($($c:ident: $C:ty),* $(,)?) $(-> $T:ty)?;)* }
+    ) => {
+        $(fn $rule(&self, $($a: $A),*) $(-> $R)? {
+            Game::$rule(self, $($a),*)
+        })*
+        $(fn $read(&self, state: &AnyState, $($b: $B),*) $(-> $S)? {
+            Game::$read(self, state.of(), $($b),*)
+        })*
+        $(fn $write(&self, state: &mut AnyState, $($c: $C),*) $(-> $T)? {
+            Game::$write(self, state.of_mut(), $($c),*)
+        })*
+    };
+}
+
+/// [`Game`] for [`AnyGame`] by [`ErasedGame`].
+macro_rules! forward {
+    (
+        rules { $(fn $rule:ident($($a:ident: $A:ty),* $(,)?) $(-> $R:ty)?;)* }
+        read { $(fn $read:ident($($b:ident: $B:ty),* $(,)?) $(-> $S:ty)?;)* }
+        write { $(fn $write:ident($($c:ident: $C:ty),* $(,)?) $(-> $T:ty)?;)* }
+    ) => {
+        $(#[inline]
+        fn $rule(&self, $($a: $A),*) $(-> $R)? {
+            self.0.$rule($($a),*)
+        })*
+        $(#[inline]
+        fn $read(&self, state: &AnyState, $($b: $B),*) $(-> $S)? {
+            self.0.$read(state, $($b),*)
+        })*
+        $(#[inline]
+        fn $write(&self, state: &mut AnyState, $($c: $C),*) $(-> $T)? {
+            self.0.$write(state, $($c),*)
+        })*
+    };
+}
+
+/// [`Game`] in a form that can be called through a pointer: states are [`AnyState`]s.
 trait ErasedGame: Send + Sync {
+    methods!(declare);
+
     fn as_any(&self) -> &dyn Any;
-    fn info(&self) -> &Info;
     fn start(&self) -> AnyState;
-    fn turn(&self, state: &AnyState) -> Turn;
-    fn moves(&self, state: &AnyState, player: Player, out: &mut Vec<Move>);
-    fn apply(&self, state: &mut AnyState, joint: &[Move]);
-    fn apply_line(&self, state: &mut AnyState, line: &[Move]);
-    fn payoffs(&self, state: &AnyState, out: &mut [f32]);
-    fn hash(&self, state: &AnyState) -> u64;
-    fn move_text(&self, mv: Move) -> String;
-    fn position(&self, state: &AnyState) -> String;
     fn parse_position(&self, text: &str) -> Result<AnyState>;
-    fn chances(&self, state: &AnyState, out: &mut Vec<(Move, f64)>);
-    fn sample(&self, state: &AnyState, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move;
-    fn sample_chance(&self, state: &AnyState, rng: &mut Rng) -> Move;
+    fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState>;
     fn percept(
         &self,
         before: &AnyState,
@@ -154,92 +242,22 @@ trait ErasedGame: Send + Sync {
         player: Player,
         out: &mut Vec<Option<(usize, AnyState)>>,
     );
-    fn percept_text(&self, words: &[u64]) -> String;
-    fn action_key(&self, state: &AnyState, player: Player, mv: Move) -> u64;
-    fn playout(
-        &self,
-        state: &mut AnyState,
-        rng: &mut Rng,
-        pad: &mut Vec<Move>,
-        longest: u32,
-    ) -> Option<u32>;
-    fn guided_playout(
-        &self,
-        state: &mut AnyState,
-        rng: &mut Rng,
-        pads: &mut Pads,
-        longest: u32,
-        guide: &mut dyn Guide,
-    ) -> Option<u32>;
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes);
-    fn draw(&self, state: &AnyState, viewer: Option<Player>) -> String;
-    fn json(&self, state: &AnyState) -> serde_json::Value;
-    fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState>;
-    fn terms(&self) -> &[&'static str];
-    fn evaluate(&self, state: &AnyState, player: Player, out: &mut [f32]);
-    fn features(&self) -> Features;
-    fn parse_move(&self, state: &AnyState, player: Player, text: &str) -> Result<Move>;
 }
 
 impl<G: Game> ErasedGame for G {
+    methods!(erase);
+
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn info(&self) -> &Info {
-        Game::info(self)
     }
 
     fn start(&self) -> AnyState {
         AnyState::new(Game::start(self))
     }
 
-    fn turn(&self, state: &AnyState) -> Turn {
-        Game::turn(self, state.of())
-    }
-
-    fn moves(&self, state: &AnyState, player: Player, out: &mut Vec<Move>) {
-        Game::moves(self, state.of(), player, out);
-    }
-
-    fn apply(&self, state: &mut AnyState, joint: &[Move]) {
-        Game::apply(self, state.of_mut(), joint);
-    }
-
-    fn apply_line(&self, state: &mut AnyState, line: &[Move]) {
-        Game::apply_line(self, state.of_mut(), line);
-    }
-
-    fn payoffs(&self, state: &AnyState, out: &mut [f32]) {
-        Game::payoffs(self, state.of(), out);
-    }
-
-    fn hash(&self, state: &AnyState) -> u64 {
-        Game::hash(self, state.of())
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        Game::move_text(self, mv)
-    }
-
-    fn position(&self, state: &AnyState) -> String {
-        Game::position(self, state.of())
-    }
-
     fn parse_position(&self, text: &str) -> Result<AnyState> {
         Game::parse_position(self, text).map(AnyState::new)
-    }
-
-    fn chances(&self, state: &AnyState, out: &mut Vec<(Move, f64)>) {
-        Game::chances(self, state.of(), out);
-    }
-
-    fn sample(&self, state: &AnyState, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        Game::sample(self, state.of(), player, rng, pad)
-    }
-
-    fn sample_chance(&self, state: &AnyState, rng: &mut Rng) -> Move {
-        Game::sample_chance(self, state.of(), rng)
     }
 
     fn percept(
@@ -279,35 +297,6 @@ impl<G: Game> ErasedGame for G {
         out.extend(found.into_iter().map(|found| found.map(wrap)));
     }
 
-    fn percept_text(&self, words: &[u64]) -> String {
-        Game::percept_text(self, words)
-    }
-
-    fn action_key(&self, state: &AnyState, player: Player, mv: Move) -> u64 {
-        Game::action_key(self, state.of(), player, mv)
-    }
-
-    fn playout(
-        &self,
-        state: &mut AnyState,
-        rng: &mut Rng,
-        pad: &mut Vec<Move>,
-        longest: u32,
-    ) -> Option<u32> {
-        Game::playout(self, state.of_mut(), rng, pad, longest)
-    }
-
-    fn guided_playout(
-        &self,
-        state: &mut AnyState,
-        rng: &mut Rng,
-        pads: &mut Pads,
-        longest: u32,
-        guide: &mut dyn Guide,
-    ) -> Option<u32> {
-        Game::guided_playout(self, state.of_mut(), rng, pads, longest, guide)
-    }
-
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes) {
         // One start is the common case (a leaf of a search): no copy of the list.
         match starts {
@@ -320,96 +309,22 @@ impl<G: Game> ErasedGame for G {
         }
     }
 
-    fn draw(&self, state: &AnyState, viewer: Option<Player>) -> String {
-        Game::draw(self, state.of(), viewer)
-    }
-
-    fn json(&self, state: &AnyState) -> serde_json::Value {
-        Game::json(self, state.of())
-    }
-
     fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState> {
         Game::parse_json(self, json).map(AnyState::new)
-    }
-
-    fn terms(&self) -> &[&'static str] {
-        Game::terms(self)
-    }
-
-    fn evaluate(&self, state: &AnyState, player: Player, out: &mut [f32]) {
-        Game::evaluate(self, state.of(), player, out);
-    }
-
-    fn features(&self) -> Features {
-        Game::features(self)
-    }
-
-    fn parse_move(&self, state: &AnyState, player: Player, text: &str) -> Result<Move> {
-        Game::parse_move(self, state.of(), player, text)
     }
 }
 
 impl Game for AnyGame {
     type State = AnyState;
 
-    fn info(&self) -> &Info {
-        self.0.info()
-    }
+    methods!(forward);
 
     fn start(&self) -> AnyState {
         self.0.start()
     }
 
-    #[inline]
-    fn turn(&self, state: &AnyState) -> Turn {
-        self.0.turn(state)
-    }
-
-    #[inline]
-    fn moves(&self, state: &AnyState, player: Player, out: &mut Vec<Move>) {
-        self.0.moves(state, player, out);
-    }
-
-    #[inline]
-    fn apply(&self, state: &mut AnyState, joint: &[Move]) {
-        self.0.apply(state, joint);
-    }
-
-    #[inline]
-    fn apply_line(&self, state: &mut AnyState, line: &[Move]) {
-        self.0.apply_line(state, line);
-    }
-
-    fn payoffs(&self, state: &AnyState, out: &mut [f32]) {
-        self.0.payoffs(state, out);
-    }
-
-    fn hash(&self, state: &AnyState) -> u64 {
-        self.0.hash(state)
-    }
-
-    fn move_text(&self, mv: Move) -> String {
-        self.0.move_text(mv)
-    }
-
-    fn position(&self, state: &AnyState) -> String {
-        self.0.position(state)
-    }
-
     fn parse_position(&self, text: &str) -> Result<AnyState> {
         self.0.parse_position(text)
-    }
-
-    fn chances(&self, state: &AnyState, out: &mut Vec<(Move, f64)>) {
-        self.0.chances(state, out);
-    }
-
-    fn sample(&self, state: &AnyState, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        self.0.sample(state, player, rng, pad)
-    }
-
-    fn sample_chance(&self, state: &AnyState, rng: &mut Rng) -> Move {
-        self.0.sample_chance(state, rng)
     }
 
     fn percept(
@@ -436,65 +351,12 @@ impl Game for AnyGame {
         self.0.explain(trials, player, out);
     }
 
-    fn percept_text(&self, words: &[u64]) -> String {
-        self.0.percept_text(words)
-    }
-
-    fn action_key(&self, state: &AnyState, player: Player, mv: Move) -> u64 {
-        self.0.action_key(state, player, mv)
-    }
-
-    fn playout(
-        &self,
-        state: &mut AnyState,
-        rng: &mut Rng,
-        pad: &mut Vec<Move>,
-        longest: u32,
-    ) -> Option<u32> {
-        self.0.playout(state, rng, pad, longest)
-    }
-
-    fn guided_playout(
-        &self,
-        state: &mut AnyState,
-        rng: &mut Rng,
-        pads: &mut Pads,
-        longest: u32,
-        guide: &mut dyn Guide,
-    ) -> Option<u32> {
-        self.0.guided_playout(state, rng, pads, longest, guide)
-    }
-
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes) {
         self.0.playouts(starts, n, seed, out);
     }
 
-    fn draw(&self, state: &AnyState, viewer: Option<Player>) -> String {
-        self.0.draw(state, viewer)
-    }
-
-    fn json(&self, state: &AnyState) -> serde_json::Value {
-        self.0.json(state)
-    }
-
     fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState> {
         self.0.parse_json(json)
-    }
-
-    fn terms(&self) -> &[&'static str] {
-        self.0.terms()
-    }
-
-    fn evaluate(&self, state: &AnyState, player: Player, out: &mut [f32]) {
-        self.0.evaluate(state, player, out);
-    }
-
-    fn features(&self) -> Features {
-        self.0.features()
-    }
-
-    fn parse_move(&self, state: &AnyState, player: Player, text: &str) -> Result<Move> {
-        self.0.parse_move(state, player, text)
     }
 }
 

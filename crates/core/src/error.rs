@@ -1,4 +1,4 @@
-//! What can go wrong at the contract's border, as values.
+//! The errors of games, names, positions and matches, as values.
 
 /// An error that a person can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,20 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A step of a saved match that can't be made.
+    #[error("step {step} (`{text}`): {error}")]
+    BadStep {
+        /// Which step, counted from 1.
+        step: usize,
+        /// The step as it was given.
+        text: String,
+        /// What is wrong with it.
+        #[source]
+        error: Box<Error>,
+    },
+    /// A saved match that can't be read, or that belongs to other rules.
+    #[error("bad match: {0}")]
+    BadMatch(String),
     /// A name such as `nim(2,3)` that can't be read.
     #[error("bad name `{text}`, column {column}: {reason}")]
     BadSpec {
@@ -40,7 +54,7 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
-    /// A name that nothing answers to.
+    /// An unknown name.
     #[error("unknown {what} `{name}`{hint}")]
     Unknown {
         /// `game`, `agent`, ...
@@ -50,19 +64,19 @@ pub enum Error {
         /// A suggestion, with its own leading punctuation, or empty.
         hint: String,
     },
-    /// Something that this game or agent can't do.
+    /// Something that a game or an agent can't do.
     #[error("{0}")]
     Unsupported(String),
     /// A person left the game.
     #[error("{0} left the game")]
     Quit(String),
-    /// A mind outside of this process is gone: it ended, or closed its input or output.
+    /// An agent outside of this process is gone: it ended, or closed its input or output.
     #[error("{0}")]
     Crashed(String),
-    /// A mind outside of this process did not answer in time.
+    /// An agent outside of this process did not answer in time.
     #[error("{0}")]
     Late(String),
-    /// Somebody asked for an end ([`stopped`](crate::deadline::stopped)).
+    /// The work was told to stop ([`stopped`](crate::deadline::stopped)).
     #[error("stopped before the end")]
     Stopped,
     /// A percept that no world explains: rules and record contradict each other.
@@ -73,7 +87,7 @@ pub enum Error {
 /// A result with the contract's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The hint of a did-you-mean: the closest of `known` to `name`, where one is close enough.
+/// A suggestion for a misspelled name: the closest of `known` to `name`, where one is close enough.
 ///
 /// ```
 /// # use ludex_core::error::did_you_mean;

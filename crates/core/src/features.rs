@@ -2,7 +2,7 @@
 
 use crate::game::Info;
 
-/// A named vector. Names are stable across rule languages where the same thing is meant.
+/// A vector of named values. The same name means the same thing in all rule languages.
 ///
 /// ```
 /// use ludex_core::Features;
@@ -14,7 +14,7 @@ use crate::game::Info;
 pub struct Features(Vec<(String, f64)>);
 
 impl Features {
-    /// What [`Info`] alone tells.
+    /// The features that follow from [`Info`] alone.
     pub fn of_info(info: &Info) -> Self {
         let flag = f64::from;
         Features(vec![

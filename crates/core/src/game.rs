@@ -1,4 +1,4 @@
-//! The trait [`Game`]: what rules must be able to say, and nothing else.
+//! The trait [`Game`]: the questions that every set of rules must answer.
 
 use crate::error::{Error, Result};
 use crate::features::Features;
@@ -46,7 +46,7 @@ impl Turn {
     }
 }
 
-/// What a game is, as far as a mind or a referee must know before the first move.
+/// The properties of a game that agents and referees must know before the first move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
     /// The string that opens this very game again, for example `nim(2,3,2)`.
@@ -57,10 +57,10 @@ pub struct Info {
     pub players: Vec<String>,
     /// Does chance ever move?
     pub chance: bool,
-    /// Is anything ever hidden from a player? Then minds get percepts and never a state.
+    /// Has the game hidden information? Then agents get percepts and never a state.
     pub hidden: bool,
-    /// May a seat's legal moves follow from something that is hidden from it? Then to be told them is an observation
-    /// of its own, beside the percepts.
+    /// May a seat's legal moves depend on something that is hidden from the seat? Then the list of legal moves is an
+    /// observation of its own, beside the percepts.
     pub tells_moves: bool,
     /// Do players ever choose at the same time?
     pub simultaneous: bool,
@@ -70,11 +70,11 @@ pub struct Info {
     pub longest: Option<u32>,
     /// All [`Game::action_key`]s are below this number, where they are dense enough for an array.
     pub action_keys: Option<u32>,
-    /// How random playouts run: what an agent may expect of them.
+    /// How fast random playouts are, relative to single steps.
     pub playouts: Playouts,
     /// Where the rules come from.
     pub source: Source,
-    /// What runs the rules, for people: `native`, `lanes`, ... Nothing but text may depend on it.
+    /// The name of the engine that runs the rules, for people: `native`, `lanes`, ... No code may depend on it.
     pub engine: &'static str,
 }
 
@@ -123,16 +123,16 @@ impl Info {
 
 /// The rules of a game: immutable, shared by reference; the state is plain data beside it.
 ///
-/// # The way of a step
+/// # How a step is made
 /// [`turn`](Game::turn) says who chooses. For [`Turn::One`] and [`Turn::Joint`] each mover has
 /// at least one of [`moves`](Game::moves); for [`Turn::Chance`] the outcomes and their
 /// probabilities are [`chances`](Game::chances). [`apply`](Game::apply) takes the *joint move*:
 /// one [`Move`] per mover in seat order (for chance and a single mover: one). Afterwards each
 /// player learns its [`percept`](Game::percept).
 ///
-/// # Two doors
+/// # Two ways to make a step
 /// [`apply`](Game::apply) is fast and trusts its caller; [`try_apply`](Game::try_apply) checks
-/// everything and is for what comes from outside. An engine may give wrong answers, but must not
+/// everything and is for moves from outside. An engine may give wrong answers, but must not
 /// break memory, after an illegal `apply`.
 ///
 /// # Hidden information
@@ -145,7 +145,7 @@ impl Info {
 ///   the turn has one outcome. (In the Monty Hall game the host can open two doors or only one. If chance had a
 ///   turn in the first case only, the number of records would tell where the car is.)
 /// - A step of others that a seat is not told of makes a record with an empty percept. Their number may differ
-///   from world to world only where the rules let everybody notice such a step: [`Game::noticed`] says so.
+///   from world to world only where the rules let all seats notice such a step: [`Game::noticed`] says so.
 /// - If the legal moves follow from something hidden, the percept tells them, or the game says that being told them
 ///   is an observation: [`Info::tells_moves`].
 ///
@@ -243,7 +243,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Appends what `player` learned from the step `before` --`joint`--> `after`, as words whose
-    /// meaning is the game's own. The default is perfect information: everybody learns the
+    /// meaning is the game's own. The default is perfect information: each player learns the
     /// whole joint move. A player always knows its own move; it need not be in the percept.
     fn percept(
         &self,
@@ -258,15 +258,15 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// Does every seat notice the step `before` --`joint`--> `after`, even where its percept says nothing?
-    /// See "Hidden information" above. In open games everybody sees everything anyway.
+    /// See "Hidden information" above. In games with perfect information this does not matter.
     fn noticed(&self, before: &Self::State, joint: &[Move], after: &Self::State) -> bool {
         let _ = (before, joint, after);
         false
     }
 
-    /// For each of `trials` the first of its joint moves after which `player` has seen what it saw: its number
-    /// and the state after; `None` where there is none. One entry of `out` a trial. Engines that step many
-    /// states at once override this.
+    /// Finds for each of `trials` the first joint move that explains `player`'s observation. Appends its number
+    /// and the state after it to `out`, or `None` where no joint move does. Engines that step many states at
+    /// once override this.
     fn explain(
         &self,
         trials: &[Trial<'_, Self::State>],
@@ -370,76 +370,119 @@ pub trait Game: Send + Sync + 'static {
     /// Finds the legal move of `player` with this text; upper and lower case are the same
     /// where that leaves no doubt.
     fn parse_move(&self, state: &Self::State, player: Player, text: &str) -> Result<Move> {
-        let text = text.trim();
         let mut legal = Vec::new();
         if self.turn(state).includes(player) {
             self.moves(state, player, &mut legal);
         }
-        let named: Vec<(Move, String)> = legal.iter().map(|&mv| (mv, self.move_text(mv))).collect();
-        let exact = named.iter().find(|(_, name)| name == text);
-        let mut folded = named.iter().filter(|(_, name)| name.eq_ignore_ascii_case(text));
-        let found = exact.or_else(|| folded.next().filter(|_| folded.next().is_none()));
-        found.map(|&(mv, _)| mv).ok_or_else(|| Error::IllegalMove {
-            text: text.to_string(),
-            player: self.info().player(player).to_string(),
-            hint: legal_hint(&named),
-        })
+        find_text(self, &legal, text, self.info().player(player))
     }
 
-    /// Makes a step after checking that `joint` has one legal move per mover (or a possible
-    /// outcome of chance). On error the state is unchanged.
-    fn try_apply(&self, state: &mut Self::State, joint: &[Move]) -> Result<()> {
+    /// Finds the outcome of chance with this text, by the same rule as
+    /// [`parse_move`](Game::parse_move).
+    fn parse_chance(&self, state: &Self::State, text: &str) -> Result<Move> {
+        let mut outcomes = Vec::new();
+        if self.turn(state) == Turn::Chance {
+            self.chances(state, &mut outcomes);
+        }
+        let possible: Vec<Move> = outcomes.iter().map(|&(mv, _)| mv).collect();
+        find_text(self, &possible, text, "chance")
+    }
+
+    /// Checks that `joint` has one legal move per mover, or a possible outcome of chance.
+    ///
+    /// # Errors
+    /// [`Error::IllegalMove`] with a hint at what would be legal.
+    fn check(&self, state: &Self::State, joint: &[Move]) -> Result<()> {
         let turn = self.turn(state);
-        let illegal = |mv: Option<&Move>, player: String, hint: String| Error::IllegalMove {
-            text: mv.map_or_else(|| "(none)".into(), |&mv| self.move_text(mv)),
-            player,
+        let illegal = |player: &str, hint: String| Error::IllegalMove {
+            text: joint.first().map_or_else(|| "(none)".into(), |&mv| self.move_text(mv)),
+            player: player.to_string(),
             hint,
         };
         match turn {
-            Turn::Over => {
-                return Err(illegal(joint.first(), "anyone".into(), "the game is over".into()));
-            }
+            Turn::Over => Err(illegal("anyone", "the game is over".into())),
             Turn::Chance => {
                 let mut outcomes = Vec::new();
                 self.chances(state, &mut outcomes);
-                if joint.len() != 1 || !outcomes.iter().any(|&(mv, p)| mv == joint[0] && p > 0.0) {
-                    let named: Vec<_> =
-                        outcomes.iter().map(|&(mv, _)| (mv, self.move_text(mv))).collect();
-                    return Err(illegal(joint.first(), "chance".into(), legal_hint(&named)));
+                outcomes.retain(|&(_, probability)| probability > 0.0);
+                let possible: Vec<Move> = outcomes.iter().map(|&(mv, _)| mv).collect();
+                match joint {
+                    [mv] => check_listed(self, &possible, *mv, "chance"),
+                    _ => Err(illegal("chance", count_hint(1, joint.len()))),
                 }
             }
             Turn::One(_) | Turn::Joint(_) => {
                 let movers = turn.movers();
                 if joint.len() != movers.len() {
-                    let hint = format!("{} moves are due, not {}", movers.len(), joint.len());
-                    return Err(illegal(joint.first(), "the movers".into(), hint));
+                    return Err(illegal("the movers", count_hint(movers.len(), joint.len())));
                 }
                 let mut legal = Vec::new();
-                for (player, mv) in movers.iter().zip(joint) {
+                for (player, &mv) in movers.iter().zip(joint) {
                     legal.clear();
                     self.moves(state, player, &mut legal);
-                    if !legal.contains(mv) {
-                        let named: Vec<_> =
-                            legal.iter().map(|&mv| (mv, self.move_text(mv))).collect();
-                        let name = self.info().player(player).to_string();
-                        return Err(illegal(Some(mv), name, legal_hint(&named)));
-                    }
+                    check_listed(self, &legal, mv, self.info().player(player))?;
                 }
+                Ok(())
             }
         }
+    }
+
+    /// Makes a step after [checking](Game::check) it. On error the state is unchanged.
+    fn try_apply(&self, state: &mut Self::State, joint: &[Move]) -> Result<()> {
+        self.check(state, joint)?;
         self.apply(state, joint);
         Ok(())
     }
 }
 
+/// The move of `listed` whose text is `text`: exactly, or else the only one that differs in upper and
+/// lower case alone.
+fn find_text<G: Game + ?Sized>(
+    game: &G,
+    listed: &[Move],
+    text: &str,
+    player: &str,
+) -> Result<Move> {
+    let text = text.trim();
+    let named: Vec<(Move, String)> = listed.iter().map(|&mv| (mv, game.move_text(mv))).collect();
+    let exact = named.iter().find(|(_, name)| name == text);
+    let mut folded = named.iter().filter(|(_, name)| name.eq_ignore_ascii_case(text));
+    let found = exact.or_else(|| folded.next().filter(|_| folded.next().is_none()));
+    found.map(|&(mv, _)| mv).ok_or_else(|| Error::IllegalMove {
+        text: text.to_string(),
+        player: player.to_string(),
+        hint: legal_hint(game, listed),
+    })
+}
+
+/// Is `mv` one of `listed`?
+fn check_listed<G: Game + ?Sized>(game: &G, listed: &[Move], mv: Move, player: &str) -> Result<()> {
+    if listed.contains(&mv) {
+        return Ok(());
+    }
+    Err(Error::IllegalMove {
+        text: game.move_text(mv),
+        player: player.to_string(),
+        hint: legal_hint(game, listed),
+    })
+}
+
+/// Says that a joint move has the wrong number of moves.
+pub(crate) fn count_hint(due: usize, given: usize) -> String {
+    match due {
+        1 => format!("1 move is due, not {given}"),
+        _ => format!("{due} moves are due, not {given}"),
+    }
+}
+
 /// Names a few legal moves.
-fn legal_hint(named: &[(Move, String)]) -> String {
-    if named.is_empty() {
+fn legal_hint<G: Game + ?Sized>(game: &G, legal: &[Move]) -> String {
+    if legal.is_empty() {
         return "no move is due from this player here".into();
     }
-    let mut names: Vec<&str> = named.iter().take(8).map(|(_, name)| name.as_str()).collect();
-    if named.len() > names.len() {
-        names.push("...");
+    let mut names: Vec<String> = legal.iter().take(8).map(|&mv| game.move_text(mv)).collect();
+    if legal.len() > names.len() {
+        names.push("...".into());
     }
     format!("legal here: {}", names.join(", "))
 }

@@ -1,16 +1,17 @@
 //! The contract that all of Ludex shares.
 //!
-//! A rule language (GDL, ludemes, native Rust) produces a [`Game`]; a mind sees only a `Game`
+//! A rule language (GDL, ludemes, native Rust) produces a [`Game`]; an agent sees only a `Game`
 //! and a [`View`] of what its seat may know; the referee alone owns the true state.
 //!
 //! The crate holds, one idea a file:
 //! - [`game`]: the trait [`Game`], with [`Turn`], [`Move`] and [`Info`];
 //! - [`view`](mod@view): what a seat may see, and the [`Record`] of what it learned;
+//! - [`Match`]: a match under way, with the records of every seat; [`Transcript`]: a match as text or JSON;
 //! - [`random`]: seeds that split, and the one random generator;
 //! - [`mod@playout`]: random games without allocation, single and in batches;
 //! - [`deadline`]: when a thread must stop computing;
 //! - [`erased`]: [`AnyGame`], any game behind one type;
-//! - [`spec`]: the `name(arg,key=value)` strings that people type;
+//! - [`schema`]: parameters of names as data; [`spec`]: the `name(arg,key=value)` strings that people type;
 //! - [`perft`](mod@perft): leaf counts; [`features`]: numbers that describe a game;
 //! - [`testkit`]: the laws of the contract as a test that every game must pass.
 //!
@@ -30,13 +31,16 @@ pub mod erased;
 pub mod error;
 pub mod features;
 pub mod game;
+mod matches;
 pub mod perft;
 pub mod player;
 pub mod playout;
 pub mod random;
+pub mod schema;
 pub mod source;
 pub mod spec;
 pub mod testkit;
+mod transcript;
 pub mod trial;
 pub mod view;
 
@@ -44,11 +48,13 @@ pub use erased::{AnyGame, AnyState};
 pub use error::{Error, Result};
 pub use features::Features;
 pub use game::{Game, Info, Move, Playouts, Turn};
+pub use matches::Match;
 pub use perft::perft;
 pub use player::{Player, Players};
 pub use playout::{Outcomes, playout};
 pub use random::{Rng, Seed};
 pub use source::{Language, Source};
 pub use spec::Spec;
+pub use transcript::Transcript;
 pub use trial::Trial;
 pub use view::{Percept, Record, View};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A seat at the game, counted from 0.
+/// A seat of a game, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Player(pub u8);
 
@@ -40,7 +40,7 @@ impl Players {
         Players(if n >= 64 { u64::MAX } else { (1 << n) - 1 })
     }
 
-    /// Just one seat.
+    /// The set of one seat.
     #[inline]
     pub fn one(player: Player) -> Self {
         Players(1 << player.0)
@@ -70,7 +70,7 @@ impl Players {
         self.0.count_ones() as usize
     }
 
-    /// Nobody?
+    /// Is the set empty?
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0

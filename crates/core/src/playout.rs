@@ -16,12 +16,12 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Nothing yet, for a game of so many players.
+    /// An empty batch for a game of so many players.
     pub fn new(players: usize) -> Self {
         Outcomes { players, ..Outcomes::default() }
     }
 
-    /// Forgets the results, keeps the memory.
+    /// Removes the results and keeps the memory.
     pub fn clear(&mut self) {
         self.payoffs.clear();
         self.lengths.clear();
@@ -38,7 +38,7 @@ impl Outcomes {
         &mut self.payoffs[from..]
     }
 
-    /// Adds a playout that did not end within the cap: half for everybody.
+    /// Adds a playout that did not end within the cap: every player gets 0.5.
     pub fn push_unfinished(&mut self, plies: u64) {
         self.push(plies);
         self.unfinished += 1;
@@ -87,12 +87,13 @@ impl Outcomes {
     }
 }
 
-/// A playout is cut off after so many steps; rules that end by themselves never come near.
+/// A playout is cut off after so many steps, far more than games with a natural end need.
 pub const LONGEST: u32 = 20_000;
 
 /// Plays random moves from `state` until the game is over. Returns the number of steps, or
-/// `None` where the game did not end within `longest` steps or the thread's [`deadline`] (then
-/// [`deadline::expired`] says so, and nobody may use the state). `pad` is scratch space.
+/// `None` where the game did not end within `longest` steps, or the thread's [`deadline`] has
+/// passed. [`deadline::expired`] tells the two apart; after a deadline the state is not valid.
+/// `pad` is scratch space.
 #[inline]
 pub fn playout<G: Game + ?Sized>(
     game: &G,
@@ -108,7 +109,7 @@ pub fn playout<G: Game + ?Sized>(
     }
 }
 
-/// The plies of a playout from `ply` to `last`: the one at which the game is over.
+/// Plays the plies from `ply` to `last`. Returns the ply at which the game is over.
 #[inline(always)]
 fn stretch<G: Game + ?Sized>(
     game: &G,
@@ -143,7 +144,8 @@ fn stretch<G: Game + ?Sized>(
     None
 }
 
-/// The rest of a playout that is longer than a stride: in strides, so that a ply costs no more than without a deadline.
+/// Plays the rest of a playout that is longer than a stride. The clock is looked at once a stride, so a ply costs no
+/// more than without a deadline.
 #[cold]
 fn stretches<G: Game + ?Sized>(
     game: &G,
@@ -163,17 +165,17 @@ fn stretches<G: Game + ?Sized>(
     }
 }
 
-/// Chooses the moves of a playout and sees what was done. It knows actions by their
-/// [`action_key`](Game::action_key) alone, so that a guided playout is one call also through
-/// [`AnyGame`](crate::AnyGame).
+/// Chooses the moves of a playout and is told every action that was made. A guide knows actions
+/// only by their [`action_key`](Game::action_key), so that a guided playout is one call also
+/// through [`AnyGame`](crate::AnyGame).
 pub trait Guide {
-    /// Will any move do now? Then none are listed.
+    /// True: a uniformly random move is made now, and the moves need not be listed.
     fn any(&mut self, rng: &mut Rng) -> bool;
 
-    /// Chooses one of the mover's actions: its index in `keys`.
+    /// Chooses one of the mover's actions. Returns its index in `keys`.
     fn choose(&mut self, keys: &[u64], rng: &mut Rng) -> usize;
 
-    /// The action was chosen. At a joint turn it is told once all have chosen.
+    /// The player chose this action. At a joint turn the call comes after all players have chosen.
     fn made(&mut self, player: Player, key: u64);
 }
 
@@ -182,7 +184,7 @@ pub trait Guide {
 pub struct Pads {
     /// For moves.
     pub moves: Vec<Move>,
-    /// For their action keys.
+    /// For the action keys of the moves.
     pub keys: Vec<u64>,
 }
 
@@ -254,9 +256,9 @@ pub fn guided<G: Game + ?Sized>(
     }
 }
 
-/// The plain batch: one playout after the other. [`Game::playouts`] does this by default, and
-/// the test kit compares every other way with it. Where the thread's [`deadline`] passes, the batch
-/// ends with the playouts that are done.
+/// A batch of playouts, one after the other. [`Game::playouts`] does this by default, and the test
+/// kit compares every batch engine with it. When the thread's [`deadline`] passes, the batch ends
+/// with the playouts that are done.
 pub fn one_by_one<G: Game + ?Sized>(
     game: &G,
     starts: &[G::State],
@@ -280,7 +282,7 @@ pub fn one_by_one<G: Game + ?Sized>(
                 None if deadline::expired() => return,
                 None => out.push_unfinished(LONGEST.into()),
             }
-            // Playouts that are shorter than a stride don't look.
+            // Playouts that are shorter than a stride don't look at the clock themselves.
             if watched && since >= deadline::stride().into() {
                 since = 0;
                 if deadline::pace().is_none() {
@@ -297,7 +299,7 @@ mod tests {
     use crate::testkit::Coins;
     use crate::{AnyGame, Seed};
 
-    /// Takes any move, or always the first, and counts what was made.
+    /// Takes any move, or always the first, and notes the actions that were made.
     struct Plain {
         any: bool,
         made: Vec<u64>,

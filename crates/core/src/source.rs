@@ -1,4 +1,4 @@
-//! Where the rules of a game come from, and what tells them from other rules.
+//! Where the rules of a game come from: native code, or a text with a digest.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Source {
     /// Code of this version of Ludex.
     #[default]
     Native,
-    /// A text.
+    /// A text in a rule language.
     Text {
         /// Its language.
         language: Language,
@@ -29,7 +29,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The source of rules that were read from a text, by its parts: layout and comments left out.
+    /// The source of rules that were read from a text. `parts` are its words or clauses, without layout and comments.
     ///
     /// ```
     /// use ludex_core::source::{Language, Source};

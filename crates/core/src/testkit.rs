@@ -6,8 +6,19 @@
 //! assert_eq!(report.games, 20);
 //! ```
 
+/// Fails with the text of the broken law.
+macro_rules! law {
+    ($holds:expr, $($text:tt)+) => {{
+        let holds: bool = $holds;
+        if !holds {
+            return Err(format!($($text)+));
+        }
+    }};
+}
+
 mod hash;
 mod leak;
+mod matches;
 
 pub use crate::coins::{Coins, CoinsState};
 pub use leak::check_leaks;
@@ -20,27 +31,17 @@ use crate::playout::{self, LONGEST, Outcomes};
 use crate::random::{Rng, Seed};
 use std::collections::HashSet;
 
-/// What a check went through.
+/// How much a check went through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Report {
     /// Random games played.
     pub games: u32,
     /// States looked at.
     pub states: u64,
-    /// Whether positions could be read back.
+    /// Can the game read positions?
     pub positions: bool,
     /// Pairs of worlds that were compared for the law of hidden information.
     pub pairs: u64,
-}
-
-/// Fails with the text of the broken law.
-macro_rules! law {
-    ($holds:expr, $($text:tt)+) => {{
-        let holds: bool = $holds;
-        if !holds {
-            return Err(format!($($text)+));
-        }
-    }};
 }
 
 /// Plays `games` random games and checks every law of [`Game`] along them.
@@ -55,6 +56,7 @@ pub fn check<G: Game + Clone>(game: &G, games: u32, seed: Seed) -> Result<Report
     for i in 0..games {
         random_game(game, seed.named("game").child(i.into()), &mut report, &mut met)?;
     }
+    matches::check(game, seed, report.positions)?;
     if game.info().hidden {
         report.pairs = check_leaks(game, games, seed)?;
     }
@@ -81,15 +83,15 @@ fn check_info<G: Game>(game: &G) -> Result<(), String> {
     Ok(())
 }
 
-/// So many states of a random game are looked at, and of those after them one in [`SPARSE`]: some games last for thousands
-/// of steps, and their positions, which tell all that may not come again, get longer and longer.
+/// The first `CLOSE` states of a random game are all checked, and of the later ones one in [`SPARSE`]. Some games last for
+/// thousands of steps, and their position texts grow with every step (they list the positions that must not be repeated).
 const CLOSE: u32 = 256;
 const SPARSE: u32 = 16;
 
-/// From each of so many first states, and from one in [`SPARSE`] of the others, some steps are made in two orders.
+/// Steps in two orders are tried from each of the first `ORDERS` states, and from one in [`SPARSE`] of the later ones.
 const ORDERS: u32 = 24;
 
-/// One random game, every law at the states that are looked at.
+/// Plays one random game and checks every law along it.
 fn random_game<G: Game + Clone>(
     game: &G,
     seed: Seed,
@@ -145,7 +147,7 @@ fn random_game<G: Game + Clone>(
             Turn::One(_) => {}
             Turn::Joint(players) => {
                 law!(info.simultaneous, "joint moves, but info says never: {here}");
-                law!(!players.is_empty(), "a joint turn of nobody: {here}");
+                law!(!players.is_empty(), "a joint turn without players: {here}");
             }
         }
         let lists = choices(game, &state, turn);
@@ -180,7 +182,7 @@ fn random_game<G: Game + Clone>(
     Ok(())
 }
 
-/// Text and JSON of a position read back.
+/// A position's text and JSON can be read back.
 fn check_position<G: Game>(
     game: &G,
     state: &G::State,
@@ -213,7 +215,7 @@ fn check_terms<G: Game>(game: &G, state: &G::State, here: &str) -> Result<(), St
     Ok(())
 }
 
-/// Of a list so many moves at most are read back from their texts.
+/// The most moves of a list that are read back from their texts.
 const READ: usize = 64;
 
 /// Move lists: not empty, no doubles, stable, texts parse back, keys in range, probabilities.
@@ -241,7 +243,7 @@ fn check_lists<G: Game>(
         return Ok(());
     }
     for (player, list) in turn.movers().iter().zip(lists) {
-        // To read a move may mean to list them all: of a long list only some are read.
+        // Reading one move may list all legal moves, so only some moves of a long list are read.
         for &mv in list.iter().step_by(list.len().div_ceil(READ)) {
             let text = game.move_text(mv);
             let back = game.parse_move(state, player, &text);
@@ -304,7 +306,7 @@ fn check_samples<G: Game>(
     Ok(())
 }
 
-/// The checked door refuses what is not legal and then leaves the state alone.
+/// `try_apply` refuses an illegal step and leaves the state unchanged.
 fn check_step<G: Game>(
     game: &G,
     state: &G::State,
@@ -323,21 +325,21 @@ fn check_step<G: Game>(
     Ok(())
 }
 
-/// Into so many parts playouts are divided where their lengths are compared.
+/// The number of parts into which playouts are divided to compare their lengths.
 const PARTS: usize = 10;
 
-/// Where games are long, fewer of them make up so many steps.
+/// The most steps of a batch: of long games fewer are played.
 const MOST_STEPS: u64 = 20_000;
 
-/// A batch of at most `n` playouts from each of two starts plays the same games, in distribution, as the plain loop, and the same seed
-/// gives the same batch.
+/// A batch of at most `n` playouts from each of two starts has the same distribution of results and lengths as playouts one
+/// by one, and the same seed gives the same batch.
 fn check_batches<G: Game>(game: &G, n: usize, seed: Seed) -> Result<(), String> {
     let players = game.info().seats();
     let mut first = Outcomes::new(players);
     game.playouts(&[game.start()], PARTS, seed.named("length"), &mut first);
     let length = (first.plies() / PARTS as u64).max(1);
     let n = n.min((MOST_STEPS / length) as usize).max(PARTS);
-    // A second start, some steps on, so that starts must be kept apart.
+    // A second start, a few steps later: a batch that mixes up its starts is found out.
     let mut later = game.start();
     let mut rng = seed.named("later").rng();
     for _ in 0..4 {
@@ -378,7 +380,8 @@ fn check_batches<G: Game>(game: &G, n: usize, seed: Seed) -> Result<(), String> 
             );
         }
     }
-    // Lengths in parts, which tell how far chance may drive their means: a few games may be very long.
+    // The mean length of each part. Their spread shows how much chance alone can move the mean: a few games may be
+    // very long.
     let lengths = |play: &dyn Fn(Seed, &mut Outcomes), name: &str| -> [f64; 2] {
         let parts: Vec<f64> = (0..PARTS)
             .map(|i| {
@@ -415,7 +418,7 @@ mod tests {
         conform(&AnyGame::new(Coins::default()));
     }
 
-    /// A game with one broken law each; the kit must find it.
+    /// A game that breaks one law, named by the second field.
     #[derive(Clone)]
     struct Broken(Coins, &'static str);
 
@@ -454,7 +457,11 @@ mod tests {
             }
         }
         fn move_text(&self, mv: Move) -> String {
-            if self.1 == "text" { "x".into() } else { self.0.move_text(mv) }
+            match self.1 {
+                "text" => "x".into(),
+                "separator" => format!("take | {}", mv.0),
+                _ => self.0.move_text(mv),
+            }
         }
         fn position(&self, s: &CoinsState) -> String {
             if self.1 == "position" { format!("{} 0", s.left) } else { self.0.position(s) }
@@ -520,6 +527,7 @@ mod tests {
             ("percept", "percept is the joint move"),
             ("key", "not below"),
             ("batch", "batch and loop differ"),
+            ("separator", "transcript"),
         ] {
             let found = check(&Broken(Coins::default(), fault), 5, Seed(1)).unwrap_err();
             assert!(found.contains(law), "{fault}: {found}");

@@ -1,26 +1,26 @@
-//! Steps that are held to what a player saw: how a world is found that explains a record.
+//! Finding a step that explains a percept, for agents that sample worlds consistent with their records.
 
 use crate::deadline;
 use crate::game::{Game, Move};
 use crate::player::Player;
 
-/// Steps from a state, in the order in which they are to be tried, and what the player saw then.
+/// Candidate steps from a state, in the order in which they are tried, and the observation that one of them must explain.
 #[derive(Debug)]
 pub struct Trial<'a, S> {
-    /// From where.
+    /// The state before the step.
     pub state: &'a S,
-    /// Joint moves, legal ones, one after the other.
+    /// Legal joint moves, one after the other.
     pub joints: &'a [Move],
-    /// Moves in a joint move.
+    /// How many moves a joint move has.
     pub movers: usize,
-    /// What the player saw.
+    /// The player's percept of the step.
     pub percept: &'a [u64],
-    /// Its legal moves afterwards, sorted, where it was asked to move and told.
+    /// The player's legal moves after the step, sorted, where it was asked to move.
     pub legal: Option<&'a [Move]>,
 }
 
-/// The plain way of [`Game::explain`]: one step after the other, up to the first that agrees. Where the thread's
-/// [`deadline`] passes there are fewer answers than trials.
+/// The default of [`Game::explain`]: tries one step after the other, up to the first that agrees with the observation.
+/// When the thread's [`deadline`] passes there are fewer answers than trials.
 pub fn one_by_one<G: Game + ?Sized>(
     game: &G,
     trials: &[Trial<'_, G::State>],
@@ -49,7 +49,7 @@ pub fn one_by_one<G: Game + ?Sized>(
     }
 }
 
-/// Is `player` to move, with just these moves (sorted)? `pad` is scratch space.
+/// Is `player` to move in `state`, with exactly the legal moves `legal` (sorted)? `pad` is scratch space.
 pub fn allows<G: Game + ?Sized>(
     game: &G,
     state: &G::State,

@@ -1,26 +1,48 @@
-//! What a seat may see.
+//! What a seat may see: records, and views for agents.
 
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, Turn};
 use crate::player::Player;
 
 /// What a player learned from one step: words whose meaning is the game's own.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Percept(pub Vec<u64>);
 
-/// One step as one seat lived it.
+/// One step as one seat saw it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Record {
     /// The seat's own move, where it was among the movers.
     pub own: Option<Move>,
-    /// What it learned. With perfect information: the whole joint move.
+    /// The seat's percept. In a game without hidden information: the whole joint move.
     pub percept: Percept,
 }
 
-/// All that a mind gets when it must move: its seat, its legal moves, its own moves and percepts
-/// so far, and the position only where the game hides nothing.
+impl Record {
+    /// What `seat` keeps of the step `before` --`joint`--> `after`, in which `turn` moved.
+    ///
+    /// A [`Match`](crate::Match) keeps the records of all seats. This is for steps outside of a match, such as
+    /// the steps of a world that a seat holds possible.
+    pub fn of_step<G: Game + ?Sized>(
+        game: &G,
+        before: &G::State,
+        turn: Turn,
+        joint: &[Move],
+        after: &G::State,
+        seat: Player,
+    ) -> Record {
+        let movers = turn.movers();
+        let place = movers.contains(seat).then(|| movers.position(seat));
+        let own = place.and_then(|place| joint.get(place).copied());
+        let mut percept = Percept::default();
+        game.percept(before, joint, after, seat, &mut percept.0);
+        Record { own, percept }
+    }
+}
+
+/// All that an agent gets when it must move: its seat, its legal moves, its own moves and percepts
+/// so far, and the position only where the game has no hidden information.
 ///
-/// The referee makes views; [`View::new`] decides itself whether the state may be shown, so
-/// there is no way to a hidden state through a view:
+/// A [`Match`](crate::Match) makes views. [`View::new`] decides itself whether the state may be shown, so
+/// a view never gives a hidden state away:
 /// ```
 /// use ludex_core::{Game, Player, View, testkit::Coins};
 /// let game = Coins::hidden();
@@ -47,7 +69,7 @@ pub struct View<'a, G: Game> {
 
 impl<'a, G: Game> View<'a, G> {
     /// What `seat` may see of `truth`, the true state, in a match that began at `origin`, a
-    /// position that everybody knows.
+    /// position that all seats know.
     pub fn new(
         game: &G,
         origin: &'a G::State,
@@ -60,8 +82,8 @@ impl<'a, G: Game> View<'a, G> {
         View { seat, origin, records, state, legal }
     }
 
-    /// A view that shows everything. For minds that cheat on purpose and say so in their name,
-    /// as a measuring stick.
+    /// A view that always shows the true state, for agents that cheat on purpose: they measure how much
+    /// the hidden information is worth.
     pub fn cheating(
         origin: &'a G::State,
         seat: Player,
@@ -72,19 +94,19 @@ impl<'a, G: Game> View<'a, G> {
         View { seat, origin, records, state: Some(truth), legal }
     }
 
-    /// Which seat this is.
+    /// The seat whose view this is.
     #[inline]
     pub fn seat(&self) -> Player {
         self.seat
     }
 
-    /// The position, where nothing is hidden.
+    /// The position, where the game has no hidden information.
     #[inline]
     pub fn state(&self) -> Option<&'a G::State> {
         self.state
     }
 
-    /// The position in which the match began; everybody knows it.
+    /// The position in which the match began; all seats know it.
     #[inline]
     pub fn origin(&self) -> &'a G::State {
         self.origin
@@ -96,7 +118,7 @@ impl<'a, G: Game> View<'a, G> {
         self.legal
     }
 
-    /// The steps so far as this seat lived them, oldest first.
+    /// The steps so far as this seat saw them, oldest first.
     #[inline]
     pub fn records(&self) -> &'a [Record] {
         self.records

@@ -9,9 +9,10 @@
 //! diagonal (there are two columns or more).
 
 use crate::bits::{hash, indices, nth_bit};
+use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use crate::params::{self, refuse};
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::hint::select_unpredictable;
 
 /// The rules. A [`Move`] is `from | to << 8`.
@@ -68,22 +69,36 @@ struct Targets {
     right: u64,
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "breakthrough",
+    title: "Breakthrough: bring a piece to the last row",
+    params: || Params::default().describe(),
+    examples: &["breakthrough", "breakthrough(6,6)"],
+    position: "bbbbbbbb/bb1bbbbb/2b5/8/8/1w6/w1wwwwww/wwwwwwww w",
+    open: |spec| Breakthrough::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `breakthrough`.
+    struct Params {
+        /// Columns; columns x rows at most 64.
+        columns: u32 = 8, 2..=16;
+        /// Rows.
+        rows: u32 = 8, 4..=32;
+    }
+    places = 2;
+    check = |params| match params.columns * params.rows {
+        sites if sites > 64 => Err(format!("columns x rows must be at most 64, not {sites}")),
+        _ => Ok(()),
+    };
+}
+
 impl Breakthrough {
     /// The game with the parameters `columns` and `rows`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["columns", "rows"], 2)?;
-        let columns = params::whole(spec, "columns", 0, 8, 2..=16)?;
-        let rows = params::whole(spec, "rows", 1, 8, 4..=32)?;
-        if columns * rows > 64 {
-            return refuse(
-                spec,
-                format!("columns x rows must be at most 64, not {}", columns * rows),
-            );
-        }
-        let name = params::canonical(
-            "breakthrough",
-            &[("columns", &columns, columns != 8), ("rows", &rows, rows != 8)],
-        );
+        let params = Params::default().read(spec)?;
+        let name = params.call("breakthrough", &Params::default()).to_string();
+        let Params { columns, rows } = params;
         let title = format!("Breakthrough on {columns}x{rows}");
         let mut info = Info::new(name, title, &["white", "black"]);
         // Every move brings one piece a row on; the last of them wins.

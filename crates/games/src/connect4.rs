@@ -8,9 +8,10 @@
 //! lines from running over the edge.
 
 use crate::bits::{hash, indices, nth_bit};
+use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position, letter};
-use crate::params::{self, refuse};
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::collections::HashSet;
 
 /// A shift that leaves nothing of a board: bit 63 is at most a guard.
@@ -64,30 +65,50 @@ impl State {
     }
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "connect4",
+    title: "Connect Four: drop stones, four in a row wins",
+    params: || Params::default().describe(),
+    examples: &["connect4", "connect4(5,4)", "connect4(columns=8,rows=7,line=5)"],
+    position: "7/7/7/3o3/3x3/2oxx2",
+    open: |spec| Connect4::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `connect4`.
+    struct Params {
+        /// Columns; columns x (rows + 1) at most 64.
+        columns: u32 = 7, 1..=26;
+        /// Rows.
+        rows: u32 = 6, 1..=63;
+        /// Stones in a row that win.
+        line: u32 = 4, 2..=63;
+    }
+    places = 3;
+    check = Params::check;
+}
+
+impl Params {
+    fn check(&self) -> Result<(), String> {
+        let Params { columns, rows, line } = *self;
+        match columns * (rows + 1) {
+            bits if bits > 64 => {
+                Err(format!("columns x (rows + 1) must be at most 64, not {bits}"))
+            }
+            _ if line > columns.max(rows) => {
+                Err(format!("no line of {line} fits {columns} x {rows}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Connect4 {
     /// The game with the parameters `columns`, `rows` and `line`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["columns", "rows", "line"], 3)?;
-        let columns = params::whole(spec, "columns", 0, 7, 1..=26)?;
-        let rows = params::whole(spec, "rows", 1, 6, 1..=63)?;
-        let line = params::whole(spec, "line", 2, 4, 2..=63)?;
-        if columns * (rows + 1) > 64 {
-            return refuse(
-                spec,
-                format!("columns x (rows + 1) must be at most 64, not {}", columns * (rows + 1)),
-            );
-        }
-        if line > columns.max(rows) {
-            return refuse(spec, format!("no line of {line} fits {columns} x {rows}"));
-        }
-        let name = params::canonical(
-            "connect4",
-            &[
-                ("columns", &columns, columns != 7),
-                ("rows", &rows, rows != 6),
-                ("line", &line, line != 4),
-            ],
-        );
+        let params = Params::default().read(spec)?;
+        let name = params.call("connect4", &Params::default()).to_string();
+        let Params { columns, rows, line } = params;
         let title = format!("Connect Four, {line} in a row on {columns}x{rows}");
         let mut info = Info::new(name, title, &["x", "o"]);
         info.longest = Some(columns * rows);

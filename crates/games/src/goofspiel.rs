@@ -8,12 +8,11 @@
 //! nothing.
 
 use crate::bits::{hash, indices, nth_bit};
+use crate::catalog::Entry;
 use crate::grid::bad_position;
-use crate::params;
-use ludex_core::{Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 use std::collections::HashSet;
-
-const ORDERS: [&str; 3] = ["random", "descending", "ascending"];
 
 /// The order of the prizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +21,8 @@ enum Order {
     Descending,
     Ascending,
 }
+
+ludex_core::words!(Order { Random = "random", Descending = "descending", Ascending = "ascending" });
 
 /// The rules. A [`Move`] is a card's value; so is an outcome of chance.
 #[derive(Debug, Clone)]
@@ -42,18 +43,33 @@ pub struct State {
     points: [u8; 2],
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "goofspiel",
+    title: "Goofspiel: bid cards for prizes, both at once",
+    params: || Params::default().describe(),
+    examples: &["goofspiel", "goofspiel(cards=4,order=descending)"],
+    position: "1,2,3,5 1,2,4,5 1,2,5 4 3-0",
+    open: |spec| Goofspiel::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `goofspiel`.
+    struct Params {
+        /// Cards a hand.
+        cards: u32 = 5, 1..=13;
+        /// Order of the prizes.
+        order: Order = Order::Random;
+    }
+    places = 2;
+}
+
 impl Goofspiel {
     /// The game with the parameters `cards` and `order`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["cards", "order"], 2)?;
-        let cards = params::whole(spec, "cards", 0, 5, 1..=13)?;
-        let word = params::word(spec, "order", 1, 0, &ORDERS)?;
-        let order = [Order::Random, Order::Descending, Order::Ascending][word];
-        let name = params::canonical(
-            "goofspiel",
-            &[("cards", &cards, cards != 5), ("order", &ORDERS[word], word != 0)],
-        );
-        let title = format!("Goofspiel, {cards} cards, prizes {}", ORDERS[word]);
+        let params = Params::default().read(spec)?;
+        let name = params.call("goofspiel", &Params::default()).to_string();
+        let Params { cards, order } = params;
+        let title = format!("Goofspiel, {cards} cards, prizes {order}");
         let mut info = Info::new(name, title, &["first", "second"]);
         info.chance = order == Order::Random;
         info.simultaneous = true;

@@ -9,8 +9,10 @@
 //! showdown (the payoffs tell).
 
 use crate::bits::hash;
+use crate::catalog::Entry;
 use crate::grid::bad_position;
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 const CARDS: [char; 3] = ['J', 'Q', 'K'];
 const PASS: u64 = 0;
@@ -90,10 +92,24 @@ impl Line {
     }
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "kuhn",
+    title: "Kuhn poker: three cards, one bet, hidden hands",
+    params: || Params::default().describe(),
+    examples: &["kuhn"],
+    position: "JQ:pb",
+    open: |spec| Kuhn::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `kuhn`.
+    struct Params {}
+}
+
 impl Kuhn {
     /// The game; it takes no parameters.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&[], 0)?;
+        Params::default().read(spec)?;
         Ok(Kuhn::default())
     }
 }

@@ -15,7 +15,6 @@
 mod bits;
 mod catalog;
 mod grid;
-mod params;
 
 pub mod breakthrough;
 pub mod connect4;
@@ -30,7 +29,7 @@ pub mod rps;
 pub mod tictactoe;
 
 pub use breakthrough::Breakthrough;
-pub use catalog::{Entry, Parameter, catalog, open, open_spec};
+pub use catalog::{Entry, catalog, open, open_spec};
 pub use connect4::Connect4;
 pub use goofspiel::Goofspiel;
 pub use kuhn::Kuhn;

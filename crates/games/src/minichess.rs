@@ -14,9 +14,10 @@
 //! quiet half-moves so far: `rqkr/pppp/4/PPPP/RQKR w 0`. Without a king a side has lost.
 
 use crate::bits::{hash, indices, nth_bit};
+use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use crate::params;
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 const GRID: Grid = Grid { columns: 4, rows: 5 };
 const SQUARES: usize = 20;
@@ -160,16 +161,32 @@ fn squares(mv: Move) -> (u32, u32) {
     ((mv.0 as u32 & 31).min(19), ((mv.0 >> 8) as u32 & 31).min(19))
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "minichess",
+    title: "Minichess on 5 rows and 4 columns: take the king",
+    params: || Params::default().describe(),
+    examples: &["minichess", "minichess(quiet=20)", "minichess(promotion=none)"],
+    position: "k2r/p2p/P1pP/2PR/3K b 0",
+    open: |spec| Minichess::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `minichess`.
+    struct Params {
+        /// Half-moves without capture or pawn move that draw.
+        quiet: u32 = 50, 1..=400;
+        /// What a pawn becomes on the last row.
+        promotion: bool = true, ["none", "queen"];
+    }
+    places = 2;
+}
+
 impl Minichess {
     /// The game with the parameters `quiet` and `promotion`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["quiet", "promotion"], 2)?;
-        let quiet = params::whole(spec, "quiet", 0, 50, 1..=400)?;
-        let promotion = params::word(spec, "promotion", 1, 0, &["queen", "none"])? == 0;
-        let name = params::canonical(
-            "minichess",
-            &[("quiet", &quiet, quiet != 50), ("promotion", &"none", !promotion)],
-        );
+        let params = Params::default().read(spec)?;
+        let name = params.call("minichess", &Params::default()).to_string();
+        let Params { quiet, promotion } = params;
         let mut info = Info::new(name, "Minichess on 5 rows and 4 columns", &["white", "black"]);
         // At most 24 pawn moves and 15 captures each end a quiet stretch.
         info.longest = Some(40 * quiet);

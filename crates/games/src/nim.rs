@@ -6,9 +6,10 @@
 //! is the piles and who moves: `2,0,2 second`.
 
 use crate::bits::hash;
+use crate::catalog::Entry;
 use crate::grid::{bad_position, letter};
-use crate::params::{refuse, value};
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 /// The most piles of a game.
 pub const MOST_PILES: usize = 16;
@@ -36,45 +37,58 @@ pub struct State {
     mover: u8,
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "nim",
+    title: "Nim: take counters from one pile, who takes the last wins",
+    params: || Params::default().describe(),
+    examples: &["nim", "nim(2,3,2)", "nim(1,3,5,7,misere=true)"],
+    position: "3,1,5 second",
+    open: |spec| Nim::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `nim`.
+    struct Params {
+        /// Piles, as plain arguments: up to 16.
+        piles: Vec<u32> = vec![3, 4, 5], 0..=1000;
+        /// Does the player who takes the last counter lose?
+        misere: bool = false;
+    }
+
+    check = Params::check;
+}
+
+impl Params {
+    fn check(&self) -> Result<(), String> {
+        match self.piles.len() {
+            piles if piles > MOST_PILES => Err(format!("at most {MOST_PILES} piles, not {piles}")),
+            _ if self.piles.iter().sum::<u32>() == 0 => {
+                Err("there must be at least one counter".into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Nim {
     /// The game with the piles given as plain arguments (`3,4,5` where there are none) and the
     /// parameter `misere`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["misere"], MOST_PILES)?;
-        let misere = match value(spec, "misere", usize::MAX)?.map(|v| v.name.as_str()) {
-            None | Some("false") => false,
-            Some("true") => true,
-            Some(other) => {
-                return refuse(spec, format!("`misere` must be true or false, not `{other}`"));
-            }
-        };
+        let params = Params::default().read(spec)?;
+        // The name of a game always tells its piles.
+        let name =
+            params.call("nim", &Params { piles: Vec::new(), ..Params::default() }).to_string();
+        let misere = params.misere;
+        let n = params.piles.len();
         let mut piles = [0; MOST_PILES];
-        let mut n = 0;
-        for (place, arg) in piles.iter_mut().zip(spec.positional()) {
-            *place = match arg.to_string().parse() {
-                Ok(pile) if pile <= LARGEST => pile,
-                _ => {
-                    return refuse(
-                        spec,
-                        format!("a pile has 0 to {LARGEST} counters, not `{arg}`"),
-                    );
-                }
-            };
-            n += 1;
-        }
-        if n == 0 {
-            piles[..3].copy_from_slice(&[3, 4, 5]);
-            n = 3;
+        for (place, &pile) in piles.iter_mut().zip(&params.piles) {
+            // At most 1000: the schema says so.
+            *place = pile as u16;
         }
         let left: u16 = piles.iter().sum();
-        if left == 0 {
-            return refuse(spec, "there must be at least one counter");
-        }
         let most = piles.iter().copied().max().unwrap_or(0);
-        let list = list(&piles[..n]);
-        let suffix = if misere { ",misere=true" } else { "" };
         let title = if misere { "Nim, who takes last loses" } else { "Nim, who takes last wins" };
-        let mut info = Info::new(format!("nim({list}{suffix})"), title, &["first", "second"]);
+        let mut info = Info::new(name, title, &["first", "second"]);
         info.longest = Some(left.into());
         info.action_keys = Some(2 * n as u32 * u32::from(most));
         Ok(Nim { info, start: State { piles, left, mover: 0 }, piles: n, most, misere })

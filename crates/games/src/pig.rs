@@ -8,9 +8,10 @@
 //! is, the turn's total, and `rolling` while the die is in the air: `12,30 2 7`, `0,0 1 0 rolling`.
 
 use crate::bits::hash;
+use crate::catalog::Entry;
 use crate::grid::bad_position;
-use crate::params;
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 /// The most players of a game.
 pub const MOST_PLAYERS: usize = 10;
@@ -45,16 +46,32 @@ enum Stage {
     Over,
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "pig",
+    title: "Pig: roll on or hold, a 1 loses the turn",
+    params: || Params::default().describe(),
+    examples: &["pig", "pig(target=50,players=3)"],
+    position: "12,30 2 7",
+    open: |spec| Pig::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `pig`.
+    struct Params {
+        /// Points that win.
+        target: u32 = 100, 2..=1000;
+        /// Players.
+        players: u32 = 2, 2..=10;
+    }
+    places = 2;
+}
+
 impl Pig {
     /// The game with the parameters `target` and `players`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["target", "players"], 2)?;
-        let target = params::whole(spec, "target", 0, 100, 2..=1000)?;
-        let players = params::whole(spec, "players", 1, 2, 2..=MOST_PLAYERS as u32)?;
-        let name = params::canonical(
-            "pig",
-            &[("target", &target, target != 100), ("players", &players, players != 2)],
-        );
+        let params = Params::default().read(spec)?;
+        let name = params.call("pig", &Params::default()).to_string();
+        let Params { target, players } = params;
         let names: Vec<String> = (1..=players).map(|p| format!("player{p}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut info = Info::new(name, format!("Pig, first to {target}"), &names);

@@ -5,9 +5,10 @@
 //! of them the first player won than the second: `3 -1`.
 
 use crate::bits::hash;
+use crate::catalog::Entry;
 use crate::grid::bad_position;
-use crate::params;
-use ludex_core::{Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 
 const NAMES: [&str; 3] = ["rock", "paper", "scissors"];
 
@@ -25,12 +26,30 @@ pub struct State {
     lead: i32,
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "rps",
+    title: "Rock-Paper-Scissors: both choose at once",
+    params: || Params::default().describe(),
+    examples: &["rps", "rps(rounds=10)"],
+    position: "0 0",
+    open: |spec| Rps::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `rps`.
+    struct Params {
+        /// Rounds.
+        rounds: u32 = 1, 1..=10_000;
+    }
+    places = 1;
+}
+
 impl Rps {
     /// The game with the parameter `rounds`.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["rounds"], 1)?;
-        let rounds = params::whole(spec, "rounds", 0, 1, 1..=10_000)?;
-        let name = params::canonical("rps", &[("rounds", &rounds, rounds != 1)]);
+        let params = Params::default().read(spec)?;
+        let name = params.call("rps", &Params::default()).to_string();
+        let Params { rounds } = params;
         let mut info = Info::new(name, "Rock-Paper-Scissors", &["first", "second"]);
         info.simultaneous = true;
         info.longest = Some(rounds);

@@ -5,9 +5,10 @@
 //! the number of stones.
 
 use crate::bits::{hash, indices, nth_bit};
+use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use crate::params;
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 const GRID: Grid = Grid { columns: 3, rows: 3 };
 const FULL: u16 = 0b111_111_111;
@@ -65,18 +66,31 @@ impl State {
     }
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "tictactoe",
+    title: "Tic-Tac-Toe: three in a row",
+    params: || Params::default().describe(),
+    examples: &["tictactoe"],
+    position: "2x/1o1/3",
+    open: |spec| TicTacToe::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `tictactoe`.
+    struct Params {}
+}
+
 impl TicTacToe {
     /// The game; it takes no parameters.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&[], 0)?;
+        Params::default().read(spec)?;
         Ok(TicTacToe::default())
     }
 }
 
 impl Default for TicTacToe {
     fn default() -> Self {
-        let name = params::canonical("tictactoe", &[]);
-        let mut info = Info::new(name, "Tic-Tac-Toe", &["x", "o"]);
+        let mut info = Info::new("tictactoe", "Tic-Tac-Toe", &["x", "o"]);
         info.longest = Some(9);
         info.action_keys = Some(18);
         TicTacToe { info }

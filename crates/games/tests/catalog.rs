@@ -47,7 +47,7 @@ fn the_example_position_of_each_game_is_read() {
 fn the_listed_defaults_are_the_real_ones() {
     for entry in catalog().iter().filter(|entry| entry.name != "nim") {
         let all: Vec<String> =
-            entry.parameters.iter().map(|p| format!("{}={}", p.key, p.default)).collect();
+            entry.params().iter().map(|p| format!("{}={}", p.key, p.default)).collect();
         let spelled = format!("{}({})", entry.name, all.join(","));
         assert_eq!(open(&spelled).unwrap().info(), open(entry.name).unwrap().info());
     }

@@ -1,43 +1,26 @@
 //! In Kuhn poker nothing that a player can reach tells the other's card.
 
-use ludex_core::perft::choices;
-use ludex_core::{Game, Move, Player, Record, Turn, View, view::Percept};
+use ludex_core::{Game, Match, Player, Turn};
 use ludex_games::Kuhn;
 
 /// Everything that `seat` gets along a play: legal moves, percepts (also as text), drawings.
 fn seen(game: &Kuhn, deal: &str, line: &[&str], seat: Player) -> String {
-    let origin = game.start();
-    let mut state = origin;
-    let mut records: Vec<Record> = Vec::new();
+    let mut play = Match::new(game);
+    let mut pad = Vec::new();
     let mut log = String::new();
-    let mut step = 0;
+    let mut line = line.iter();
     loop {
-        let turn = game.turn(&state);
-        let legal: Vec<Move> = match turn.includes(seat) {
-            true => choices(game, &state, turn).swap_remove(0),
-            false => Vec::new(),
-        };
-        let view = View::<Kuhn>::new(game, &origin, seat, &records, &state, &legal);
+        let view = play.view(seat, &mut pad);
         assert!(view.state().is_none(), "the view shows the state");
-        log += &format!("{view:?}\n{}", game.draw(&state, Some(seat)));
-        let mv = match turn {
-            Turn::Chance => {
-                let all = choices(game, &state, turn).swap_remove(0);
-                all.into_iter().find(|&mv| game.move_text(mv) == format!("deal:{deal}")).unwrap()
-            }
-            Turn::One(player) => {
-                step += 1;
-                game.parse_move(&state, player, line[step - 1]).unwrap()
-            }
+        log += &format!("{view:?}\n{}", game.draw(play.state(), Some(seat)));
+        let deal = format!("deal:{deal}");
+        let text = match play.turn() {
+            Turn::Chance => deal.as_str(),
+            Turn::One(_) => line.next().unwrap(),
             _ => return log,
         };
-        let before = state;
-        game.try_apply(&mut state, &[mv]).unwrap();
-        let mut words = Vec::new();
-        game.percept(&before, &[mv], &state, seat, &mut words);
-        log += &game.percept_text(&words);
-        let own = turn.includes(seat).then_some(mv);
-        records.push(Record { own, percept: Percept(words) });
+        play.try_apply_text(&[text]).unwrap();
+        log += &game.percept_text(&play.records(seat).last().unwrap().percept.0);
     }
 }
 

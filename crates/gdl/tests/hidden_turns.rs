@@ -1,6 +1,7 @@
 //! Where rules hide something, the order of turns tells nobody how many choices others had.
 
-use ludex_core::{Game, Move, Percept, Player, Record, Seed, Turn};
+use ludex_core::perft::choices;
+use ludex_core::{Game, Match, Move, Player, Record, Seed, Turn};
 use ludex_gdl::game::{Engine, GdlGame, Options};
 
 /// In step 2 the player chooses while chance draws a ball: from two where the coin (step 1, unseen) fell on
@@ -28,35 +29,15 @@ const RULES: &str = "
 
 /// What a player lived in a match in which chance draws its first or last outcome.
 fn life(game: &GdlGame, player: Player, last: bool) -> Vec<Record> {
-    let mut state = game.start();
-    let mut records = Vec::new();
-    loop {
-        let turn = game.turn(&state);
-        let joint: Vec<Move> = match turn {
-            Turn::Over => return records,
-            Turn::Chance => {
-                let mut outcomes = Vec::new();
-                game.chances(&state, &mut outcomes);
-                let at = if last { outcomes.len() - 1 } else { 0 };
-                vec![outcomes[at].0]
-            }
-            _ => {
-                let first = |p| {
-                    let mut moves = Vec::new();
-                    game.moves(&state, p, &mut moves);
-                    moves[0]
-                };
-                turn.movers().iter().map(first).collect()
-            }
-        };
-        let before = state.clone();
-        game.try_apply(&mut state, &joint).unwrap();
-        let mut percept = Percept::default();
-        game.percept(&before, &joint, &state, player, &mut percept.0);
-        let movers = turn.movers();
-        let own = movers.contains(player).then(|| joint[movers.position(player)]);
-        records.push(Record { own, percept });
+    let mut play = Match::new(game);
+    while !play.is_over() {
+        let lists = choices(game, play.state(), play.turn());
+        let chance = play.turn() == Turn::Chance;
+        let pick = |list: &Vec<Move>| if chance && last { list[list.len() - 1] } else { list[0] };
+        let joint: Vec<Move> = lists.iter().map(pick).collect();
+        play.try_apply(&joint).unwrap();
     }
+    play.records(player).to_vec()
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Which states may be the true one: all that explain a role's own moves and percepts.
+//! The information set of a role: the states that explain its own moves and percepts.
 //!
-//! In a GDL-II match nobody tells a player its legal moves, so it must work out where it may be.
-//! The set is exact while it is small; beyond [`CAP`] states it is a random sample. When a sample
-//! dies out, new states are found by replaying the match from the start with random moves of the
-//! others, going back where a percept contradicts.
+//! A host of a GDL-II match does not tell a player its legal moves. The player must work out in which states it may
+//! be. The set is exact while it is small; beyond [`CAP`] states it is a random sample. When no state of the sample
+//! explains a percept, new states are found by replaying the match from the start with random moves of the other
+//! roles, and by going back where a percept contradicts.
 
 use ludex_core::deadline;
 use ludex_core::{Rng, Seed};
@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 /// The most states that are kept.
-pub const CAP: usize = 20_000;
+const CAP: usize = 20_000;
 
 /// The most joint moves that are tried in one step.
 const WORK: usize = 200_000;
@@ -24,7 +24,7 @@ const REGROWN: usize = 200;
 const VAIN: u32 = 50;
 
 /// The states in which a role may be.
-pub struct Belief {
+pub(crate) struct Belief {
     role: usize,
     states: Vec<State>,
     exact: bool,
@@ -32,52 +32,46 @@ pub struct Belief {
     rng: Rng,
 }
 
-/// A step as the role lived it.
+/// A step as the role saw it.
 #[derive(Clone)]
 struct Seen {
     own: u32,
-    /// `None`: what was seen contradicts the rules and is left out.
+    /// `None`: the percepts contradict the rules and are ignored.
     percepts: Option<HashSet<String>>,
 }
 
 /// A step of the match: the state in which it was made and all roles' moves.
-pub type Joint = (State, Vec<u32>);
+pub(crate) type Joint = (State, Vec<u32>);
 
-/// What a role makes of its percepts.
+/// How a role explains its percepts.
 #[derive(Debug)]
-pub enum Step {
-    /// Some step explains them: this one.
+pub(crate) enum Step {
+    /// This step explains the percepts.
     Explained(Joint),
-    /// None does. The match has gone on all the same, so the states are those that follow whatever was seen;
-    /// this is one step that leads there, where the game can go on at all.
+    /// No step explains the percepts. The match has gone on all the same, so the belief ignores these percepts.
     Unexplained {
-        /// Every step was tried: rules and record contradict each other. Else the sample was too small or the
+        /// True: every step was tried, so the rules contradict the percepts. False: the sample was too small or the
         /// time too short.
         proved: bool,
-        /// A step with the role's own move.
+        /// A step with the role's own move that the belief goes on with; `None` where the game can't go on.
         instead: Option<Joint>,
     },
 }
 
 impl Belief {
-    /// At the start everybody knows everything.
-    pub fn new(rules: &dyn Reasoner, role: usize, seed: Seed) -> Belief {
+    /// At the start the state is known.
+    pub(crate) fn new(rules: &dyn Reasoner, role: usize, seed: Seed) -> Belief {
         let states = vec![rules.start()];
         Belief { role, states, exact: true, history: Vec::new(), rng: seed.rng() }
     }
 
     /// The possible states.
-    pub fn states(&self) -> &[State] {
+    pub(crate) fn states(&self) -> &[State] {
         &self.states
     }
 
-    /// Are these all possible states?
-    pub fn is_exact(&self) -> bool {
-        self.exact
-    }
-
     /// The role made the move `own` and perceived `percepts`.
-    pub fn step(
+    pub(crate) fn step(
         &mut self,
         rules: &dyn Reasoner,
         own: u32,
@@ -108,7 +102,7 @@ impl Belief {
         Step::Unexplained { proved, instead }
     }
 
-    /// The states after a step from one of `states` in which the role saw that, and one such step.
+    /// The states after a step from one of `states` in which the role saw `seen`, and one such step.
     fn successors(
         &mut self,
         rules: &dyn Reasoner,
@@ -120,7 +114,7 @@ impl Belief {
         let each = (WORK / states.len().max(1)).max(1);
         let mut first = None;
         let mut next = HashSet::new();
-        // A step about which nothing is known is made in any case: one state is enough for it.
+        // A step without known percepts must be made in any case. One state is enough for it.
         let late = |seen: &Seen| seen.percepts.is_some() && deadline::look();
         for state in states {
             if !next.is_empty() && Instant::now() >= until || late(seen) {
@@ -153,17 +147,17 @@ impl Belief {
         (next, first)
     }
 
-    /// The match goes on, so no final state is the true one.
-    pub fn goes_on(&mut self, rules: &dyn Reasoner) {
+    /// The match goes on: drops the final states, unless all states are final.
+    pub(crate) fn goes_on(&mut self, rules: &dyn Reasoner) {
         let open = |state: &State| !rules.terminal(state);
         if self.states.iter().any(open) {
             self.states.retain(open);
         }
     }
 
-    /// The role's moves that are legal in all possible states or, where there are none (the
-    /// rules are not well-formed), in the first.
-    pub fn legal(&self, rules: &dyn Reasoner) -> Vec<u32> {
+    /// The role's moves that are legal in all possible states. Where no move is legal in all of them (the rules
+    /// are not well-formed), the moves that are legal in the first.
+    pub(crate) fn legal(&self, rules: &dyn Reasoner) -> Vec<u32> {
         let mut states = self.states.iter();
         let (mut common, mut here) = (Vec::new(), Vec::new());
         if let Some(first) = states.next() {
@@ -182,8 +176,8 @@ impl Belief {
         if common.is_empty() { first } else { common }
     }
 
-    /// At most `most` joint moves with the role's own move, and whether these are all. None if
-    /// the own move is not legal.
+    /// At most `most` joint moves with the role's own move, and whether these are all. The list is empty if the own
+    /// move is not legal.
     fn joints(
         &mut self,
         rules: &dyn Reasoner,
@@ -220,8 +214,8 @@ impl Belief {
         ((0..most).map(|_| draw()).collect(), false)
     }
 
-    /// Replays the match from the start with random moves of the others: states, a last step to one of them, and
-    /// whether there is certainly none.
+    /// Replays the match from the start with random moves of the other roles. Returns the states found, a last step
+    /// to one of them, and whether it is certain that no state exists.
     fn regrow(
         &mut self,
         rules: &dyn Reasoner,
@@ -232,10 +226,10 @@ impl Belief {
         let mut found = HashSet::new();
         let mut last = None;
         let mut all = true;
-        // Ways that led to a state known already: many in a row, and there are hardly others.
+        // Replays in a row that led to a known state. After many of them there are hardly other states.
         let mut vain = 0;
         while found.len() < REGROWN && vain < VAIN && Instant::now() < until {
-            // The moves still to be tried on the way down: state and joint moves.
+            // Depth-first search: the states on the way, each with the joint moves still to be tried.
             let start = rules.start();
             let first = self.shuffled(rules, &start, &history, 0, &mut all);
             let mut way = vec![(start, first)];
@@ -272,7 +266,7 @@ impl Belief {
         (sorted(found), last, false)
     }
 
-    /// The joint moves with the role's own, in random order; `all` becomes false where they are too many.
+    /// The joint moves with the role's own move in random order. `all` becomes false where they are too many to list.
     fn shuffled(
         &mut self,
         rules: &dyn Reasoner,
@@ -288,14 +282,14 @@ impl Belief {
     }
 }
 
-/// The order of a hash set is not repeatable; luck must come from the seed alone.
+/// Puts the states in order. The order of a hash set differs from run to run; luck must come from the seed alone.
 fn sorted(states: HashSet<State>) -> Vec<State> {
     let mut states: Vec<State> = states.into_iter().collect();
     states.sort_unstable();
     states
 }
 
-/// Which percepts of the engine are among those seen.
+/// A cache: is this percept of the engine among the percepts that were seen?
 #[derive(Default)]
 struct Memo {
     known: HashMap<u32, bool>,
@@ -303,7 +297,7 @@ struct Memo {
 }
 
 impl Memo {
-    /// Would the role have seen just what it saw?
+    /// Does `joint` in `state` give the role exactly the percepts of `seen`?
     fn agrees(
         &mut self,
         rules: &dyn Reasoner,
@@ -367,7 +361,7 @@ mod tests {
         let ask = number(rules, &belief.states()[0], "(ask 3)");
         assert!(explained(belief.step(rules, ask, &["YES".into()], until)));
         assert_eq!(belief.states().len(), 2);
-        assert!(belief.is_exact());
+        assert!(belief.exact);
     }
 
     #[test]
@@ -377,7 +371,7 @@ mod tests {
         let until = Instant::now() + Duration::from_secs(20);
         for sample in [false, true] {
             let mut belief = Belief::new(rules, 0, Seed(1));
-            // Whether by the set in full or by replays from the start, there is none.
+            // No state explains it, whether by the full set or by replays from the start.
             belief.exact = !sample;
             let noop = number(rules, &rules.start(), "noop");
             let Step::Unexplained { proved, instead } =
@@ -426,6 +420,6 @@ mod tests {
         assert!(explained(belief.step(rules, ask, &["yes".into()], until)));
         assert_eq!(belief.states().len(), 1);
         assert!(rules.facts(&belief.states()[0]).contains(&"(is 4)".to_string()));
-        assert!(!belief.is_exact());
+        assert!(!belief.exact);
     }
 }

@@ -21,16 +21,12 @@ impl Remote {
     /// Sends `message` and waits for the answer, at most for `limit` from now.
     ///
     /// # Errors
-    /// Nobody there, no answer in time, or none that is HTTP.
+    /// No player at the address, no answer in time, or an answer that is not HTTP.
     pub fn ask(&self, message: &Message, limit: Duration) -> Result<String, HttpError> {
         self.send(&message.to_string(), limit)
     }
 
-    /// Sends a text as it is; see [`ask`](Remote::ask).
-    ///
-    /// # Errors
-    /// As [`ask`](Remote::ask).
-    pub fn send(&self, text: &str, limit: Duration) -> Result<String, HttpError> {
+    fn send(&self, text: &str, limit: Duration) -> Result<String, HttpError> {
         let until = Instant::now() + limit;
         let addresses = (self.host.as_str(), self.port).to_socket_addrs()?;
         let mut failed = HttpError::Malformed(format!("`{}` has no address", self.host));

@@ -11,7 +11,7 @@ use crate::scramble::Scramble;
 use crate::table::Table;
 use ludex_agents::{Agent, AgentSpec, Budget};
 use ludex_arena::{Ending, Fault, GameRecord};
-use ludex_core::{AnyGame, AnyState, Game, Move, Player, Record, Rng, Seed, View};
+use ludex_core::{AnyGame, Game, Match, Move, Player, Rng, Seed};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -27,12 +27,12 @@ pub enum Dialect {
     Turns,
 }
 
-/// Who plays a role.
+/// Who is to play a role.
 #[derive(Debug, Clone)]
 pub enum Side {
     /// A player on the network.
     Remote(Remote),
-    /// A mind of our own.
+    /// An agent of our own.
     Local(AgentSpec),
 }
 
@@ -77,11 +77,11 @@ pub struct Host {
 pub struct Mistake {
     /// After so many steps.
     pub step: u32,
-    /// Whose.
+    /// The role of the player.
     pub role: String,
-    /// What.
+    /// The kind of mistake.
     pub fault: Fault,
-    /// The details.
+    /// The details, for people.
     pub reason: String,
 }
 
@@ -94,22 +94,29 @@ pub struct Outcome {
     pub goals: Vec<u32>,
     /// The steps: all roles' moves.
     pub steps: Vec<Vec<String>>,
-    /// What went wrong, in order.
+    /// What players did wrong, in order.
     pub mistakes: Vec<Mistake>,
 }
 
-/// A role at the host's table.
+/// A role with the player that plays it.
 struct Chair {
     role: usize,
     seat: Player,
-    mind: Mind,
-    records: Vec<Record>,
+    player: Playing,
     last: Option<Move>,
 }
 
-enum Mind {
+/// What plays a role.
+enum Playing {
     Remote { remote: Remote, words: Scramble, present: bool },
     Local { agent: Box<dyn Agent<AnyGame>>, budget: Budget },
+}
+
+/// The match so far.
+struct Course<'g> {
+    play: Match<'g, AnyGame>,
+    /// How many records were told to the players before the last step.
+    told: usize,
 }
 
 /// Why there is no move.
@@ -124,22 +131,22 @@ impl Host {
         roles
             .zip(sides)
             .map(|((role, seat), side)| {
-                let mind = match side {
+                let player = match side {
                     Side::Remote(remote) => {
                         let seed = self.seed.named("words").child(role as u64);
                         let words = match self.scramble {
                             true => Scramble::new(&self.rules, seed),
                             false => Scramble::default(),
                         };
-                        Mind::Remote { remote: remote.clone(), words, present: true }
+                        Playing::Remote { remote: remote.clone(), words, present: true }
                     }
                     Side::Local(spec) => {
                         let seed = self.seed.named("agent").child(seat.0.into());
                         let agent = spec.build(game, seat, seed)?;
-                        Mind::Local { agent, budget: spec.budget().or(&clock) }
+                        Playing::Local { agent, budget: spec.budget().or(&clock) }
                     }
                 };
-                Ok(Chair { role, seat, mind, records: Vec::new(), last: None })
+                Ok(Chair { role, seat, player, last: None })
             })
             .collect()
     }
@@ -167,11 +174,12 @@ impl Host {
             mistakes: Vec::new(),
         };
         self.start(&mut chairs, &mut outcome);
+        let mut course = Course { play: Match::new(game), told: 0 };
         if outcome.record.forfeit.is_none() {
-            self.run(&mut chairs, &mut outcome, &mut watch);
+            self.run(&mut course, &mut chairs, &mut outcome, &mut watch);
         }
-        let over = outcome.record.forfeit.is_none();
-        self.end(&mut chairs, &mut outcome, over);
+        self.end(&course, &mut chairs, &mut outcome);
+        outcome.record.moves = course.play.moves_text();
         outcome.goals = outcome.record.payoffs.iter().map(|p| (p * 100.0).round() as u32).collect();
         Ok(outcome)
     }
@@ -188,7 +196,9 @@ impl Host {
     fn start(&self, chairs: &mut [Chair], outcome: &mut Outcome) {
         let limit = Duration::from_secs(self.startclock.into()) + self.grace;
         let answers = together(chairs, |chair| {
-            let Mind::Remote { remote, words, present } = &mut chair.mind else { return Ok(()) };
+            let Playing::Remote { remote, words, present } = &mut chair.player else {
+                return Ok(());
+            };
             let message = Message::Start {
                 id: self.id.clone(),
                 role: words.scramble(&self.table.roles()[chair.role]),
@@ -202,7 +212,7 @@ impl Host {
                     *present = false;
                     Err((Fault::Error, format!("answered START with `{}`", short(text.trim()))))
                 }
-                // It may be slow and still play.
+                // A slow player may still play.
                 Err(HttpError::Slow) => Err((Fault::Late, "not ready in time".to_string())),
                 Err(error) => {
                     *present = false;
@@ -226,77 +236,82 @@ impl Host {
         }
     }
 
-    fn run(&self, chairs: &mut [Chair], outcome: &mut Outcome, watch: &mut impl FnMut(&[String])) {
+    fn run(
+        &self,
+        course: &mut Course<'_>,
+        chairs: &mut [Chair],
+        outcome: &mut Outcome,
+        watch: &mut impl FnMut(&[String]),
+    ) {
         let game = self.table.game();
-        let origin = game.start();
-        let mut state = origin.clone();
         let mut dice = self.seed.named("dice").rng();
         let mut spare = self.seed.named("replacements").rng();
-        let mut seen = 0;
-        while (outcome.steps.len() as u32) < self.longest && !game.is_over(&state) {
-            let news: Vec<News> =
-                chairs.iter().map(|chair| self.news(chair, outcome, seen)).collect();
-            let mut asked: Vec<(&mut Chair, News)> = chairs.iter_mut().zip(news).collect();
-            let answers =
-                together(&mut asked, |(chair, news)| self.ask(chair, news, &origin, &state));
-            let mut all: Vec<Move> = (0..self.table.roles().len())
-                .map(|role| match self.table.seat(role) {
-                    Some(_) => Move::default(),
-                    None => draw(&self.table.legal(&state, role), &mut dice),
-                })
-                .collect();
-            for (chair, (answer, spent)) in chairs.iter_mut().zip(answers) {
-                let seat = chair.seat.index();
-                outcome.record.think_ms[seat] += spent.as_secs_f64() * 1e3;
-                let late = spent > Duration::from_secs(self.playclock.into());
-                outcome.record.overruns[seat] += u32::from(late);
-                let mv = match answer {
-                    Ok(Some(mv)) => mv,
-                    Ok(None) => draw(&self.table.legal(&state, chair.role), &mut spare),
-                    Err(failure) => {
-                        self.fail(outcome, chair, failure);
-                        draw(&self.table.legal(&state, chair.role), &mut spare)
-                    }
-                };
-                all[chair.role] = mv;
-                chair.last = Some(mv);
-            }
+        while (outcome.steps.len() as u32) < self.longest && !course.play.is_over() {
+            let all = self.ask_all(course, chairs, outcome, &mut dice, &mut spare);
             if outcome.record.forfeit.is_some() {
                 return;
             }
-            seen = chairs.first().map_or(0, |chair| chair.records.len());
-            self.table.step(&mut state, &all, |before, turn, joint, after| {
-                let texts = joint.iter().map(|&mv| game.move_text(mv)).collect();
-                outcome.record.moves.push(texts);
-                for chair in chairs.iter_mut() {
-                    let record = self.table.record(chair.seat, before, turn, joint, after);
-                    chair.records.push(record);
-                }
-            });
+            course.told = course.play.len();
+            self.table.step(&mut course.play, &all);
             let texts: Vec<String> = all.iter().map(|&mv| game.move_text(mv)).collect();
             watch(&texts);
             outcome.steps.push(texts);
         }
-        if game.is_over(&state) {
-            game.payoffs(&state, &mut outcome.record.payoffs);
+        if let Some(payoffs) = course.play.payoffs() {
+            outcome.record.payoffs = payoffs;
             outcome.record.ending = Ending::Rules;
-        }
-        // The last news is told by STOP; it begins here.
-        for chair in chairs.iter_mut() {
-            chair.records.drain(..seen.min(chair.records.len()));
         }
     }
 
-    /// What a player is told of the last step, whose records begin at `seen`.
-    fn news(&self, chair: &Chair, outcome: &Outcome, seen: usize) -> News {
-        let Mind::Remote { words, .. } = &chair.mind else { return News::default() };
+    /// A legal move for each role: chance draws its own from `dice`, and a player without a legal answer gets one
+    /// from `spare`.
+    fn ask_all(
+        &self,
+        course: &Course<'_>,
+        chairs: &mut [Chair],
+        outcome: &mut Outcome,
+        dice: &mut Rng,
+        spare: &mut Rng,
+    ) -> Vec<Move> {
+        let play = &course.play;
+        let news: Vec<News> =
+            chairs.iter().map(|chair| self.news(course, chair, outcome)).collect();
+        let mut asked: Vec<(&mut Chair, News)> = chairs.iter_mut().zip(news).collect();
+        let answers = together(&mut asked, |(chair, news)| self.ask(chair, news, play));
+        let mut all: Vec<Move> = (0..self.table.roles().len())
+            .map(|role| match self.table.seat(role) {
+                Some(_) => Move::default(),
+                None => draw(&self.table.legal(play.state(), role), dice),
+            })
+            .collect();
+        for (chair, (answer, spent)) in chairs.iter_mut().zip(answers) {
+            let seat = chair.seat.index();
+            outcome.record.think_ms[seat] += spent.as_secs_f64() * 1e3;
+            let late = spent > Duration::from_secs(self.playclock.into());
+            outcome.record.overruns[seat] += u32::from(late);
+            let answer = answer.unwrap_or_else(|failure| {
+                self.fail(outcome, chair, failure);
+                None
+            });
+            let mv =
+                answer.unwrap_or_else(|| draw(&self.table.legal(play.state(), chair.role), spare));
+            all[chair.role] = mv;
+            chair.last = Some(mv);
+        }
+        all
+    }
+
+    /// What a player is told of the last step.
+    fn news(&self, course: &Course<'_>, chair: &Chair, outcome: &Outcome) -> News {
+        let Playing::Remote { words, .. } = &chair.player else { return News::default() };
         let game = self.table.game();
         let steps = outcome.steps.len() as u32;
         let last = chair.last.map(|mv| words.scramble(&game.move_text(mv)));
         let own = (game.info().hidden && self.dialect == Dialect::Turns).then_some((steps, last));
         let told = outcome.steps.last().map(|moves| {
             let texts: Vec<String> = if game.info().hidden {
-                let news = chair.records.get(seen..).unwrap_or(&[]);
+                let records = course.play.records(chair.seat);
+                let news = records.get(course.told..).unwrap_or(&[]);
                 let percepts = news.iter().flat_map(|record| &record.percept.0);
                 percepts.map(|&word| game.percept_text(&[word])).collect()
             } else {
@@ -307,17 +322,16 @@ impl Host {
         News { own, seen: told }
     }
 
-    /// Asks for a move. `Ok(None)`: a player that is not there.
+    /// Asks for a move. `Ok(None)`: the player was not ready at the start, and is not asked.
     fn ask(
         &self,
         chair: &mut Chair,
         news: &News,
-        origin: &AnyState,
-        state: &AnyState,
+        play: &Match<'_, AnyGame>,
     ) -> Result<Option<Move>, Failure> {
-        match &mut chair.mind {
-            Mind::Remote { present: false, .. } => Ok(None),
-            Mind::Remote { remote, words, .. } => {
+        match &mut chair.player {
+            Playing::Remote { present: false, .. } => Ok(None),
+            Playing::Remote { remote, words, .. } => {
                 let message = Message::Play { id: self.id.clone(), news: news.clone() };
                 let limit = Duration::from_secs(self.playclock.into()) + self.grace;
                 let text = remote.ask(&message, limit).map_err(|error| match error {
@@ -328,38 +342,41 @@ impl Host {
                     _ => (Fault::Error, error.to_string()),
                 })?;
                 let term = words.restore(&text);
-                let mv = term.and_then(|term| self.table.find(state, chair.role, &term));
+                let mv = term.and_then(|term| self.table.find(play.state(), chair.role, &term));
                 let refuse =
                     || (Fault::Illegal, format!("`{}` is no legal move", short(text.trim())));
                 mv.map(Some).ok_or_else(refuse)
             }
-            Mind::Local { agent, budget } => {
-                let legal = self.table.legal(state, chair.role);
-                if let [only] = legal.as_slice() {
+            Playing::Local { agent, budget } => {
+                if let [only] = self.table.legal(play.state(), chair.role).as_slice() {
                     return Ok(Some(*only));
                 }
-                let game = self.table.game();
-                let view = if agent.cheats() {
-                    View::cheating(origin, chair.seat, &chair.records, state, &legal)
-                } else {
-                    View::new(game, origin, chair.seat, &chair.records, state, &legal)
+                let mut pad = Vec::new();
+                let view = match agent.cheats() {
+                    true => play.cheating_view(chair.seat, &mut pad),
+                    false => play.view(chair.seat, &mut pad),
                 };
+                let game = play.game();
                 match catch_unwind(AssertUnwindSafe(|| agent.choose(game, &view, budget))) {
-                    Ok(Ok(choice)) if legal.contains(&choice.mv) => Ok(Some(choice.mv)),
+                    Ok(Ok(choice)) if view.legal().contains(&choice.mv) => Ok(Some(choice.mv)),
                     Ok(Ok(_)) => Err((Fault::Illegal, "an illegal move".into())),
                     Ok(Err(error)) => Err((Fault::Error, error.to_string())),
-                    Err(_) => Err((Fault::Crash, "the mind panicked".into())),
+                    Err(_) => Err((Fault::Crash, "the agent panicked".into())),
                 }
             }
         }
     }
 
     /// Says STOP, or ABORT where the match was not played to its end.
-    fn end(&self, chairs: &mut [Chair], outcome: &mut Outcome, over: bool) {
-        let news: Vec<News> = chairs.iter().map(|chair| self.news(chair, outcome, 0)).collect();
+    fn end(&self, course: &Course<'_>, chairs: &mut [Chair], outcome: &mut Outcome) {
+        let over = outcome.record.forfeit.is_none();
+        let news: Vec<News> =
+            chairs.iter().map(|chair| self.news(course, chair, outcome)).collect();
         let mut told: Vec<(&mut Chair, News)> = chairs.iter_mut().zip(news).collect();
         let answers = together(&mut told, |(chair, news)| {
-            let Mind::Remote { remote, present: true, .. } = &chair.mind else { return Ok(()) };
+            let Playing::Remote { remote, present: true, .. } = &chair.player else {
+                return Ok(());
+            };
             let message = match over {
                 true => Message::Stop { id: self.id.clone(), news: news.clone() },
                 false => Message::Abort { id: self.id.clone() },
@@ -392,7 +409,7 @@ fn together<T: Send, A: Send>(
             })
             .collect();
         let broken =
-            || (Err((Fault::Crash, "the referee's thread broke down".into())), Duration::ZERO);
+            || (Err((Fault::Crash, "the referee's thread panicked".into())), Duration::ZERO);
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| broken())).collect()
     })
 }

@@ -30,8 +30,8 @@ pub enum HttpError {
 }
 
 impl HttpError {
-    /// The status that tells a client so; `None` where nobody listens any more.
-    pub fn status(&self) -> Option<u16> {
+    /// The HTTP status of this error; `None` where the connection is gone.
+    pub(crate) fn status(&self) -> Option<u16> {
         match self {
             HttpError::Io(_) => None,
             HttpError::Slow => Some(408),
@@ -43,11 +43,11 @@ impl HttpError {
 
 /// A request as far as the protocol looks at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub(crate) struct Request {
     /// `POST`, `GET`, `OPTIONS`, ...
-    pub method: String,
+    pub(crate) method: String,
     /// The message: the body, or for `GET` the URL-decoded path.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A connection that must be done by a point in time.
@@ -195,7 +195,7 @@ fn text(bytes: Vec<u8>) -> String {
 ///
 /// # Errors
 /// See [`HttpError`].
-pub fn read_request(
+pub(crate) fn read_request(
     stream: &TcpStream,
     limit: usize,
     until: Instant,
@@ -228,7 +228,7 @@ fn url_decoded(text: &str) -> String {
 ///
 /// # Errors
 /// Where the client is gone.
-pub fn respond(
+pub(crate) fn respond(
     stream: &TcpStream,
     status: u16,
     body: &str,
@@ -260,7 +260,7 @@ pub fn respond(
 ///
 /// # Errors
 /// See [`HttpError`].
-pub fn post(
+pub(crate) fn post(
     stream: &TcpStream,
     host: &str,
     receiver: &str,

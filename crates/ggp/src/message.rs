@@ -80,7 +80,7 @@ impl Message {
     /// Reads a message. Upper and lower case are the same.
     ///
     /// ```
-    /// use ludex_ggp::message::{Message, News};
+    /// use ludex_ggp::{Message, News};
     /// let news = News { own: None, seen: Some(vec!["(mark 1 1)".into(), "noop".into()]) };
     /// let play = Message::Play { id: "m1".into(), news };
     /// assert_eq!(Message::parse("(play m1 ((mark 1 1) noop))"), Ok(play));
@@ -185,7 +185,7 @@ fn seconds(sexp: &Sexp) -> Result<u32, BadMessage> {
 }
 
 /// The beginning of a text, for messages about it.
-pub fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     let mut begin: String = text.chars().take(60).collect();
     if begin.len() < text.len() {
         begin.push_str("...");

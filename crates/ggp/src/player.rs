@@ -1,11 +1,10 @@
 //! The player's side of the protocol, without a network: a message in, an answer out.
 //!
-//! One match at a time. Each match lives on a thread of its own, so that the answer is never
-//! later than the clock allows, whatever the mind does, and a host can ask for the status or call
-//! the match off while it thinks.
+//! One match at a time. Each match has a thread of its own. So the answer is never later than the clock allows,
+//! whatever the agent does, and a host can ask for the status or call the match off while the agent thinks.
 
 use crate::message::{BadMessage, Message, News, short};
-use crate::seat::{Log, Seat};
+use crate::seat::Seat;
 use crate::turn::{Lateness, Turn};
 use ludex_agents::{Agent, AgentSpec};
 use ludex_core::{AnyGame, Seed};
@@ -15,13 +14,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long before the answer must go out the mind stops.
+/// How long before the answer must go out the agent stops.
 const HANDING_OVER: Duration = Duration::from_millis(20);
 
-/// The thread that answers looks so often whether it is late.
+/// How often the thread that answers looks at the clock.
 const NAP: Duration = Duration::from_millis(50);
 
-/// Makes the mind of a match.
+/// Takes remarks for people.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// Makes the agent of a match.
 pub type Maker =
     Arc<dyn Fn(&AnyGame, ludex_core::Player, Seed) -> Box<dyn Agent<AnyGame>> + Send + Sync>;
 
@@ -33,15 +35,15 @@ const STACK: usize = 64 << 20;
 pub struct Config {
     /// The name it gives.
     pub name: String,
-    /// The mind; the best that can play the game where none is given or that one can't.
+    /// The agent. Where none is given, or it can't play the game: the usual agent for such a game.
     pub agent: Option<AgentSpec>,
-    /// Makes the mind instead.
+    /// Makes the agent instead.
     pub maker: Option<Maker>,
     /// How long before the end of the clock it answers; on a busy machine earlier.
     pub margin: Duration,
     /// Where luck comes from; each match and role gets its own.
     pub seed: Seed,
-    /// Where remarks go.
+    /// Where remarks for people go.
     pub log: Log,
 }
 
@@ -97,12 +99,12 @@ enum Request {
     Stop { news: News },
 }
 
-/// What a player says to a message.
+/// A player's answer to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The text.
     pub text: String,
-    /// Has a match ended with it?
+    /// Has a match ended with this message?
     pub over: bool,
 }
 
@@ -123,7 +125,7 @@ impl Player {
     }
 
     /// A remark for people.
-    pub fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         (self.config.log)(text);
     }
 
@@ -201,7 +203,7 @@ impl Player {
             Ok(_) => match loaded.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(Ok(())) => None,
                 Ok(Err(error)) => Some(error),
-                Err(RecvTimeoutError::Disconnected) => Some("loading the rules broke down".into()),
+                Err(RecvTimeoutError::Disconnected) => Some("loading the rules panicked".into()),
                 Err(RecvTimeoutError::Timeout) => {
                     self.say(&format!("match {id}: the rules take longer than the start clock"));
                     None
@@ -240,12 +242,12 @@ impl Player {
             }
         };
         let margin = self.config.margin.min(playclock / 2);
-        // When the answer goes out, whatever the mind does.
+        // When the answer goes out, whatever the agent does.
         let end = |late: Lateness| {
             let reserve = late.reserve().min((playclock - margin) / 2);
             received + (playclock - margin - reserve)
         };
-        // The mind has its choice ready a little before.
+        // The agent has its choice ready a little before.
         let until = end(late).checked_sub(HANDING_OVER).unwrap_or(received);
         let (answers, inbox) = channel();
         let request = Request::Play { news, until, turn: turn.clone(), answers };
@@ -281,7 +283,7 @@ impl Player {
         }
     }
 
-    /// Something came later than it should.
+    /// Notes that something came later than it should.
     fn note(&self, late: Duration) -> Lateness {
         let mut state = self.state();
         state.late.note(late);
@@ -293,11 +295,11 @@ impl Player {
         let Some(running) = state.running.take_if(|r| r.id.eq_ignore_ascii_case(id)) else {
             return "busy".into();
         };
-        // Nobody waits for what it thinks about.
+        // The host does not wait for a move any more.
         running.turn.stop.set();
         let text = match news {
             Some(news) => {
-                // A match whose rules did not load has nobody left to tell.
+                // Where the rules did not load, the match has no thread that could be told.
                 let _ = running.requests.send(Request::Stop { news });
                 "done"
             }
@@ -307,12 +309,12 @@ impl Player {
     }
 }
 
-/// The life of a match: answers requests until nobody can ask any more.
+/// The thread of a match: answers requests until the player forgets the match.
 fn live(mut seat: Seat, inbox: &Receiver<Request>, id: &str, log: &Log) {
     for request in inbox {
         let done = catch_unwind(AssertUnwindSafe(|| match request {
             Request::Play { news, until, turn, answers } => {
-                // Whoever asked may be gone; then nobody needs the answer.
+                // The thread that asked may have answered without waiting; the error is harmless then.
                 let _ = answers.send(seat.play(&news, until, &turn));
             }
             Request::Stop { news } => match seat.stop(&news) {
@@ -321,7 +323,7 @@ fn live(mut seat: Seat, inbox: &Receiver<Request>, id: &str, log: &Log) {
             },
         }));
         if done.is_err() {
-            log(&format!("match {id}: broke down; going on"));
+            log(&format!("match {id}: an internal error (panic); going on"));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Words that mean nothing: a one-to-one map of all words but keywords and numbers, so that a
-//! player can't tell a game by its names.
+//! Words without a meaning: a one-to-one map of all words but keywords and numbers, so that a player can't recognise
+//! a game by its names.
 
 use ludex_core::{Rng, Seed};
 use ludex_gdl::kif::{self, Sexp};
@@ -8,23 +8,14 @@ use std::collections::{HashMap, HashSet};
 
 /// A map of words, there and back. Without words it changes nothing.
 #[derive(Debug, Clone, Default)]
-pub struct Scramble {
+pub(crate) struct Scramble {
     there: HashMap<String, String>,
     back: HashMap<String, String>,
 }
 
 impl Scramble {
     /// A fresh map for the words of a rule sheet.
-    ///
-    /// ```
-    /// use ludex_core::Seed;
-    /// use ludex_ggp::scramble::Scramble;
-    /// let words = Scramble::new("(role white) (init (cell 1 b))", Seed(1));
-    /// let hidden = words.scramble("(cell 1 B)");
-    /// assert!(!hidden.contains("cell") && hidden.contains(" 1 "));
-    /// assert_eq!(words.restore(&hidden.to_uppercase()).as_deref(), Some("(cell 1 b)"));
-    /// ```
-    pub fn new(rules: &str, seed: Seed) -> Scramble {
+    pub(crate) fn new(rules: &str, seed: Seed) -> Scramble {
         let mut words = HashSet::new();
         let (tree, _) = kif::read(rules);
         tree.iter().for_each(|sexp| gather(sexp, &mut words));
@@ -36,7 +27,7 @@ impl Scramble {
             let sign = if word.starts_with('?') { "?" } else { "" };
             let new = loop {
                 let new = format!("{sign}{}", babble(&mut rng));
-                // A new word that is an old one, too, could be taken for it.
+                // A new word must not be a word of the rules: the two could not be told apart.
                 if !scramble.back.contains_key(&new) && words.binary_search(&new).is_err() {
                     break new;
                 }
@@ -48,7 +39,7 @@ impl Scramble {
     }
 
     /// The text in scrambled words; words that the rules don't have stay.
-    pub fn scramble(&self, text: &str) -> String {
+    pub(crate) fn scramble(&self, text: &str) -> String {
         if self.there.is_empty() {
             return text.to_string();
         }
@@ -58,7 +49,7 @@ impl Scramble {
     }
 
     /// The term that a player meant; `None` where it is not one term in KIF.
-    pub fn restore(&self, text: &str) -> Option<String> {
+    pub(crate) fn restore(&self, text: &str) -> Option<String> {
         let (tree, found) = kif::read(text);
         if !found.is_empty() {
             return None;
@@ -69,7 +60,7 @@ impl Scramble {
     }
 }
 
-pub(crate) fn gather(sexp: &Sexp, words: &mut HashSet<String>) {
+fn gather(sexp: &Sexp, words: &mut HashSet<String>) {
     match sexp {
         Sexp::Word(word, _) => {
             words.insert(word.to_lowercase());
@@ -119,6 +110,8 @@ mod tests {
             assert!(!hidden.to_lowercase().contains(&format!("{word} ")), "{word}: {hidden}");
         }
         assert_eq!(words.there.len(), words.back.len());
+        let spoken = words.scramble("(take 2)").to_uppercase();
+        assert_eq!(words.restore(&spoken).as_deref(), Some("(take 2)"), "case is ignored");
         let move_text = words.scramble("(take 2)");
         assert_eq!(words.restore(&move_text).as_deref(), Some("(take 2)"));
         assert_eq!(words.restore("(take"), None);

@@ -2,13 +2,13 @@
 
 use crate::belief::{Belief, Step};
 use crate::message::{News, short};
-use crate::player::Maker;
+use crate::player::{Log, Maker};
 use crate::scramble;
 use crate::table::Table;
 use crate::turn::Turn as Thinking;
 use ludex_agents::{Agent, AgentSpec, Budget, usual};
 use ludex_core::deadline::Deadline;
-use ludex_core::{AnyGame, AnyState, Game, Info, Move, Player, Record, Rng, Seed, Turn, View};
+use ludex_core::{AnyGame, Game, Info, Match, Move, Player, Record, Rng, Seed, View};
 use ludex_gdl::diagnostic::line_column;
 use ludex_gdl::game::{GdlGame, LoadError, Options};
 use ludex_gdl::ground;
@@ -18,22 +18,16 @@ use ludex_gdl::rules::{LiteralKind, Rules, Term, TermKind};
 use ludex_gdl::symbol::kw;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where remarks for people go.
-pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
-
 /// A role in a match.
-pub struct Seat {
+pub(crate) struct Seat {
     table: Table,
     role: usize,
     spec: AgentSpec,
-    mind: Option<Box<dyn Agent<AnyGame>>>,
+    agent: Option<Box<dyn Agent<AnyGame>>>,
     maker: Option<Maker>,
     sight: Sight,
-    origin: AnyState,
-    records: Vec<Record>,
     steps: u32,
     asked: bool,
     replied: Option<Move>,
@@ -43,12 +37,12 @@ pub struct Seat {
     log: Log,
 }
 
-/// What is known of the true state.
+/// The player's knowledge of the true state.
 enum Sight {
-    /// All of it. `witness` is the word by which percepts tell moves, where they do.
-    Open { state: AnyState, witness: Option<String> },
-    /// What the role's own moves and percepts leave possible.
-    Hidden(Belief),
+    /// The whole match. `witness` is the word by which percepts tell moves, where they do.
+    Open { play: Box<Match<'static, AnyGame>>, witness: Option<String> },
+    /// What the role's own moves and percepts leave possible, and its records.
+    Hidden { belief: Box<Belief>, records: Vec<Record> },
 }
 
 impl Seat {
@@ -56,7 +50,7 @@ impl Seat {
     ///
     /// # Errors
     /// Rules that don't load, or that have no such role.
-    pub fn load(
+    pub(crate) fn load(
         rules_text: &str,
         role: &str,
         agent: Option<&AgentSpec>,
@@ -90,20 +84,18 @@ impl Seat {
             format!("no role `{}` (roles: {})", short(role), table.roles().join(", "))
         })?;
         let spec = choose_agent(agent, table.game().info(), &log)?;
-        let origin = table.game().start();
         let sight = if table.game().info().hidden {
-            Sight::Hidden(Belief::new(table.reasoner(), role, seed.named("belief")))
+            let belief = Belief::new(table.reasoner(), role, seed.named("belief"));
+            Sight::Hidden { belief: Box::new(belief), records: Vec::new() }
         } else {
-            Sight::Open { state: origin.clone(), witness }
+            Sight::Open { play: Box::new(Match::owning(table.game().clone())), witness }
         };
         Ok(Seat {
             role,
             spec,
-            mind: None,
+            agent: None,
             maker: None,
             sight,
-            origin,
-            records: Vec::new(),
             steps: 0,
             asked: false,
             replied: None,
@@ -116,19 +108,19 @@ impl Seat {
     }
 
     /// One line on the game for people.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let info = self.table.game().info();
         let role = self.table.roles().get(self.role).map_or("?", String::as_str);
         let sees = if info.hidden { "hides a part" } else { "open" };
         format!("{role} of {} roles, {sees}, {} plays", self.table.roles().len(), self.spec)
     }
 
-    /// Builds the mind, which may take time, before the first move is asked for.
-    pub fn sit_down(&mut self, maker: Option<Maker>) {
+    /// Builds the agent, which may take time, before the first move is asked for.
+    pub(crate) fn sit_down(&mut self, maker: Option<Maker>) {
         self.maker = maker;
         if let Some(seat) = self.table.seat(self.role) {
-            // What goes wrong is said when it is asked for a move.
-            self.mind = self.build(seat).ok();
+            // An error is reported when the agent is asked for a move.
+            self.agent = self.build(seat).ok();
         }
     }
 
@@ -142,7 +134,7 @@ impl Seat {
 
     /// Takes in the news and answers with a move by `until`. As soon as any legal move is known
     /// it goes to `turn`, and so does every better one, in case thinking takes too long.
-    pub fn play(&mut self, news: &News, until: Instant, turn: &Thinking) -> String {
+    pub(crate) fn play(&mut self, news: &News, until: Instant, turn: &Thinking) -> String {
         let stops = vec![turn.stop.clone()];
         let _scope = Deadline { wall: Some(until), stops, ..Deadline::default() }.enter();
         let left = until.saturating_duration_since(Instant::now());
@@ -156,32 +148,21 @@ impl Seat {
         self.replied = Some(first);
         turn.offer(legal.iter().map(|&mv| (mv, self.text(mv))).collect());
         let mv = if legal.len() == 1 { first } else { self.think(&legal, until, turn) };
-        // Where the time was up meanwhile, another move has gone out.
+        // If the time was up meanwhile, the other thread has sent another move.
         let mv = turn.make(mv);
         self.replied = Some(mv);
         self.text(mv)
     }
 
-    /// The match is over: takes in the last news; a player's result, where it can be known.
-    pub fn stop(&mut self, news: &News) -> Option<f32> {
+    /// The match is over: takes in the last news. Returns the player's result, where it is known.
+    pub(crate) fn stop(&mut self, news: &News) -> Option<f32> {
         let Sight::Open { .. } = self.sight else { return None };
         self.advance(news, Instant::now());
-        let (Sight::Open { state, .. }, Some(seat)) = (&self.sight, self.table.seat(self.role))
+        let (Sight::Open { play, .. }, Some(seat)) = (&self.sight, self.table.seat(self.role))
         else {
             return None;
         };
-        let game = self.table.game();
-        if !game.is_over(state) {
-            return None;
-        }
-        let mut payoffs = vec![0.0; game.info().seats()];
-        game.payoffs(state, &mut payoffs);
-        payoffs.get(seat.index()).copied()
-    }
-
-    /// The steps of a match as the mind is told.
-    pub fn records(&self) -> &[Record] {
-        &self.records
+        play.payoffs()?.get(seat.index()).copied()
     }
 
     fn say(&self, text: &str) {
@@ -200,8 +181,8 @@ impl Seat {
 
     fn legal(&self) -> Vec<Move> {
         match &self.sight {
-            Sight::Open { state, .. } => self.table.legal(state, self.role),
-            Sight::Hidden(belief) => {
+            Sight::Open { play, .. } => self.table.legal(play.state(), self.role),
+            Sight::Hidden { belief, .. } => {
                 let legal = belief.legal(self.table.reasoner());
                 legal.into_iter().map(|mv| Move(mv.into())).collect()
             }
@@ -215,7 +196,7 @@ impl Seat {
             (None, Sight::Open { witness: None, .. }) => {
                 news.seen.as_ref().is_some_and(|moves| !moves.is_empty())
             }
-            // Percepts may be none: the first message is the one before the first step.
+            // An empty list of percepts is news, too. Only the first message comes before the first step.
             (None, _) => self.asked,
         }
     }
@@ -235,12 +216,13 @@ impl Seat {
         let own = news.own.as_ref().and_then(|(_, own)| own.as_deref());
         match self.sight {
             Sight::Open { .. } => self.advance_open(seen, own),
-            Sight::Hidden(_) => self.advance_hidden(seen, own, until),
+            Sight::Hidden { .. } => self.advance_hidden(seen, own, until),
         }
     }
 
     fn advance_open(&mut self, seen: &[String], own: Option<&str>) {
-        let Sight::Open { state, witness } = &mut self.sight else { return };
+        let Sight::Open { play, witness } = &mut self.sight else { return };
+        let state = play.state();
         let roles = self.table.roles();
         let mut told: Vec<Option<String>> = vec![None; roles.len()];
         if let Some(witness) = witness {
@@ -270,20 +252,16 @@ impl Seat {
             });
             all.push(mv.unwrap_or_default());
         }
-        let over = matches!(self.table.game().turn(state), Turn::Over);
-        if over || all.iter().enumerate().any(|(r, mv)| !self.table.legal(state, r).contains(mv)) {
+        let legal = |(role, mv): (usize, &Move)| self.table.legal(state, role).contains(mv);
+        if play.is_over() || !all.iter().enumerate().all(legal) {
             (self.log)("the host goes on, but the game can't; staying where it is");
             return;
         }
-        let seat = self.table.seat(self.role).unwrap_or_default();
-        let (table, records) = (&self.table, &mut self.records);
-        table.step(state, &all, |before, turn, joint, after| {
-            records.push(table.record(seat, before, turn, joint, after));
-        });
+        self.table.step(play, &all);
     }
 
     fn advance_hidden(&mut self, seen: &[String], own: Option<&str>, until: Instant) {
-        let Sight::Hidden(belief) = &mut self.sight else { return };
+        let Sight::Hidden { belief, .. } = &mut self.sight else { return };
         let rules = self.table.reasoner();
         belief.goes_on(rules);
         let told = own.and_then(|term| {
@@ -298,8 +276,8 @@ impl Seat {
         let number = own.0 as u32;
         let step = match belief.step(rules, number, seen, until) {
             Step::Explained(step) => Some(step),
-            // The match has gone on, and so must the player, or its moves would be those of the step before. What
-            // it takes for its percepts is then a guess, and the next ones may contradict that, too.
+            // The match has gone on, and so must the player, or it would send moves of the step before. The step that
+            // it goes on with is a guess, and the next percepts may contradict the guess, too.
             Step::Unexplained { proved, instead } => {
                 let why = if proved {
                     "rules and record contradict each other: no world explains the percepts"
@@ -318,24 +296,24 @@ impl Seat {
         if let Some((before, joint)) = step {
             self.remember(&before, &joint);
         }
-        if let Sight::Hidden(belief) = &mut self.sight {
+        if let Sight::Hidden { belief, .. } = &mut self.sight {
             belief.goes_on(self.table.reasoner());
         }
     }
 
     /// Records a step that explains what was seen, as a referee would.
     fn remember(&mut self, before: &reasoner::State, joint: &[u32]) {
+        let Sight::Hidden { records, .. } = &mut self.sight else { return };
         let position = self.table.reasoner().facts(before).join(" ");
-        let Ok(mut state) = self.table.game().parse_position(&position) else { return };
+        let Ok(state) = self.table.game().parse_position(&position) else { return };
         let all: Vec<Move> = joint.iter().map(|&mv| Move(mv.into())).collect();
+        let mut play = Match::at(self.table.game(), state);
+        self.table.step(&mut play, &all);
         let seat = self.table.seat(self.role).unwrap_or_default();
-        let (table, records) = (&self.table, &mut self.records);
-        table.step(&mut state, &all, |before, turn, joint, after| {
-            records.push(table.record(seat, before, turn, joint, after));
-        });
+        records.extend_from_slice(play.records(seat));
     }
 
-    /// The mind's choice; any legal move where it fails.
+    /// The agent's choice; any legal move where the agent fails.
     fn think(&mut self, legal: &[Move], until: Instant, turn: &Thinking) -> Move {
         let first = legal.first().copied().unwrap_or_default();
         let Some(seat) = self.table.seat(self.role) else {
@@ -360,31 +338,36 @@ impl Seat {
     }
 
     fn ask(&mut self, seat: Player, legal: &[Move], left: Duration) -> Result<Move, String> {
-        let mut mind = match self.mind.take() {
-            Some(mind) => mind,
+        let mut agent = match self.agent.take() {
+            Some(agent) => agent,
             None => self.build(seat)?,
         };
         let game = self.table.game();
         let mut budget: Budget = self.spec.budget().clone();
         budget.time = Some(budget.time.map_or(left, |own| own.min(left)));
-        let truth = match &self.sight {
-            Sight::Open { state, .. } => state,
-            Sight::Hidden(_) => &self.origin,
+        let origin;
+        let mut pad = Vec::new();
+        let view = match &self.sight {
+            Sight::Open { play, .. } => play.view(seat, &mut pad),
+            // The true state is unknown here; a view of a hidden game shows none.
+            Sight::Hidden { records, .. } => {
+                origin = game.start();
+                View::new(game, &origin, seat, records, &origin, legal)
+            }
         };
-        let view = View::new(game, &self.origin, seat, &self.records, truth, legal);
-        let answer = catch_unwind(AssertUnwindSafe(|| mind.choose(game, &view, &budget)));
+        let answer = catch_unwind(AssertUnwindSafe(|| agent.choose(game, &view, &budget)));
         match answer {
-            // A mind that broke down is not asked again: the next move gets a new one.
+            // An agent that panicked is not asked again: the next move gets a new one.
             Err(_) => Err("it panicked".into()),
             Ok(choice) => {
-                self.mind = Some(mind);
+                self.agent = Some(agent);
                 choice.map(|choice| choice.mv).map_err(|e| e.to_string())
             }
         }
     }
 }
 
-/// The mind that was asked for, where it can play this game, else the best that can.
+/// The agent that was asked for, where it can play this game, else the usual agent for such a game.
 fn choose_agent(wanted: Option<&AgentSpec>, info: &Info, log: &Log) -> Result<AgentSpec, String> {
     if let Some(spec) = wanted {
         match spec.supports(info) {

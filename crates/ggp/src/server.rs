@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The largest message: rule sheets are rarely above 100 kB.
-pub const BODY_LIMIT: usize = 16 << 20;
+const BODY_LIMIT: usize = 16 << 20;
 
 /// How long a client may take to send its message, and to read the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -34,7 +34,7 @@ pub fn serve(listener: &TcpListener, player: &Arc<Player>, once: bool) -> io::Re
         let stream = match stream {
             Ok(stream) => stream,
             Err(error) => {
-                // Out of handles, or a client that left at once: others may do better.
+                // Out of file handles, or a client that left at once. The next connection may succeed.
                 player.say(&format!("a connection failed: {error}"));
                 thread::sleep(Duration::from_millis(20));
                 continue;
@@ -46,10 +46,10 @@ pub fn serve(listener: &TcpListener, player: &Arc<Player>, once: bool) -> io::Re
             let _ = http::respond(&stream, 503, "busy", soon);
             continue;
         }
-        let seated = Seated(clients.clone());
+        let counted = Counted(clients.clone());
         let (own, ended) = (player.clone(), ended.clone());
         let work = move || {
-            let _seated = seated;
+            let _counted = counted;
             if attend(&stream, &own) && once {
                 ended.store(true, Ordering::Release);
                 // Wakes the listener, which waits for the next client.
@@ -57,7 +57,7 @@ pub fn serve(listener: &TcpListener, player: &Arc<Player>, once: bool) -> io::Re
             }
         };
         if let Err(error) = thread::Builder::new().name("client".into()).spawn(work) {
-            // The client sees a closed connection; the next may be luckier.
+            // The client sees a closed connection. The next one may get a thread.
             player.say(&format!("no thread for a client: {error}"));
             thread::sleep(Duration::from_millis(20));
         }
@@ -65,10 +65,10 @@ pub fn serve(listener: &TcpListener, player: &Arc<Player>, once: bool) -> io::Re
     Ok(())
 }
 
-/// A client that is being attended to.
-struct Seated(Arc<AtomicUsize>);
+/// Counts a client while its thread runs.
+struct Counted(Arc<AtomicUsize>);
 
-impl Drop for Seated {
+impl Drop for Counted {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }

@@ -1,9 +1,9 @@
-//! The roles of a rule sheet and its whole steps.
+//! The roles of a rule sheet, and its whole steps as turns of a game.
 //!
-//! The protocol speaks of steps in which every role moves, `random` included. A [`Game`] has
-//! turns: only who has a choice moves, and chance after the players. This is the bridge.
+//! In the protocol every role moves in every step, `random` included. A [`Game`] has turns: first the players that have
+//! a choice, then chance. [`Table`] maps one to the other.
 
-use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Turn};
+use ludex_core::{AnyGame, AnyState, Game, Match, Move, Player, Turn};
 use ludex_gdl::game::{GdlGame, GdlState};
 use ludex_gdl::reasoner::{Reasoner, normal_text};
 
@@ -34,33 +34,33 @@ impl Table {
         Table { game: AnyGame::new(gdl.clone()), gdl, roles, seats }
     }
 
-    /// The game as minds see it.
-    pub fn game(&self) -> &AnyGame {
+    /// The game as agents see it.
+    pub(crate) fn game(&self) -> &AnyGame {
         &self.game
     }
 
     /// The rules themselves.
-    pub fn reasoner(&self) -> &dyn Reasoner {
+    pub(crate) fn reasoner(&self) -> &dyn Reasoner {
         self.gdl.reasoner()
     }
 
     /// The roles' names.
-    pub fn roles(&self) -> &[String] {
+    pub(crate) fn roles(&self) -> &[String] {
         &self.roles
     }
 
     /// The role with this name.
-    pub fn role(&self, name: &str) -> Option<usize> {
+    pub(crate) fn role(&self, name: &str) -> Option<usize> {
         self.roles.iter().position(|role| role.eq_ignore_ascii_case(name))
     }
 
     /// A role's seat; `random` has none.
-    pub fn seat(&self, role: usize) -> Option<Player> {
+    pub(crate) fn seat(&self, role: usize) -> Option<Player> {
         self.seats.get(role).copied().flatten()
     }
 
     /// The role's legal moves in a state, whether it has a choice or not.
-    pub fn legal(&self, state: &AnyState, role: usize) -> Vec<Move> {
+    pub(crate) fn legal(&self, state: &AnyState, role: usize) -> Vec<Move> {
         match self.seat(role) {
             Some(seat) => {
                 let mut moves = Vec::new();
@@ -76,58 +76,35 @@ impl Table {
     }
 
     /// The role's legal move with this term.
-    pub fn find(&self, state: &AnyState, role: usize, term: &str) -> Option<Move> {
-        let wanted = normal_text(term);
-        let legal = self.legal(state, role);
-        legal.into_iter().find(|&mv| normal_text(&self.game.move_text(mv)) == wanted)
+    pub(crate) fn find(&self, state: &AnyState, role: usize, term: &str) -> Option<Move> {
+        self.find_in(&self.legal(state, role), term)
     }
 
-    /// Makes a whole step with one legal move a role. For each turn in it, `tell` gets the state
-    /// before, the turn, its joint move and the state after.
-    pub fn step(
-        &self,
-        state: &mut AnyState,
-        all: &[Move],
-        mut tell: impl FnMut(&AnyState, Turn, &[Move], &AnyState),
-    ) {
-        let moves = |seat: Option<Player>| {
+    /// The move of `legal` with this term.
+    pub(crate) fn find_in(&self, legal: &[Move], term: &str) -> Option<Move> {
+        let wanted = normal_text(term);
+        let is_wanted = |mv: &Move| normal_text(&self.game.move_text(*mv)) == wanted;
+        legal.iter().copied().find(is_wanted)
+    }
+
+    /// Makes a whole step with one legal move a role: the turn of the players who have a choice, and then, where
+    /// chance has one, the turn of chance.
+    pub(crate) fn step(&self, play: &mut Match<'_, AnyGame>, all: &[Move]) {
+        let move_of = |seat: Option<Player>| {
             let role = self.seats.iter().position(|s| *s == seat);
-            role.and_then(|r| all.get(r)).copied().unwrap_or_default()
+            role.and_then(|role| all.get(role)).copied().unwrap_or_default()
         };
-        let mut turn = self.game.turn(state);
         loop {
-            let joint: Vec<Move> = match turn {
+            let joint: Vec<Move> = match play.turn() {
                 Turn::Over => return,
-                Turn::Chance => vec![moves(None)],
-                Turn::One(_) | Turn::Joint(_) => {
-                    turn.movers().iter().map(|seat| moves(Some(seat))).collect()
-                }
+                Turn::Chance => vec![move_of(None)],
+                turn => turn.movers().iter().map(|seat| move_of(Some(seat))).collect(),
             };
-            let before = state.clone();
-            self.game.apply(state, &joint);
-            tell(&before, turn, &joint, state);
-            let sheet = self.game.get::<GdlGame>().zip(state.get::<GdlState>());
-            if !sheet.is_some_and(|(game, state)| game.is_within_step(state)) {
+            play.apply(&joint);
+            let state = play.state().get::<GdlState>();
+            if !state.is_some_and(|state| self.gdl.is_within_step(state)) {
                 return;
             }
-            // The players have chosen; chance completes the step.
-            turn = Turn::Chance;
         }
-    }
-
-    /// What a seat keeps of a turn.
-    pub fn record(
-        &self,
-        seat: Player,
-        before: &AnyState,
-        turn: Turn,
-        joint: &[Move],
-        after: &AnyState,
-    ) -> Record {
-        let movers = turn.movers();
-        let own = movers.contains(seat).then(|| joint.get(movers.position(seat)).copied());
-        let mut percept = Percept::default();
-        self.game.percept(before, joint, after, seat, &mut percept.0);
-        Record { own: own.flatten(), percept }
     }
 }

@@ -1,4 +1,4 @@
-//! One move of a match, seen by the two threads that care for it: one thinks, the other must answer in time.
+//! One move of a match, shared by two threads: one runs the agent, the other must answer in time.
 
 use ludex_agents::Best;
 use ludex_core::Move;
@@ -6,13 +6,13 @@ use ludex_core::deadline::Stop;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is known of a move while it is thought about. Copies are the same turn.
+/// The state of a move while the agent thinks. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// The best move so far.
-    pub best: Best,
-    /// Ends the thinking.
-    pub stop: Stop,
+    pub(crate) best: Best,
+    /// Ends the agent's thinking.
+    pub(crate) stop: Stop,
     said: Arc<Mutex<Said>>,
 }
 
@@ -28,8 +28,8 @@ impl Turn {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// These are the legal moves; from now on there is an answer.
-    pub fn offer(&self, texts: Vec<(Move, String)>) {
+    /// Sets the legal moves with their texts. From now on there is an answer.
+    pub(crate) fn offer(&self, texts: Vec<(Move, String)>) {
         if let (Some((first, _)), None) = (texts.first(), self.best.get()) {
             self.best.set(*first);
         }
@@ -37,17 +37,17 @@ impl Turn {
     }
 
     /// Is any legal move known?
-    pub fn has_offer(&self) -> bool {
+    pub(crate) fn has_offer(&self) -> bool {
         !self.said().texts.is_empty()
     }
 
     /// Answers with `mv`, unless the other thread has answered already; returns the move that was made.
-    pub fn make(&self, mv: Move) -> Move {
+    pub(crate) fn make(&self, mv: Move) -> Move {
         *self.said().made.get_or_insert(mv)
     }
 
-    /// The time is up: answers with the best move so far, in words; `None` where no legal move is known.
-    pub fn make_best(&self) -> Option<String> {
+    /// The time is up: answers with the text of the best move so far; `None` where no legal move is known.
+    pub(crate) fn make_best(&self) -> Option<String> {
         let best = self.best.get();
         let mut said = self.said();
         let legal = |mv: Move| said.texts.iter().find(|(known, _)| *known == mv).cloned();
@@ -58,18 +58,18 @@ impl Turn {
     }
 }
 
-/// How late threads of this machine wake up: what is kept back so that an answer is in time on a busy machine, too.
+/// How late threads of this machine wake up. An answer goes out so much earlier, to be in time on a busy machine, too.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Lateness(Duration);
+pub(crate) struct Lateness(Duration);
 
 impl Lateness {
-    /// Something was to happen and did so later by this much. The worst counts, and fades.
-    pub fn note(&mut self, late: Duration) {
+    /// Notes that a thread woke up late by this much. The worst case counts, and fades with each later note.
+    pub(crate) fn note(&mut self, late: Duration) {
         self.0 = late.max(self.0 * 15 / 16);
     }
 
-    /// What to keep back.
-    pub fn reserve(self) -> Duration {
+    /// How much earlier to answer.
+    pub(crate) fn reserve(self) -> Duration {
         self.0 * 3
     }
 }

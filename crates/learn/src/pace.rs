@@ -6,7 +6,7 @@
 
 use ludex_agents::clock::cpu_time as cpu;
 use ludex_agents::{AgentSpec, Budget};
-use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
+use ludex_core::{AnyGame, Game, Match, Player, Result, Seed, Turn};
 use std::time::Duration;
 
 /// What a pass of timing may cost, in moves of the wanted length.
@@ -60,40 +60,28 @@ fn timed(
         let seat = Player((number as usize % seats.max(1)) as u8);
         let mut mind = agent.build(game, seat, seed.named("mind"))?;
         let mut rng = seed.named("moves").rng();
-        let origin = game.start();
-        let mut state = origin.clone();
-        let mut life: Vec<Record> = Vec::new();
-        let mut legal: Vec<Move> = Vec::new();
-        for _ in 0..STEPS {
-            let turn = game.turn(&state);
+        let mut play = Match::new(game);
+        let mut pad = Vec::new();
+        while play.len() < STEPS && !play.is_over() {
             let mut joint = Vec::new();
-            match turn {
-                Turn::Over => break,
-                Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
-                _ => {
-                    for player in turn.movers().iter() {
-                        legal.clear();
-                        game.moves(&state, player, &mut legal);
-                        if player == seat && legal.len() > 1 {
-                            let view = View::new(game, &origin, seat, &life, &state, &legal);
-                            let begun = cpu();
-                            mind.choose(game, &view, &budget)?;
-                            spent += cpu().saturating_sub(begun);
-                            moves += 1;
-                        }
-                        joint.push(legal.get(rng.index(legal.len())).copied().unwrap_or_default());
-                    }
+            if play.turn() == Turn::Chance {
+                joint.push(play.sample_chance(&mut rng));
+            }
+            for player in play.turn().movers().iter() {
+                let view = play.view(player, &mut pad);
+                let legal = view.legal();
+                if player == seat && legal.len() > 1 {
+                    let begun = cpu();
+                    mind.choose(game, &view, &budget)?;
+                    spent += cpu().saturating_sub(begun);
+                    moves += 1;
                 }
+                joint.push(legal.get(rng.index(legal.len())).copied().unwrap_or_default());
             }
             if spent >= most {
                 return Ok((moves, spent));
             }
-            let before = state.clone();
-            game.apply(&mut state, &joint);
-            let own = turn.movers().contains(seat).then(|| joint[turn.movers().position(seat)]);
-            let mut percept = Percept::default();
-            game.percept(&before, &joint, &state, seat, &mut percept.0);
-            life.push(Record { own, percept });
+            play.apply(&joint);
         }
     }
     Ok((moves, spent))

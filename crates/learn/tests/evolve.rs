@@ -99,7 +99,7 @@ fn a_folder_with_a_broken_population_is_refused_in_words() {
         let result = run_with(&plan, &ludo(), &Kind::Simple, folder.path(), &stop, &mut ());
         result.unwrap_err().to_string()
     };
-    std::fs::write(&file, ludex_agents::npy::matrix(&vec![vec![0.0; 4]; 3])).unwrap();
+    std::fs::write(&file, ludex_model::npy::matrix(&vec![vec![0.0; 4]; 3])).unwrap();
     assert!(again().contains("does not hold the population"), "{}", again());
     std::fs::write(&file, "nothing").unwrap();
     assert!(again().contains("population-2.npy"), "{}", again());

@@ -1,7 +1,7 @@
 //! Models on small tables with known answers.
 
 use ludex_core::Seed;
-use ludex_learn::models::{RECIPES, Recipe};
+use ludex_learn::models::{ENTRIES, Recipe};
 use ludex_learn::validate::{Estimate, Folds, numpy_shuffle, predictions, regrets};
 use ludex_model::{Matrix, argmax};
 
@@ -25,8 +25,8 @@ fn games(n: usize) -> (Matrix, Matrix) {
 fn every_model_but_the_naive_ones_learns_a_simple_rule() {
     let (x, y) = games(80);
     let folds = Folds::contiguous(&numpy_shuffle(80, 1), 5);
-    for (name, _, _) in RECIPES {
-        let recipe = match *name {
+    for name in ENTRIES.iter().map(|entry| entry.name) {
+        let recipe = match name {
             "mean" => "mean(forest(trees=20),kernel)".to_string(),
             "forest" | "forest-class" | "extra" => format!("{name}(trees=20)"),
             "mlp" | "mlp-class" => format!("{name}(hidden=16,epochs=300)"),

@@ -4,6 +4,7 @@
 //! - [`scaling`]: numbers of one size, distances;
 //! - [`tree`], [`fitted`]: models after training, as plain data;
 //! - [`mod@file`]: model files; [`pmml`]: forests for and from other programs;
+//! - [`npy`]: NumPy's files of numbers;
 //! - [`mod@describe`]: one named vector for any game.
 //!
 //! Training is `ludex-learn`'s; what is here is small, so that a player can carry a model.
@@ -12,6 +13,7 @@ pub mod describe;
 pub mod file;
 pub mod fitted;
 pub mod matrix;
+pub mod npy;
 pub mod pmml;
 pub mod scaling;
 pub mod tree;

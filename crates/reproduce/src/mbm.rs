@@ -5,7 +5,7 @@ use crate::oracle::Oracle;
 use crate::play::contest;
 use crate::{Options, Result, Verdict};
 use ludex_agents::AgentSpec;
-use ludex_core::{AnyGame, AnyState, Game, Move, Player, Seed, Turn, View};
+use ludex_core::{AnyGame, AnyState, Game, Match, Move, Player, Seed, Turn};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
@@ -308,15 +308,14 @@ fn optimal_rate(options: &Options<'_>, mind: &str) -> Result<Rate> {
 
 /// The move of a fresh mind in a position of a game that hides nothing.
 fn choose(game: &AnyGame, spec: &AgentSpec, state: &AnyState, seed: Seed) -> Result<Move> {
-    let player = match game.turn(state) {
+    let play = Match::at(game, state.clone());
+    let player = match play.turn() {
         Turn::One(player) => player,
         _ => Player(0),
     };
-    let mut legal = Vec::new();
-    game.moves(state, player, &mut legal);
-    let view = View::new(game, state, player, &[], state, &legal);
+    let mut pad = Vec::new();
     let mut mind = spec.build(game, player, seed)?;
-    Ok(mind.choose(game, &view, spec.budget())?.mv)
+    Ok(mind.choose(game, &play.view(player, &mut pad), spec.budget())?.mv)
 }
 
 /// Games of a mind against itself; `ended` gets the payoffs of each.

@@ -8,7 +8,7 @@ use crate::claim::{Claim, Wdl};
 use crate::play::versus;
 use crate::{Options, Result, Verdict};
 use ludex_agents::AgentSpec;
-use ludex_core::{Game, Move, Player, View};
+use ludex_core::{Game, Match, Player};
 use ludex_stats::{Z95, wilson};
 use std::time::Instant;
 
@@ -205,7 +205,7 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let mut spectator: Vec<_> = Vec::new();
     let mut rng = options.seed.named("times").rng();
     let mut state = game.start();
-    let mut legal: Vec<Move> = Vec::new();
+    let mut pad = Vec::new();
     let mover: AgentSpec = GREEDY.parse()?;
     let mut movers = [Player(0), Player(1)]
         .map(|seat| mover.build(&game, seat, rng.seed()))
@@ -215,15 +215,15 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         if game.is_over(&state) {
             state = game.start();
         }
-        spectator.push(state.clone());
+        // Every position is the origin of a match of its own: the agents see no steps before it.
+        let here = Match::at(&game, state.clone());
         let mut joint = Vec::new();
         for (seat, mind) in movers.iter_mut().enumerate() {
-            legal.clear();
-            game.moves(&state, Player(seat as u8), &mut legal);
-            let view = View::new(&game, &state, Player(seat as u8), &[], &state, &legal);
+            let view = here.view(Player(seat as u8), &mut pad);
             joint.push(mind.choose(&game, &view, mover.budget())?.mv);
         }
         game.try_apply(&mut state, &joint)?;
+        spectator.push(here);
     }
     let printed = |name: &str| match name {
         GREEDY => Some(("0.015 s", 0.015)),
@@ -235,11 +235,8 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         let mut mind = spec.build(&game, Player(0), options.seed)?;
         let begun = Instant::now();
         options.progress.begin(&format!("{name}: time a move"), spectator.len() as u64);
-        for state in &spectator {
-            legal.clear();
-            game.moves(state, Player(0), &mut legal);
-            let view = View::new(&game, state, Player(0), &[], state, &legal);
-            mind.choose(&game, &view, spec.budget())?;
+        for here in &spectator {
+            mind.choose(&game, &here.view(Player(0), &mut pad), spec.budget())?;
             options.progress.step();
         }
         let mean = begun.elapsed().as_secs_f64() / spectator.len() as f64;

@@ -32,6 +32,8 @@ pub enum Remedy {
     Balance,
 }
 
+ludex_core::words!(Remedy { None = "none", Weight = "weight", Balance = "balance" });
+
 /// How a bag is kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {

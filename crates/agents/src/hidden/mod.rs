@@ -1,43 +1,36 @@
-//! Minds for games that hide something, and their parts.
+//! Beliefs: what the agents for games with hidden information are made of.
 //!
-//! - [`Life`]: what a seat lived; all histories that agree with it are its information set;
+//! - [`Life`]: the observation history of a seat; all histories that agree with it are its information set;
 //! - [`enumerate`] lists the set, [`Sampler`] draws from it forward from the start, [`Bag`] is HyperPlay's
 //!   sample, kept from step to step;
-//! - [`Hidden`] thinks with a bag: HyperPlay and HyperPlay-II, perfect-information Monte Carlo,
-//!   information-set search and POMCP, by [`Params`]; [`Mccfr`] minimises regret over the whole
-//!   game; [`CheatUct`] looks at the truth, as a measuring stick;
+//! - `belief`: a bag that follows a match; `judge` and `vote`: moves judged in the worlds of a bag;
+//! - `ismcts`, `tree_search`: trees over what players know; `nested`: players inside players; [`Mccfr`]: regrets;
 //! - [`Tree`]: best responses and exploitability in small games.
 //!
-//! Which worlds count how much: a bag's models come up about equally often, so the minds that follow
+//! Which worlds count how much: a bag's models come up about equally often, so the agents that follow
 //! HyperPlay weigh them by choice factor (`cf=on`); `pimc`, `so-ismcts` and `mo-ismcts` by default
 //! take them as equal, as their authors do.
 
 mod bag;
-mod cheat;
+pub(crate) mod belief;
 mod enumerate;
 mod exact;
-mod hyperplay;
-mod ismcts;
-mod life;
+pub(crate) mod ismcts;
+pub(crate) mod judge;
+pub(crate) mod life;
 mod mccfr;
-mod mind;
 mod model;
-mod nested;
+pub(crate) mod nested;
 mod options;
-mod params;
 mod sampler;
-mod scene;
-mod vote;
+mod simulated;
+pub(crate) mod tree_search;
+pub(crate) mod vote;
 mod wave;
-mod words;
 
 pub use bag::{Bag, Config, Remedy, Round, STUCK, World};
-pub use cheat::CheatUct;
 pub use enumerate::{History, MOST as MOST_HISTORIES, enumerate};
 pub use exact::{Policy, Set, Tree};
 pub use life::{Life, Moment, live};
 pub use mccfr::{Mccfr, set_key};
-pub use mind::Hidden;
-pub use params::{Kind, NAMES, Params};
 pub use sampler::{Cost, Sampler};
-pub(crate) use words::MINDS;

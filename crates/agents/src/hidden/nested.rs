@@ -21,11 +21,10 @@
 
 use super::bag::{Bag, Config, shares};
 use super::enumerate::enumerate;
-use super::hyperplay::{playouts, systematic};
+use super::judge::{playouts, systematic};
 use super::life::Life;
 use super::mccfr::set_key;
-use super::params::Params;
-use super::scene::Scene;
+use super::simulated::Simulated;
 use super::vote::Votes;
 use crate::clock::Clock;
 use ludex_core::deadline;
@@ -45,8 +44,8 @@ const CAP: u64 = 2_000;
 /// The deepest plan.
 const DEEPEST: u32 = 100;
 
-/// What a decision of others leaves of a value's distance from a draw: how they choose is a guess, so the
-/// sooner of two equal prizes is the surer.
+/// Factor on a value's distance from a draw for every decision of other players. How they choose is a guess, so the sooner of
+/// two equal wins is the surer one.
 const TRUST: f64 = 0.99;
 
 /// Chance is followed in all of its outcomes as long as a group has at most so many worlds by it.
@@ -55,21 +54,21 @@ const SPREAD: usize = 128;
 /// Worlds of the first plan where there is a limit of time.
 const FIRST: usize = 8;
 
-/// What is remembered: what roles do by what they know; for sets also what they are worth, and whether
-/// that rests on random games.
+/// Remembered decisions: by observation history, the move; by information set, the move, the value, and whether the value
+/// rests on random games.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     by_life: FxHashMap<u64, Move>,
     by_set: FxHashMap<u64, (Move, f64, bool)>,
-    /// By player: the length of life from which on sets are not small.
+    /// By player: the number of steps from which on its information sets are not small.
     large: FxHashMap<u8, usize>,
 }
 
-/// A world of a group with its weight, the number of the world in which it began, and whether other
+/// A simulated match with its weight, the number of the world in which it began, and whether other
 /// players have chosen since.
 #[derive(Debug, Clone)]
 pub(crate) struct Particle<S: Clone> {
-    pub(crate) scene: Scene<S>,
+    pub(crate) simulated: Simulated<S>,
     pub(crate) weight: f64,
     world: usize,
     others: bool,
@@ -80,33 +79,50 @@ pub(crate) type Group<S> = Vec<Particle<S>>;
 /// The joint moves of histories, and their weights.
 pub(crate) type Histories = (Vec<Vec<Vec<Move>>>, Vec<f64>);
 
-/// What a move leads to: worlds in which the game is over with what the seat gets there, and groups
-/// that the seat can tell apart.
-struct Fruit<S: Clone> {
+/// What a move leads to: finished games (world, weight, payoff of the seat), and groups of particles. The seat can tell the
+/// groups apart.
+struct Continuation<S: Clone> {
     over: Vec<(usize, f64, f64)>,
     groups: Vec<Group<S>>,
 }
 
-/// Plans, and plays scenes on.
-pub(crate) struct Theatre<'a, G: Game> {
+/// How players are nested.
+#[derive(Debug, Clone)]
+pub(crate) struct Nesting {
+    /// Do models count by their choice factor?
+    pub(crate) choice_factors: bool,
+    /// Models of the nested players.
+    pub(crate) inner: usize,
+    /// Random games a move and model of the nested players.
+    pub(crate) playouts: usize,
+    /// How deep players are nested.
+    pub(crate) levels: u32,
+    /// Own decisions after which a simulation is finished by random games.
+    pub(crate) horizon: u32,
+    /// The bag of the outermost player.
+    pub(crate) bag: Config,
+}
+
+/// Plans by simulating the particles of an information set.
+pub(crate) struct Planner<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) origin: &'a G::State,
-    pub(crate) params: &'a Params,
+    pub(crate) nesting: &'a Nesting,
     pub(crate) answers: &'a mut Answers,
     pub(crate) rng: &'a mut Rng,
     pub(crate) clock: &'a mut Clock,
     /// Simulations left: pairs of a world and a move tried in it.
     pub(crate) left: u64,
-    /// Did the last plan end in what a HyperPlayer would do?
+    /// Did the last plan fall back on the move of a HyperPlayer at its horizon?
     pub(crate) guessed: bool,
 }
 
-impl<G: Game> Theatre<'_, G> {
+impl<G: Game> Planner<'_, G> {
     /// All histories of an information set with their weights, where it has at most `most`.
     pub(crate) fn list(&self, life: &Life, most: u64) -> Option<Histories> {
         let (mut steps, mut ln) = (Vec::new(), Vec::new());
         let all = enumerate(self.game, self.origin, life, most, |history| {
-            ln.push(if self.params.choice_factors { history.ln_chance } else { 0.0 });
+            ln.push(if self.nesting.choice_factors { history.ln_chance } else { 0.0 });
             steps.push(history.steps.to_vec());
         });
         all.is_ok().then(|| (steps, shares(&ln)))
@@ -114,19 +130,19 @@ impl<G: Game> Theatre<'_, G> {
 
     /// The histories of a bag with their weights.
     pub(crate) fn sample(&self, bag: &Bag<G>) -> Histories {
-        let (worlds, weights, _) = bag.histories(self.params.choice_factors);
+        let (worlds, weights, _) = bag.histories(self.nesting.choice_factors);
         let steps = worlds.iter().map(|w| w.steps().map(|s| s.1.to_vec()).collect()).collect();
         (steps, weights)
     }
 
-    /// Histories as a group; as many as the clock leaves time for.
-    pub(crate) fn cast(&self, (steps, weights): Histories) -> Group<G::State> {
+    /// Histories as a group of particles; as many as the clock leaves time for.
+    pub(crate) fn particles(&self, (steps, weights): Histories) -> Group<G::State> {
         let worlds = steps.iter().zip(weights).enumerate();
         worlds
             .map_while(|(world, (steps, weight))| {
                 let steps = steps.iter().map(Vec::as_slice);
-                let scene = Scene::after(self.game, self.origin, steps)?;
-                Some(Particle { scene, weight, world, others: false })
+                let simulated = Simulated::after(self.game, self.origin, steps)?;
+                Some(Particle { simulated, weight, world, others: false })
             })
             .collect()
     }
@@ -171,7 +187,7 @@ impl<G: Game> Theatre<'_, G> {
             }
             best = Some((votes, deep));
             let whole = count >= group.len();
-            // Nothing is left to be seen deeper, or nobody wants to look.
+            // A deeper plan would see no more, or the depth is limited.
             if whole && (!self.guessed || depth > 0 && deep >= depth) || deep >= DEEPEST {
                 return best;
             }
@@ -185,7 +201,7 @@ impl<G: Game> Theatre<'_, G> {
         }
     }
 
-    /// What a move is worth in each world of a group.
+    /// Adds the value of a move in each world of a group to the votes.
     fn vote(
         &mut self,
         group: &Group<G::State>,
@@ -196,16 +212,16 @@ impl<G: Game> Theatre<'_, G> {
         votes: &mut Votes,
     ) -> Option<()> {
         self.left = self.left.checked_sub(group.len() as u64)?;
-        let level = self.params.levels;
-        let fruit = self.advance(group, seat, mv, level)?;
+        let level = self.nesting.levels;
+        let next = self.advance(group, seat, mv, level)?;
         let mut sums: FxHashMap<usize, (f64, f64)> = FxHashMap::default();
         let mut add = |world: usize, weight: f64, value: f64| {
             let (sum, of) = sums.entry(world).or_default();
             *sum += weight * value;
             *of += weight;
         };
-        fruit.over.iter().for_each(|&(world, weight, value)| add(world, weight, value));
-        for group in &fruit.groups {
+        next.over.iter().for_each(|&(world, weight, value)| add(world, weight, value));
+        for group in &next.groups {
             let (_, value) = self.think(group, seat, depth - 1, level, 1)?;
             group.iter().for_each(|p| add(p.world, p.weight, value));
         }
@@ -215,7 +231,7 @@ impl<G: Game> Theatre<'_, G> {
         Some(())
     }
 
-    /// The seat's decision for a group, and what the group is worth by it.
+    /// The seat's decision for a group, and the value of the group by it.
     fn think(
         &mut self,
         group: &Group<G::State>,
@@ -224,35 +240,35 @@ impl<G: Game> Theatre<'_, G> {
         level: u32,
         age: u32,
     ) -> Option<(Move, f64)> {
-        // Each thought is long, so the clock is looked at every time.
+        // A decision takes long, so look at the clock every time.
         if self.clock.look() {
             return None;
         }
         let first = group.first()?;
         let mut legal = Vec::new();
-        self.game.moves(&first.scene.state, seat, &mut legal);
+        self.game.moves(&first.simulated.state, seat, &mut legal);
         let total: f64 = group.iter().map(|p| p.weight).sum();
         if !first.others {
             return self.decide(group, seat, &legal, depth, level, age);
         }
         let trust = |value: f64| 0.5 + TRUST * (value - 0.5);
-        if depth == 0 && age > self.params.horizon {
+        if depth == 0 && age > self.nesting.horizon {
             self.guessed = true;
             return Some((*legal.first()?, trust(self.finish(group, seat, total)?)));
         }
         if depth > 0 {
-            let set = self.set(&first.scene, seat, &legal);
+            let set = self.set(&first.simulated, seat, &legal);
             if !set.is_empty() {
                 let (mv, value) = self.decide(&set, seat, &legal, depth, level, age)?;
                 return Some((mv, trust(value)));
             }
         }
-        let (mv, _) = self.answer(&first.scene, seat, level - 1)?;
+        let (mv, _) = self.answer(&first.simulated, seat, level - 1)?;
         self.guessed = true;
         Some((mv, trust(self.follow(group, seat, mv, 0, level, age)? / total)))
     }
 
-    /// The same for a whole information set.
+    /// The seat's decision for a whole information set, and the value of the set by it.
     fn decide(
         &mut self,
         set: &Group<G::State>,
@@ -291,7 +307,7 @@ impl<G: Game> Theatre<'_, G> {
         Some((best, value))
     }
 
-    /// What `mv` is worth to a group, times its weight, where the seat thinks on with `depth`.
+    /// The value of `mv` to a group, times the weight of the group, where the seat plans on with `depth`.
     fn follow(
         &mut self,
         group: &Group<G::State>,
@@ -301,16 +317,16 @@ impl<G: Game> Theatre<'_, G> {
         level: u32,
         age: u32,
     ) -> Option<f64> {
-        let fruit = self.advance(group, seat, mv, level)?;
-        let mut sum: f64 = fruit.over.iter().map(|(_, weight, value)| weight * value).sum();
-        for group in &fruit.groups {
+        let next = self.advance(group, seat, mv, level)?;
+        let mut sum: f64 = next.over.iter().map(|(_, weight, value)| weight * value).sum();
+        for group in &next.groups {
             let weight: f64 = group.iter().map(|p| p.weight).sum();
             sum += weight * self.think(group, seat, depth, level, age + 1)?.1;
         }
         Some(sum)
     }
 
-    /// What makes groups the same: their states with what the others know there, and their weights.
+    /// A key for groups: equal states, with equal knowledge of the other players and equal weights, have equal keys.
     fn key(
         &self,
         group: &Group<G::State>,
@@ -321,11 +337,11 @@ impl<G: Game> Theatre<'_, G> {
         level: u32,
     ) -> u64 {
         let sum = group.iter().fold(0u64, |sum, particle| {
-            let others = particle.scene.known_to_others(seat);
-            let hash = self.game.hash(&particle.scene.state);
+            let others = particle.simulated.known_to_others(seat);
+            let hash = self.game.hash(&particle.simulated.state);
             let known = others.fold(hash, |hash, known| mix(hash ^ known));
             let weight = (particle.weight / total * 1e6).round() as u64;
-            // Twice the same world with half of the weight is once the world.
+            // A sum over weights: two particles of half the weight are equal to one particle.
             sum.wrapping_add(mix(known).wrapping_mul(weight))
         });
         set_key(sum, seat, legal).wrapping_add(mix(depth << 8 | u64::from(level)))
@@ -333,8 +349,8 @@ impl<G: Game> Theatre<'_, G> {
 
     /// Random games to the end from all worlds; `None` where the clock rings.
     fn finish(&mut self, group: &Group<G::State>, seat: Player, total: f64) -> Option<f64> {
-        let starts: Vec<G::State> = group.iter().map(|p| p.scene.state.clone()).collect();
-        let each = (self.params.inner * self.params.playouts).div_ceil(starts.len().max(1));
+        let starts: Vec<G::State> = group.iter().map(|p| p.simulated.state.clone()).collect();
+        let each = (self.nesting.inner * self.nesting.playouts).div_ceil(starts.len().max(1));
         let mut out = Outcomes::new(self.game.info().seats());
         self.game.playouts(&starts, each, self.rng.seed(), &mut out);
         let worlds = group.iter().flat_map(|p| std::iter::repeat_n(p.weight, each));
@@ -352,8 +368,8 @@ impl<G: Game> Theatre<'_, G> {
         seat: Player,
         mv: Move,
         level: u32,
-    ) -> Option<Fruit<G::State>> {
-        let mut fruit = Fruit { over: Vec::new(), groups: Vec::new() };
+    ) -> Option<Continuation<G::State>> {
+        let mut next = Continuation { over: Vec::new(), groups: Vec::new() };
         let mut index: FxHashMap<u64, usize> = FxHashMap::default();
         let mut todo: Vec<(Particle<G::State>, Option<Move>)> =
             group.iter().rev().map(|p| (p.clone(), Some(mv))).collect();
@@ -363,29 +379,29 @@ impl<G: Game> Theatre<'_, G> {
             if deadline::look() {
                 return None;
             }
-            let turn = self.game.turn(&particle.scene.state);
+            let turn = self.game.turn(&particle.simulated.state);
             match turn {
                 Turn::Over => {
                     let mut payoffs = vec![0.5; self.game.info().seats()];
-                    self.game.payoffs(&particle.scene.state, &mut payoffs);
+                    self.game.payoffs(&particle.simulated.state, &mut payoffs);
                     let value = payoffs.get(seat.index()).copied().unwrap_or(0.5);
-                    fruit.over.push((particle.world, particle.weight, value.into()));
+                    next.over.push((particle.world, particle.weight, value.into()));
                     continue;
                 }
                 Turn::Chance => {
                     outcomes.clear();
-                    self.game.chances(&particle.scene.state, &mut outcomes);
+                    self.game.chances(&particle.simulated.state, &mut outcomes);
                     outcomes.retain(|(_, p)| *p > 0.0);
                     if spread + outcomes.len() - 1 > SPREAD {
-                        let drawn = self.game.sample_chance(&particle.scene.state, self.rng);
+                        let drawn = self.game.sample_chance(&particle.simulated.state, self.rng);
                         outcomes = vec![(drawn, 1.0)];
                     }
                     spread += outcomes.len().saturating_sub(1);
                     for &(outcome, p) in outcomes.iter().rev() {
-                        let mut next = particle.clone();
-                        next.scene.step(self.game, turn, &[outcome]);
-                        next.weight *= p;
-                        todo.push((next, own));
+                        let mut branch = particle.clone();
+                        branch.simulated.step(self.game, turn, &[outcome]);
+                        branch.weight *= p;
+                        todo.push((branch, own));
                     }
                     continue;
                 }
@@ -393,15 +409,15 @@ impl<G: Game> Theatre<'_, G> {
             }
             if turn.includes(seat) && own.is_none() {
                 legal.clear();
-                self.game.moves(&particle.scene.state, seat, &mut legal);
+                self.game.moves(&particle.simulated.state, seat, &mut legal);
                 if let [only] = legal.as_slice() {
                     own = Some(*only);
                 } else {
-                    let key = set_key(particle.scene.known(seat), seat, &legal);
-                    let at = *index.entry(key).or_insert(fruit.groups.len());
-                    match fruit.groups.get_mut(at) {
+                    let key = set_key(particle.simulated.known(seat), seat, &legal);
+                    let at = *index.entry(key).or_insert(next.groups.len());
+                    match next.groups.get_mut(at) {
                         Some(group) => group.push(particle),
-                        None => fruit.groups.push(vec![particle]),
+                        None => next.groups.push(vec![particle]),
                     }
                     continue;
                 }
@@ -411,38 +427,38 @@ impl<G: Game> Theatre<'_, G> {
                 joint.push(match (player == seat).then(|| own.take()).flatten() {
                     Some(mv) => mv,
                     None => {
-                        let (mv, chosen) = self.answer(&particle.scene, player, level - 1)?;
+                        let (mv, chosen) = self.answer(&particle.simulated, player, level - 1)?;
                         particle.others |= chosen;
                         mv
                     }
                 });
             }
-            particle.scene.step(self.game, turn, &joint);
+            particle.simulated.step(self.game, turn, &joint);
             todo.push((particle, own));
         }
-        Some(fruit)
+        Some(next)
     }
 
-    /// What `player` would do in a scene, by what it knows alone; has it a choice?
+    /// The move that `player` makes by its own knowledge alone, and whether it had a choice.
     fn answer(
         &mut self,
-        scene: &Scene<G::State>,
+        simulated: &Simulated<G::State>,
         player: Player,
         level: u32,
     ) -> Option<(Move, bool)> {
         let mut legal = Vec::new();
-        self.game.moves(&scene.state, player, &mut legal);
+        self.game.moves(&simulated.state, player, &mut legal);
         if let [only] = legal.as_slice() {
             return Some((*only, false));
         }
-        let key = set_key(scene.known(player), player, &legal).wrapping_add(mix(level.into()));
+        let key = set_key(simulated.known(player), player, &legal).wrapping_add(mix(level.into()));
         if let Some(&mv) = self.answers.by_life.get(&key) {
             return Some((mv, true));
         }
         if self.clock.look() {
             return None;
         }
-        let set = self.set(scene, player, &legal);
+        let set = self.set(simulated, player, &legal);
         if deadline::expired() {
             return None;
         }
@@ -456,14 +472,20 @@ impl<G: Game> Theatre<'_, G> {
         Some((mv, true))
     }
 
-    /// The information set of a player in a scene; empty where nothing was found.
-    fn set(&mut self, scene: &Scene<G::State>, player: Player, legal: &[Move]) -> Group<G::State> {
-        let life = scene.life(player, legal);
+    /// The information set of a player in a simulated match; empty where nothing was found.
+    fn set(
+        &mut self,
+        simulated: &Simulated<G::State>,
+        player: Player,
+        legal: &[Move],
+    ) -> Group<G::State> {
+        let life = simulated.life(player, legal);
         let from = self.answers.large.get(&player.0).copied().unwrap_or(usize::MAX);
         let listed = if life.len() < from { self.list(&life, SMALL) } else { None };
         let histories = listed.unwrap_or_else(|| {
             self.answers.large.insert(player.0, life.len().min(from));
-            let config = Config { models: self.params.inner, cap: CAP, ..self.params.bag() };
+            let config =
+                Config { models: self.nesting.inner, cap: CAP, ..self.nesting.bag.clone() };
             let mut bag = Bag::new(self.game, self.origin, player, config, self.rng.seed());
             let records: Vec<_> = life.moments.iter().map(|m| m.record.clone()).collect();
             match bag.observe(self.game, &records, Some(legal), None) {
@@ -471,10 +493,10 @@ impl<G: Game> Theatre<'_, G> {
                 Err(_) => Histories::default(),
             }
         });
-        self.cast(histories)
+        self.particles(histories)
     }
 
-    /// What a player of this level does with a group: level 0 is a HyperPlayer.
+    /// The move of a nested player with this group of particles: at level 0 it is a HyperPlayer.
     fn policy(
         &mut self,
         group: &Group<G::State>,
@@ -486,11 +508,11 @@ impl<G: Game> Theatre<'_, G> {
             return self.think(group, player, 1, level, 1).map(|(mv, _)| mv);
         }
         let total: f64 = group.iter().map(|p| p.weight).sum();
-        // Random games know of states alone.
+        // A random game depends on the state alone, so particles with the same state are one.
         let (mut states, mut weights) = (Vec::new(), Vec::new());
         let mut index: FxHashMap<u64, usize> = FxHashMap::default();
         for particle in group {
-            let state = &particle.scene.state;
+            let state = &particle.simulated.state;
             let at = *index.entry(self.game.hash(state)).or_insert(states.len());
             if at == states.len() {
                 states.push(state);
@@ -506,11 +528,11 @@ impl<G: Game> Theatre<'_, G> {
         if let Some(&(mv, ..)) = self.answers.by_set.get(&key) {
             return Some(mv);
         }
-        let each = (self.params.inner * self.params.playouts).max(states.len());
+        let each = (self.nesting.inner * self.nesting.playouts).max(states.len());
         let sims = (each * legal.len()) as u64;
         let mut votes = Votes::new(legal, weights);
         playouts(self.game, &states, player, &mut votes, Some(sims), self.clock, self.rng);
-        // Half an answer must not be remembered.
+        // An answer that was cut off by the clock must not be remembered.
         if deadline::expired() {
             return None;
         }

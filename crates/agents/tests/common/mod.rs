@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use ludex_agents::{Agent, AgentSpec, Budget, Choice};
-use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Rng, Seed, Turn, View};
+use ludex_core::{AnyGame, AnyState, Game, Match, Move, Player, Rng, Seed, Turn};
 use std::collections::HashMap;
 
 pub(crate) fn spec(text: &str) -> AgentSpec {
@@ -80,10 +80,11 @@ pub(crate) fn ask_mind(
     state: &AnyState,
     seat: Player,
 ) -> Choice {
-    let moves = legal(game, state, seat);
-    let view = View::new(game, state, seat, &[], state, &moves);
+    let here = Match::at(game, state.clone());
+    let mut pad = Vec::new();
+    let view = here.view(seat, &mut pad);
     let choice = mind.choose(game, &view, &Budget::default()).unwrap();
-    assert!(moves.contains(&choice.mv), "{} chose an illegal move", mind.name());
+    assert!(view.legal().contains(&choice.mv), "{} chose an illegal move", mind.name());
     choice
 }
 
@@ -95,40 +96,24 @@ pub(crate) fn play(game: &AnyGame, names: &[&str], seed: Seed) -> Vec<f32> {
             spec(names[p]).build(game, Player(p as u8), seed).unwrap()
         })
         .collect();
-    let origin = game.start();
-    let mut state = game.start();
-    let mut records = vec![Vec::<Record>::new(); minds.len()];
     let mut rng = seed.named("chance").rng();
+    let mut play = Match::new(game);
+    let mut pad = Vec::new();
     loop {
-        let turn = game.turn(&state);
-        let joint: Vec<Move> = match turn {
+        let joint: Vec<Move> = match play.turn() {
             Turn::Over => break,
-            Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
-            _ => turn
-                .movers()
-                .iter()
-                .map(|p| {
-                    let moves = legal(game, &state, p);
-                    let known = &records[p.index()];
-                    let view = View::new(game, &origin, p, known, &state, &moves);
-                    let budget = Budget::sims(50);
-                    minds[p.index()].choose(game, &view, &budget).unwrap().mv
-                })
-                .collect(),
+            Turn::Chance => vec![play.sample_chance(&mut rng)],
+            turn => {
+                let mut ask = |seat: Player| {
+                    let view = play.view(seat, &mut pad);
+                    minds[seat.index()].choose(game, &view, &Budget::sims(50)).unwrap().mv
+                };
+                turn.movers().iter().map(&mut ask).collect()
+            }
         };
-        let before = state.clone();
-        game.try_apply(&mut state, &joint).unwrap();
-        for p in (0..minds.len()).map(|p| Player(p as u8)) {
-            let mut words = Vec::new();
-            game.percept(&before, &joint, &state, p, &mut words);
-            let movers = turn.movers();
-            let own = movers.contains(p).then(|| joint[movers.position(p)]);
-            records[p.index()].push(Record { own, percept: Percept(words) });
-        }
+        play.try_apply(&joint).unwrap();
     }
-    let mut payoffs = vec![0.0; minds.len()];
-    game.payoffs(&state, &mut payoffs);
-    payoffs
+    play.payoffs().unwrap()
 }
 
 /// The first player's payoff under best play of both, by plain minimax over the whole tree;

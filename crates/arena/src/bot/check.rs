@@ -1,7 +1,7 @@
-//! Does a bot keep to the protocol? Each law by name, on a real process.
+//! Does a bot keep to the protocol? Each rule is tried on a real process and reported by name.
 
+use super::exec::Exec;
 use super::message::Say;
-use super::mind::Exec;
 use super::process::Process;
 use crate::contender::Contender;
 use crate::record::GameRecord;
@@ -10,17 +10,17 @@ use ludex_agents::{AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Player, Seed};
 use std::time::{Duration, Instant};
 
-/// One law and whether it holds.
+/// One rule of the protocol, and whether the bot keeps to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The law.
+    /// The rule.
     pub law: String,
-    /// What is wrong; `None`: it holds.
+    /// What is wrong; `None` where the bot keeps to the rule.
     pub fault: Option<String>,
 }
 
-/// Plays `games` games of each kind against `random`, changing seats, and looks at how the bot
-/// behaves between them.
+/// Plays `games` games of each of `kinds` against `random` with changing seats. Then checks that the bot ends when it is
+/// told to, and when its input is closed.
 pub fn check(
     bot: &Exec,
     kinds: &[AnyGame],
@@ -78,7 +78,7 @@ fn duel(
     Ok(referee.conduct(game, Deal::new(None, seed), &mut seats, |_| {}))
 }
 
-/// Does it leave within two seconds?
+/// Does the process end in the time that it has to start? `told`: by the message `end`; else its input is closed.
 fn leaves(bot: &Exec, told: bool) -> Option<String> {
     let mut process = match Process::start(bot.command(), bot.limits()) {
         Ok(process) => process,

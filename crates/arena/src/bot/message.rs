@@ -1,16 +1,16 @@
-//! What is said between the arena and a bot: one JSON object a line.
+//! The messages between the arena and a bot: one JSON object a line.
 
 use ludex_agents::Budget;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub(super) const PROTOCOL: u32 = 1;
 
-/// What a bot is told.
+/// A message to a bot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Say {
+pub(super) enum Say {
     /// A game begins; the bot answers `ready`.
     NewGame {
         /// The version of the protocol.
@@ -23,7 +23,7 @@ pub enum Say {
         players: Vec<String>,
         /// The bot's own seat, counted from 0.
         seat: u8,
-        /// Is anything hidden? Then there are percepts and no positions.
+        /// Has the game hidden information? Then the bot gets percepts and no positions.
         hidden: bool,
         /// For the bot's own luck.
         seed: u64,
@@ -32,9 +32,9 @@ pub enum Say {
     Go {
         /// Steps made so far.
         step: usize,
-        /// The steps since the last question, as this seat lived them.
+        /// The steps since the last question, as this seat saw them.
         news: Vec<News>,
-        /// The position, where nothing is hidden.
+        /// The position, where the game has no hidden information.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         position: Option<String>,
         /// The legal moves.
@@ -46,13 +46,13 @@ pub enum Say {
     End,
 }
 
-/// One step as one seat lived it.
+/// One step as one seat saw it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct News {
+pub(super) struct News {
     /// The seat's own move, where it moved.
-    pub own: Option<String>,
-    /// What it learned; with nothing hidden, everybody's moves.
-    pub seen: String,
+    pub(super) own: Option<String>,
+    /// The seat's percept. In a game without hidden information: the moves of all players.
+    pub(super) seen: String,
 }
 
 /// The budget of a move.
@@ -84,7 +84,7 @@ impl From<&Budget> for Limit {
 }
 
 impl From<&Limit> for Budget {
-    /// A time that is none (negative, or beyond all bounds) is no limit.
+    /// A time that makes no sense (negative or too large) is ignored.
     fn from(limit: &Limit) -> Self {
         let time = limit.time_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
         Budget {
@@ -97,22 +97,22 @@ impl From<&Limit> for Budget {
     }
 }
 
-/// What a bot answers. Keys that are not known are left alone.
+/// An answer of a bot. Unknown keys are ignored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Answer {
-    /// It is ready to play.
+pub(super) enum Answer {
+    /// The bot is ready to play.
     Ready {
-        /// How it calls itself.
+        /// The name that the bot gives itself.
         #[serde(default)]
         name: Option<String>,
     },
-    /// Its move, one of the legal ones, letter by letter.
+    /// The bot's move: exactly the text of a legal move.
     Move {
         /// The move.
         #[serde(rename = "move")]
         mv: String,
     },
-    /// Anything that it wants to tell while it thinks.
+    /// Anything that the bot tells while it thinks.
     Info,
 }

@@ -1,5 +1,4 @@
-//! One bot's process: started with limits, spoken to with a clock running, ended with all its
-//! children.
+//! The process of a bot: it starts with limits, every answer has a time limit, and it ends with all its children.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, Signal};
@@ -9,15 +8,15 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a bot may use.
+/// The memory and time that a bot may use.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Limits {
+pub(super) struct Limits {
     /// Bytes of address space.
-    pub memory: u64,
-    /// For an answer where the budget has no time.
-    pub time: Duration,
-    /// For getting ready.
-    pub start: Duration,
+    pub(super) memory: u64,
+    /// The time for an answer where the budget has none.
+    pub(super) time: Duration,
+    /// The time to get ready.
+    pub(super) start: Duration,
 }
 
 impl Default for Limits {
@@ -28,33 +27,33 @@ impl Default for Limits {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trouble {
+pub(super) enum Trouble {
     /// The process is gone, or closed its input or output.
     Gone(String),
-    /// It did not answer in time.
+    /// The process did not answer in time.
     Late(String),
-    /// It said what is no answer.
+    /// The process wrote something that is not an answer.
     Garbage(String),
 }
 
-/// No line of a bot is longer.
+/// The longest line that a bot may write, in bytes.
 const LONGEST_LINE: usize = 1 << 16;
-/// No answer, with everything that is told before it, is longer.
+/// The most bytes that a bot may write for one answer.
 const LONGEST_ANSWER: usize = 1 << 20;
-/// So much of its last words on stderr is kept.
+/// How many bytes of stderr are kept, the last ones.
 const LAST_WORDS: usize = 2000;
-/// By this variable the bot's children are known, wherever they went.
+/// This environment variable marks the bot's children, even where they left its process group.
 const MARK: &str = "LUDEX_BOT";
 
 /// A bot's process.
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     /// `None` once it is closed.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: ChildStderr,
     stderr_open: bool,
-    /// What was read and is not yet taken as a line.
+    /// Bytes that were read after the last whole line.
     buffer: Vec<u8>,
     last_words: VecDeque<u8>,
     mark: String,
@@ -65,7 +64,7 @@ impl Process {
     ///
     /// # Errors
     /// A command that can't be started.
-    pub fn start(command: &[String], limits: &Limits) -> Result<Self, Trouble> {
+    pub(super) fn start(command: &[String], limits: &Limits) -> Result<Self, Trouble> {
         let gone = |error: std::io::Error| {
             let name = command.first().map_or("", String::as_str);
             Trouble::Gone(format!("can't start `{name}`: {error}"))
@@ -119,11 +118,11 @@ impl Process {
         })
     }
 
-    /// Says a line, without waiting for an answer.
+    /// Writes a line, without waiting for an answer.
     ///
     /// # Errors
-    /// The process is gone or does not listen until `deadline`.
-    pub fn say(&mut self, line: &str, deadline: Instant) -> Result<(), Trouble> {
+    /// The process is gone, or does not read the line before `deadline`.
+    pub(super) fn say(&mut self, line: &str, deadline: Instant) -> Result<(), Trouble> {
         let mut text = line.as_bytes().to_vec();
         text.push(b'\n');
         let mut said = 0;
@@ -141,11 +140,11 @@ impl Process {
         Ok(())
     }
 
-    /// The next line that it says.
+    /// The next line that the process writes.
     ///
     /// # Errors
-    /// None until `deadline`, the process is gone, or the line is too long.
-    pub fn hear(&mut self, deadline: Instant) -> Result<String, Trouble> {
+    /// No line before `deadline`, the process is gone, or the line is too long.
+    pub(super) fn hear(&mut self, deadline: Instant) -> Result<String, Trouble> {
         let mut seen = 0;
         loop {
             if let Some(end) = self.buffer[seen..].iter().position(|&b| b == b'\n') {
@@ -153,7 +152,7 @@ impl Process {
                 let line = std::mem::replace(&mut self.buffer, rest);
                 return match String::from_utf8(line) {
                     Ok(line) => Ok(line.trim().to_string()),
-                    Err(_) => Err(Trouble::Garbage("it said what is no text".into())),
+                    Err(_) => Err(Trouble::Garbage("a line that is not text in UTF-8".into())),
                 };
             }
             seen = self.buffer.len();
@@ -171,11 +170,11 @@ impl Process {
         }
     }
 
-    /// Says a line and takes the first line for which `take` gives something.
+    /// Writes a line and waits for the first line that `take` accepts.
     ///
     /// # Errors
-    /// As [`say`](Process::say) and [`hear`](Process::hear), or what `take` refuses.
-    pub fn ask<T>(
+    /// As [`say`](Process::say) and [`hear`](Process::hear), or an error of `take`.
+    pub(super) fn ask<T>(
         &mut self,
         line: &str,
         limit: Duration,
@@ -208,7 +207,7 @@ impl Process {
         let mut end = None;
         loop {
             let now = Instant::now();
-            // Where the match was stopped nobody wants the answer.
+            // A stopped match does not need the answer.
             if now >= deadline || ludex_core::deadline::stopped() {
                 return Err(Trouble::Late("too late".into()));
             }
@@ -239,7 +238,7 @@ impl Process {
             if ready {
                 return Ok(());
             }
-            // It may have answered just before it ended: look once more.
+            // The process may have answered just before it ended: look once more.
             if let Some(status) = end {
                 return Err(Trouble::Gone(ended(status)));
             }
@@ -247,10 +246,10 @@ impl Process {
         }
     }
 
-    /// Keeps the end of what is on stderr.
+    /// Reads stderr and keeps the last bytes.
     fn read_stderr(&mut self) {
         let mut chunk = [0; 1 << 14];
-        // A flood must not keep the referee busy: at most this much at a time.
+        // A bot that floods stderr must not keep the referee busy: read a limited amount at a time.
         for _ in 0..16 {
             match self.stderr.read(&mut chunk) {
                 Ok(0) => {
@@ -265,16 +264,16 @@ impl Process {
         }
     }
 
-    /// What it last said on stderr.
-    pub fn last_words(&mut self) -> String {
+    /// The last lines of stderr.
+    pub(super) fn last_words(&mut self) -> String {
         self.read_stderr();
         let bytes: Vec<u8> = self.last_words.iter().copied().collect();
         String::from_utf8_lossy(&bytes).trim().to_string()
     }
 
-    /// The process is gone, and how.
+    /// How the process ended; `what` where it has not ended yet.
     fn gone(&mut self, what: &str) -> Trouble {
-        // Its end may follow the end of its pipes by a moment.
+        // The process may end a moment after its pipes close.
         for _ in 0..20 {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Trouble::Gone(ended(status));
@@ -284,13 +283,13 @@ impl Process {
         Trouble::Gone(format!("it {what}"))
     }
 
-    /// Closes its standard input.
-    pub fn close_input(&mut self) {
+    /// Closes the standard input of the process.
+    pub(super) fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Waits for its end; `false` where it does not end in time.
-    pub fn ends_within(&mut self, limit: Duration) -> bool {
+    /// Waits for the end of the process; `false` where it does not end in time.
+    pub(super) fn ends_within(&mut self, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         loop {
             if let Ok(Some(_)) = self.child.try_wait() {
@@ -303,8 +302,8 @@ impl Process {
         }
     }
 
-    /// Ends it and everything that it started.
-    pub fn kill(&mut self) {
+    /// Ends the process and everything that it started.
+    fn kill(&mut self) {
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
             let _ = rustix::process::kill_process_group(group, Signal::KILL);
         }

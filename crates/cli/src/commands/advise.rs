@@ -5,7 +5,7 @@ use crate::error::usage;
 use crate::{output, stop};
 use clap::Args;
 use ludex_agents::{Belief, Candidate, Thought, Watch};
-use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Turn, View};
+use ludex_core::{AnyGame, AnyState, Game, Match, Move, Player, Turn};
 use serde_json::json;
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ use std::time::Duration;
   ludex advise monty-hall --moves '(choose 1); (hide 3); (open 2)' --agent hyperplay
   ludex advise kuhn --moves 'deal:QK; pass' --seat second
 
-In a game that hides something the mind gets what its seat saw of --moves, never the position; what
-it believes is shown: the worlds, how likely each is, and the best move if it were the true one.")]
+In a game with hidden information the agent gets what its seat saw of --moves, never the position.
+Its belief is shown: the worlds, how likely each is, and the best move if it were the true one.")]
 pub(crate) struct Advise {
     /// The game
     game: String,
@@ -31,7 +31,7 @@ pub(crate) struct Advise {
     /// Steps made since then: `;` between steps, `,` between those who move at once; chance's too
     #[arg(long)]
     moves: Option<String>,
-    /// The mind that advises
+    /// The agent that advises
     #[arg(long)]
     agent: Option<String>,
     /// For which seat, where several move at once
@@ -42,7 +42,7 @@ pub(crate) struct Advise {
     /// Show so many moves
     #[arg(long, default_value_t = 10)]
     best: usize,
-    /// Tell what the mind thinks while it thinks (to stderr)
+    /// Show the agent's best moves while it thinks (to stderr)
     #[arg(long)]
     watch: bool,
     /// Where all luck comes from
@@ -57,20 +57,18 @@ impl Advise {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
         let start = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
-        let (state, lives) = follow(&game, &start, self.moves.as_deref().unwrap_or_default())?;
-        let player = mover(&game, game.turn(&state), self.seat.as_deref())?;
+        let play = follow(&game, start, self.moves.as_deref().unwrap_or_default())?;
+        let player = mover(&game, play.turn(), self.seat.as_deref())?;
         let spec = match &self.agent {
             Some(text) => agent(text)?,
             None => default_agent(&game)?,
         };
         spec.supports(game.info())?;
         let mut mind = spec.build(&game, player, seed(self.seed))?;
-        let mut legal = Vec::new();
-        game.moves(&state, player, &mut legal);
-        let records = lives.get(player.index()).map_or(&[][..], Vec::as_slice);
+        let mut pad = Vec::new();
         let view = match mind.cheats() {
-            true => View::cheating(&start, player, records, &state, &legal),
-            false => View::new(&game, &start, player, records, &state, &legal),
+            true => play.cheating_view(player, &mut pad),
+            false => play.view(player, &mut pad),
         };
         let budget = spec.budget().or(&self.budget.budget());
         if self.watch {
@@ -79,7 +77,7 @@ impl Advise {
                 eprintln!("{}", news(&game, thought, best));
             })));
         }
-        // Ctrl-C ends the thinking, and the advice is what it has brought so far.
+        // Ctrl-C ends the thinking. The advice is the best move so far.
         stop::control();
         let choice = mind.choose(&game, &view, &budget)?;
         let belief = mind.belief(&game);
@@ -91,7 +89,7 @@ impl Advise {
             return output::json(&report);
         }
         let info = game.info();
-        output::line(game.draw(&state, info.hidden.then_some(player)))?;
+        output::line(game.draw(play.state(), info.hidden.then_some(player)))?;
         output::line(format!(
             "\n{} should play {}",
             info.player(player),
@@ -135,8 +133,8 @@ impl Advise {
     }
 }
 
-/// How simulated games ended by depth, for minds that keep such a record: wins-neutrals-losses
-/// of each move, and where it came to an end.
+/// The results of simulated games by the depth at which they ended, for agents that keep such a record:
+/// wins-neutrals-losses of each move.
 fn by_depth(game: &AnyGame, candidates: &[Candidate], best: usize) -> anyhow::Result<()> {
     let shown: Vec<&Candidate> =
         candidates.iter().take(best).filter(|c| !c.depths.is_empty()).collect();
@@ -195,53 +193,23 @@ fn news(game: &AnyGame, thought: &Thought, best: usize) -> String {
     )
 }
 
-/// Makes the steps of `line`; the state, and what each seat saw of them.
-fn follow(
-    game: &AnyGame,
-    start: &AnyState,
+/// The match from `start` by the steps of `line`: `;` between steps, `,` between moves that are made at once.
+fn follow<'g>(
+    game: &'g AnyGame,
+    start: AnyState,
     line: &str,
-) -> anyhow::Result<(AnyState, Vec<Vec<Record>>)> {
-    let mut state = start.clone();
-    let mut lives = vec![Vec::new(); game.info().seats()];
-    for (number, step) in line.split(';').map(str::trim).filter(|s| !s.is_empty()).enumerate() {
-        let turn = game.turn(&state);
-        let bad = |why: String| usage!("--moves, step {} (`{step}`): {why}", number + 1);
+) -> anyhow::Result<Match<'g, AnyGame>> {
+    let mut play = Match::at(game, start);
+    for step in line.split(';').map(str::trim).filter(|step| !step.is_empty()) {
         let texts: Vec<&str> = step.split(',').map(str::trim).collect();
-        let joint: Vec<Move> = if turn == Turn::Chance {
-            let mut outcomes = Vec::new();
-            game.chances(&state, &mut outcomes);
-            let named = |text: &str| {
-                outcomes.iter().find(|(mv, _)| game.move_text(*mv).eq_ignore_ascii_case(text))
-            };
-            let found = texts.first().and_then(|text| named(text));
-            let some: Vec<String> =
-                outcomes.iter().take(5).map(|&(mv, _)| game.move_text(mv)).collect();
-            let text = format!("chance moves here, by {}", some.join(", "));
-            vec![found.ok_or_else(|| bad(text))?.0]
-        } else {
-            let movers: Vec<Player> = turn.movers().iter().collect();
-            if movers.len() != texts.len() {
-                return Err(bad(format!("{} moves are due here", movers.len())));
-            }
-            let find = |(&p, text): (&Player, &&str)| game.parse_move(&state, p, text);
-            let found: Result<Vec<Move>, _> = movers.iter().zip(&texts).map(find).collect();
-            found.map_err(|e| bad(e.to_string()))?
-        };
-        let before = state.clone();
-        game.try_apply(&mut state, &joint).map_err(|e| bad(e.to_string()))?;
-        let movers = turn.movers();
-        for (p, life) in lives.iter_mut().enumerate() {
-            let player = Player(p as u8);
-            let mut percept = Percept::default();
-            game.percept(&before, &joint, &state, player, &mut percept.0);
-            let own = movers.contains(player).then(|| joint[movers.position(player)]);
-            life.push(Record { own, percept });
-        }
+        let number = play.len() + 1;
+        play.try_apply_text(&texts)
+            .map_err(|error| usage!("--moves, step {number} (`{step}`): {error}"))?;
     }
-    Ok((state, lives))
+    Ok(play)
 }
 
-/// The worlds that the mind holds possible, and how they would vote.
+/// The worlds that the agent holds possible, and how they would vote.
 fn worlds(game: &AnyGame, belief: &Belief, best: usize) -> anyhow::Result<()> {
     output::line(format!(
         "\n{} worlds in {} of {} models ({} states visited):",
@@ -319,7 +287,9 @@ fn mover(game: &AnyGame, turn: Turn, seat: Option<&str>) -> anyhow::Result<Playe
     let names = || movers.iter().map(|&p| info.player(p)).collect::<Vec<_>>().join(", ");
     match (turn, seat) {
         (Turn::Over, _) => Err(usage!("the game is over in this position")),
-        (Turn::Chance, _) => Err(usage!("chance moves in this position, nobody needs advice")),
+        (Turn::Chance, _) => {
+            Err(usage!("chance moves in this position, so there is no move to advise"))
+        }
         (_, None) => Ok(movers[0]),
         (_, Some(name)) => movers
             .iter()

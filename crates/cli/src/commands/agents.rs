@@ -2,14 +2,18 @@
 
 use crate::output;
 use clap::Args;
-use serde_json::json;
+use ludex_agents::{AgentSpec, Entry};
+use ludex_core::schema::Param;
+use serde_json::{Value, json};
 
-/// List the minds, their parameters and what they can play
+/// List the agents and what they can play, or the parameters of one agent
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  ludex agents\n  ludex match connect4 'uct(c=0.7)' uct --sims 500 --games 50"
+    after_help = "Examples:\n  ludex agents\n  ludex agents uct\n  ludex match connect4 'uct(c=0.7)' uct --sims 500 --games 50"
 )]
 pub(crate) struct Agents {
+    /// The agent whose parameters are shown
+    name: Option<String>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -17,34 +21,72 @@ pub(crate) struct Agents {
 
 impl Agents {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let all = ludex_agents::catalog();
+        let one = self.name.as_deref().map(find).transpose()?;
         if self.json {
-            for entry in ludex_agents::catalog() {
-                let parameters: Vec<_> = entry
-                    .params
-                    .iter()
-                    .map(|p| json!({ "name": p.name, "default": p.default, "meaning": p.meaning }))
-                    .collect();
-                output::json(&json!({
-                    "agent": entry.name,
-                    "summary": entry.summary,
-                    "parameters": parameters,
-                    "plays": entry.plays,
-                }))?;
-            }
-            return Ok(());
+            let entries = one.map_or(all, std::slice::from_ref);
+            return entries.iter().try_for_each(|entry| output::json(&describe(entry)));
         }
-        let mut table = output::table(&["agent", "what it does", "plays"], 3);
-        for entry in ludex_agents::catalog() {
-            table.add_row([entry.name, entry.summary, entry.plays]);
-        }
-        output::print(&table)?;
-        output::line("")?;
-        let mut table = output::table(&["agent", "parameter", "default", "meaning"], 4);
-        for entry in ludex_agents::catalog() {
-            for param in entry.params {
-                table.add_row([entry.name, param.name, param.default, param.meaning]);
+        match one {
+            Some(entry) => show(entry),
+            None => {
+                let mut table = output::table(&["agent", "what it does", "plays"], 3);
+                for entry in all {
+                    table.add_row([entry.name, entry.summary, &entry.needs.to_string()]);
+                }
+                output::print(&table)?;
+                output::line("\n`ludex agents NAME` shows the parameters of an agent.")
             }
         }
-        output::print(&table)
     }
+}
+
+/// The agent of this name, with or without parameters.
+fn find(name: &str) -> anyhow::Result<&'static Entry> {
+    let all = ludex_agents::catalog();
+    if let Some(entry) = all.iter().find(|entry| entry.name == name) {
+        return Ok(entry);
+    }
+    let spec: AgentSpec = name.parse()?;
+    all.iter().find(|entry| entry.name == spec.name()).ok_or_else(|| anyhow::anyhow!("no `{name}`"))
+}
+
+fn show(entry: &Entry) -> anyhow::Result<()> {
+    output::line(format!("{}: {}", entry.name, entry.summary))?;
+    output::line(format!("plays {}", entry.needs))?;
+    let params = entry.params();
+    if params.is_empty() {
+        return output::line("It has no parameters.");
+    }
+    output::line("")?;
+    let mut table = output::table(&["parameter", "default", "values", "meaning"], 4);
+    for param in &params {
+        table.add_row([param.key, &param.default, &values(param), &param.meaning]);
+    }
+    output::print(&table)
+}
+
+/// The values that a parameter takes, in words.
+fn values(param: &Param) -> String {
+    match param.none {
+        Some(none) => format!("{none}, or {}", param.kind),
+        None => param.kind.to_string(),
+    }
+}
+
+fn describe(entry: &Entry) -> Value {
+    let parameter = |param: &Param| {
+        json!({
+            "name": param.key,
+            "default": param.default,
+            "values": values(param),
+            "meaning": param.meaning,
+        })
+    };
+    json!({
+        "agent": entry.name,
+        "summary": entry.summary,
+        "parameters": entry.params().iter().map(parameter).collect::<Vec<_>>(),
+        "plays": entry.needs.to_string(),
+    })
 }

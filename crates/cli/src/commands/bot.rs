@@ -5,11 +5,10 @@ use super::{BudgetArgs, seed};
 use crate::error::Failed;
 use crate::output;
 use clap::{Args, Subcommand};
-use ludex_arena::bot::Exec;
-use ludex_arena::bot::check::check;
+use ludex_arena::bot::{Exec, check};
 use serde_json::json;
 
-/// Bots: check that one of your own keeps to the protocol, or let a mind of Ludex be one
+/// Bots: check that one of your own keeps to the protocol, or let an agent of Ludex be one
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex bot check 'python3 bots/random_bot.py'

@@ -1,12 +1,12 @@
-//! `ludex bot play AGENT`: a mind of Ludex as a bot of any host that speaks `docs/bots.md`.
+//! `ludex bot play AGENT`: an agent of Ludex as a bot of any host that speaks `docs/bots.md`.
 
 use super::{agent, default_agent, duration};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
 use ludex_agents::{Agent, AgentSpec, Budget};
-use ludex_arena::bot::message::Limit;
-use ludex_core::{AnyGame, AnyState, Game, Move, Percept, Player, Record, Seed, View};
+use ludex_arena::bot::Limit;
+use ludex_core::{AnyGame, Game, Match, Player, Seed};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
 use serde_json::json;
@@ -22,9 +22,9 @@ use std::time::Duration;
 
 The host speaks docs/bots.md: `newgame`, `go` and `end`. A host that
 keeps no positions of Ludex sends `moves` instead: the moves of all players in every step since the
-last question. With --cpu the mind divides that much CPU time over a whole game.")]
+last question. With --cpu the agent divides that much CPU time over a whole game.")]
 pub(crate) struct BotPlay {
-    /// The mind (the default mind of the game)
+    /// The agent (the default agent of the game)
     agent: Option<String>,
     /// CPU time for a whole game, such as 55s; without it the host's budget of each move holds
     #[arg(long, value_parser = duration)]
@@ -54,12 +54,9 @@ enum Told {
 
 /// A game that is being played.
 struct Table {
-    game: AnyGame,
+    play: Match<'static, AnyGame>,
     seat: Player,
-    mind: Box<dyn Agent<AnyGame>>,
-    origin: AnyState,
-    state: AnyState,
-    records: Vec<Record>,
+    agent: Box<dyn Agent<AnyGame>>,
     /// CPU time spent when it began.
     begun: Duration,
 }
@@ -78,7 +75,7 @@ impl BotPlay {
             match told {
                 Told::NewGame { game, seat, seed } => {
                     let begun = Table::open(&game, seat, seed, spec.as_ref())?;
-                    let name = begun.mind.name();
+                    let name = begun.agent.name();
                     table = Some(begun);
                     output::json(&json!({"type": "ready", "name": format!("ludex {name}")}))?;
                 }
@@ -110,64 +107,49 @@ impl Table {
         let begun = cpu_time();
         let game = ludex_library::open(game)?;
         let spec = spec.map_or_else(|| default_agent(&game), |spec| Ok(spec.clone()))?;
-        let mind = spec.build(&game, Player(seat), Seed(seed))?;
-        let (origin, state) = (game.start(), game.start());
-        Ok(Table { game, seat: Player(seat), mind, origin, state, records: Vec::new(), begun })
+        let agent = spec.build(&game, Player(seat), Seed(seed))?;
+        Ok(Table { play: Match::owning(game), seat: Player(seat), agent, begun })
     }
 
-    /// Brings the position up to date: by the moves of all steps since, or as it is told.
+    /// Brings the match up to date: by the moves of all steps since the last question, or by the position. A
+    /// position that the moves don't lead to is the origin of a new match.
     fn follow(&mut self, position: Option<&str>, moves: &[Vec<String>]) -> anyhow::Result<()> {
         for texts in moves {
-            let movers: Vec<Player> = self.game.turn(&self.state).movers().iter().collect();
-            if movers.len() != texts.len() {
-                return Err(usage!(
-                    "a step of {} moves where {} players move",
-                    texts.len(),
-                    movers.len()
-                ));
-            }
-            let joint: Vec<Move> = movers
-                .iter()
-                .zip(texts)
-                .map(|(&player, text)| self.game.parse_move(&self.state, player, text))
-                .collect::<Result<_, _>>()?;
-            let before = self.state.clone();
-            self.game.try_apply(&mut self.state, &joint)?;
-            let own = movers.iter().position(|&p| p == self.seat).map(|at| joint[at]);
-            let mut words = Vec::new();
-            self.game.percept(&before, &joint, &self.state, self.seat, &mut words);
-            self.records.push(Record { own, percept: Percept(words) });
+            self.play.try_apply_text(texts)?;
         }
         if let Some(text) = position {
-            self.state = self.game.parse_position(text)?;
+            let game = self.play.game();
+            let state = game.parse_position(text)?;
+            if game.position(&state) != self.play.position() {
+                self.play = Match::owning_at(game.clone(), state);
+            }
         }
         Ok(())
     }
 
-    /// The mind's move, and the CPU time of the game so far.
+    /// The agent's move, and the CPU time of the game so far.
     fn answer(
         &mut self,
         told: &Budget,
         cpu: Option<Duration>,
     ) -> anyhow::Result<(String, Duration)> {
-        let mut legal = Vec::new();
-        self.game.moves(&self.state, self.seat, &mut legal);
-        if legal.is_empty() || !self.game.turn(&self.state).includes(self.seat) {
+        let (play, game) = (&self.play, self.play.game());
+        let mut pad = Vec::new();
+        let view = play.view(self.seat, &mut pad);
+        let Some(&first) = view.legal().first() else {
             return Err(usage!("the host asked for a move where none is due"));
-        }
+        };
         let spent = cpu_time().saturating_sub(self.begun);
         let budget = match cpu {
             None => told.clone(),
             Some(cpu) => {
-                let longest = self.game.info().longest.unwrap_or(200);
-                Budget::time(share(cpu.saturating_sub(spent), self.records.len() as u32, longest))
+                let longest = game.info().longest.unwrap_or(200);
+                Budget::time(share(cpu.saturating_sub(spent), play.len() as u32, longest))
             }
         };
-        let view =
-            View::new(&self.game, &self.origin, self.seat, &self.records, &self.state, &legal);
-        let choice = self.mind.choose(&self.game, &view, &budget)?;
-        let mv = if legal.contains(&choice.mv) { choice.mv } else { legal[0] };
-        Ok((self.game.move_text(mv), cpu_time().saturating_sub(self.begun)))
+        let choice = self.agent.choose(game, &view, &budget)?;
+        let mv = if view.legal().contains(&choice.mv) { choice.mv } else { first };
+        Ok((game.move_text(mv), cpu_time().saturating_sub(self.begun)))
     }
 }
 

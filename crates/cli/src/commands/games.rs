@@ -20,9 +20,9 @@ impl Games {
         if self.json {
             for entry in ludex_games::catalog() {
                 let parameters: Vec<_> = entry
-                    .parameters
+                    .params()
                     .iter()
-                    .map(|p| json!({ "name": p.key, "default": p.default, "meaning": p.about }))
+                    .map(|p| json!({ "name": p.key, "default": p.default, "values": p.kind.to_string(), "meaning": p.meaning }))
                     .collect();
                 output::json(&json!({
                     "game": entry.name,
@@ -36,7 +36,7 @@ impl Games {
         let mut table = output::table(&["game", "title", "parameters"], 3);
         for entry in ludex_games::catalog() {
             let parameters: Vec<String> =
-                entry.parameters.iter().map(|p| format!("{}={}", p.key, p.default)).collect();
+                entry.params().iter().map(|p| format!("{}={}", p.key, p.default)).collect();
             table.add_row([entry.name, entry.title, &parameters.join(" ")]);
         }
         output::print(&table)?;

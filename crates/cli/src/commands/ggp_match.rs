@@ -7,8 +7,7 @@ use clap::Args;
 use ludex_core::error::did_you_mean;
 use ludex_core::{Game, Spec};
 use ludex_gdl::game::GdlGame;
-use ludex_ggp::host::{Dialect, Host, Outcome, Side};
-use ludex_ggp::table::Table;
+use ludex_ggp::{Dialect, Host, Outcome, Side, Table};
 use serde_json::json;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use super::{agent, duration, seed};
 use crate::output;
 use anyhow::Context;
 use clap::Args;
-use ludex_ggp::{Config, Player, server};
+use ludex_ggp::{Config, Player, serve};
 use std::io::Write;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(crate) struct GgpPlayer {
     /// The address to listen on; 0.0.0.0 is open to the network
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// The mind; where it can't play a game, or none is given: the best that can
+    /// The agent; where none is given, or it can't play a game: the usual agent for such a game
     #[arg(long)]
     agent: Option<String>,
     /// The name to give
@@ -46,7 +46,7 @@ impl GgpPlayer {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let agent = self.agent.as_deref().map(agent).transpose()?;
         let log = Arc::new(|text: &str| {
-            // Nobody may read stderr any more; that is no reason to stop playing.
+            // A closed stderr is no reason to stop playing.
             let _ = writeln!(std::io::stderr(), "{}", text.replace('\n', " "));
         });
         let listener = TcpListener::bind((self.host.as_str(), self.port))
@@ -55,7 +55,7 @@ impl GgpPlayer {
         std::io::stdout().flush()?;
         let (margin, seed) = (self.margin, seed(self.seed));
         let player = Player::new(Config { name: self.name, agent, maker: None, margin, seed, log });
-        server::serve(&listener, &Arc::new(player), self.once)?;
+        serve(&listener, &Arc::new(player), self.once)?;
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ impl Present {
     }
 }
 
-/// States that are remembered with their moves, and lists that are too long for it.
+/// The most states that are remembered, and the most moves of a state that is remembered.
 const MOST_STATES: usize = 20_000;
 const MOST_MOVES: usize = 500;
 

@@ -6,7 +6,7 @@
 //! moves must be the same in both.
 //!
 //! "The same observations" ignores where one record ends and the next begins: a seat has seen its own moves,
-//! the steps that everybody notices ([`Game::noticed`]), and, after each of these, a set of words. A game whose
+//! the steps that all seats notice ([`Game::noticed`]), and, after each of these, a set of words. A game whose
 //! number of records depends on something hidden breaks the law.
 
 use std::collections::BTreeSet;
@@ -15,26 +15,26 @@ use crate::game::{Game, Move, Turn};
 use crate::perft::choices;
 use crate::player::Player;
 use crate::random::{Rng, Seed};
-use crate::view::{Percept, Record};
+use crate::view::Record;
 
-/// Steps of a game that are looked at: leaks show early, and twins of long games are rare.
+/// How many steps of a game are looked at: leaks show early, and twins of long games are rare.
 const STEPS: usize = 80;
 
-/// Twins that are tried for each seat of each game.
+/// How many twins are tried for each seat of each game.
 const TWINS: usize = 12;
 
-/// Steps that are tried to find one that the seat sees as it saw that of the first world.
+/// How many random steps are tried to find one with the same percept as in the first world.
 const TRIES: usize = 24;
 
-/// What a seat has seen from one event to the next: the words of its percepts, as a set.
+/// The observations of a seat from one event to the next: the words of its percepts, as a set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Scene {
-    /// The seat's own move, or nothing where somebody else made a step (or the match began).
+    /// The seat's own move; `None` for a noticed step of others and for the beginning of the match.
     own: Option<Move>,
     words: BTreeSet<u64>,
 }
 
-/// A world as one seat lives it.
+/// A world, and what one seat has seen of it.
 struct Life<S> {
     state: S,
     seen: Vec<Scene>,
@@ -55,21 +55,18 @@ impl<S: Clone> Life<S> {
     fn step<G: Game<State = S>>(&mut self, game: &G, seat: Player, turn: Turn, joint: &[Move]) {
         let before = self.state.clone();
         game.apply(&mut self.state, joint);
-        let movers = turn.movers();
-        let own = movers.contains(seat).then(|| joint[movers.position(seat)]);
-        let mut percept = Percept::default();
-        game.percept(&before, joint, &self.state, seat, &mut percept.0);
+        let record = Record::of_step(game, &before, turn, joint, &self.state, seat);
         let noticed = game.noticed(&before, joint, &self.state);
-        for event in [own.map(Some), noticed.then_some(None)].into_iter().flatten() {
+        for event in [record.own.map(Some), noticed.then_some(None)].into_iter().flatten() {
             self.seen.push(Scene { own: event, words: BTreeSet::new() });
         }
         if let Some(scene) = self.seen.last_mut() {
-            scene.words.extend(&percept.0);
+            scene.words.extend(&record.percept.0);
         }
-        self.records.push(Record { own, percept });
+        self.records.push(record);
     }
 
-    /// Has the seat seen what is a beginning of `all`?
+    /// Are the seat's observations so far a prefix of `all`?
     fn begins(&self, all: &[Scene]) -> bool {
         let Some((last, before)) = self.seen.split_last() else { return true };
         all.starts_with(before)
@@ -81,9 +78,9 @@ impl<S: Clone> Life<S> {
 
 /// A choice of the seat in the first world.
 struct Choice {
-    /// What it had seen.
+    /// The observations before the choice.
     seen: Vec<Scene>,
-    /// How many records it had.
+    /// The number of records before the choice.
     records: usize,
     legal: Vec<Move>,
     position: String,

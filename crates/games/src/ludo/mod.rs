@@ -28,20 +28,23 @@ pub mod vulnerability;
 pub use frame::Frame;
 
 use crate::bits::hash;
+use crate::catalog::Entry;
 use crate::grid::bad_position;
-use crate::params;
-use ludex_core::{Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 pub use track::Tokens as Places;
 use track::{GOAL, HOME, LAST, Tokens};
 
 /// Which version of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stars {
-    /// One who jumps from a star sends home whoever stands on it.
+    /// A token that jumps from a star sends home the tokens that stand on the star.
     Paper,
-    /// It does not.
+    /// Tokens on a star stay there when another token jumps from it.
     Fixed,
 }
+
+ludex_core::words!(Stars { Paper = "paper", Fixed = "fixed" });
 
 /// The rules. A [`Move`] is 16 and a token, 0 to 3; an outcome of chance is the throw, 1 to 6.
 #[derive(Debug, Clone)]
@@ -122,18 +125,33 @@ impl State {
     }
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "ludo",
+    title: "Ludo: four players race four tokens each round the board",
+    params: || Params::default().describe(),
+    examples: &["ludo", "ludo(stars=fixed)"],
+    position: "5,-1,-1,-1/-1,-1,14,-1/-1,-1,-1,99/67,-1,-1,-1 2 6",
+    open: |spec| Ludo::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `ludo`.
+    struct Params {
+        /// What happens to a token on a star that another jumps from: paper (it goes home), fixed (it stays).
+        stars: Stars = Stars::Paper;
+    }
+    places = 1;
+}
+
 impl Ludo {
     /// The game with the parameter of `spec`: `stars`.
     ///
     /// # Errors
     /// Unknown or bad parameters.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&["stars"], 1)?;
-        let stars = match params::word(spec, "stars", 0, 0, &["paper", "fixed"])? {
-            0 => Stars::Paper,
-            _ => Stars::Fixed,
-        };
-        let name = if stars == Stars::Paper { "ludo" } else { "ludo(stars=fixed)" };
+        let params = Params::default().read(spec)?;
+        let name = params.call("ludo", &Params::default()).to_string();
+        let Params { stars } = params;
         let mut info = Info::new(name, "Ludo", &["first", "second", "third", "fourth"]);
         info.chance = true;
         info.action_keys = Some(4 * 58);

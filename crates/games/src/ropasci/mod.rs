@@ -24,9 +24,11 @@ mod text;
 pub mod verify;
 
 use crate::bits::{hash, indices, nth_bit};
+use crate::catalog::Entry;
 use hexes::{HEXES, NEAR, ZONE};
 use ludex_core::random::mix;
-use ludex_core::{Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
+use ludex_core::schema::Schema;
+use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 
 /// Throws of a player in a game.
 const THROWS: u8 = 9;
@@ -318,13 +320,27 @@ impl State {
     }
 }
 
+pub(crate) const ENTRY: Entry = Entry {
+    name: "ropasci360",
+    title: "RoPaSci 360: rocks, papers and scissors hunt each other, both move at once",
+    params: || Params::default().describe(),
+    examples: &["ropasci360"],
+    position: "-4,3=r -3,0=r 2,-2=P 4,-3=S | 2,2 | 4",
+    open: |spec| Ropasci360::new(spec).map(AnyGame::new),
+};
+
+ludex_core::params! {
+    /// The parameters of `ropasci360`.
+    struct Params {}
+}
+
 impl Ropasci360 {
     /// The game; it has no parameters.
     ///
     /// # Errors
     /// Parameters.
     pub fn new(spec: &Spec) -> Result<Self> {
-        spec.expect(&[], 0)?;
+        Params::default().read(spec)?;
         let mut info = Info::new("ropasci360", "RoPaSci 360", &["upper", "lower"]);
         info.simultaneous = true;
         info.longest = Some(MOST_TURNS.into());

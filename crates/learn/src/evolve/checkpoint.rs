@@ -6,7 +6,7 @@
 
 use super::evolution::Point;
 use super::operators::Individual;
-use ludex_agents::npy;
+use ludex_model::npy;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;

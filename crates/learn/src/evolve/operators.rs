@@ -1,6 +1,7 @@
 //! How children come from parents: recombination and mutation of genes that are real numbers
 //! (Eiben and Smith 2015, chapter 4; the Ludo paper, section 2.2).
 
+use ludex_core::schema::Schema;
 use ludex_core::{Error, Result, Rng, Spec};
 use rand_core::TryRng;
 use rand_distr::{Distribution, StandardNormal};
@@ -161,16 +162,47 @@ impl Mutation {
     }
 }
 
-/// A number of a name that must not be negative.
-pub(super) fn size(spec: &Spec, key: &str, place: usize, default: f64) -> Result<f64> {
-    let value: f64 = spec.param(key, Some(place), default)?;
-    match value.is_finite() && value >= 0.0 {
-        true => Ok(value),
-        false => Err(Error::BadParameter {
-            name: spec.name.clone(),
-            reason: format!("`{key}` must be 0 or more, not {value}"),
-        }),
+ludex_core::params! {
+    /// An operator without parameters.
+    pub(super) struct Nothing {}
+}
+
+ludex_core::params! {
+    /// The parameters of `blend`.
+    struct Blending {
+        /// How far beyond its parents' genes a child's gene may lie, in parts of their distance.
+        alpha: f64 = 0.5, 0.0..;
     }
+    places = 1;
+}
+
+ludex_core::params! {
+    /// The parameters of `normal`.
+    struct NormalMutation {
+        /// Standard deviation.
+        sigma: f64 = 0.1, 0.0..;
+    }
+    places = 1;
+}
+
+ludex_core::params! {
+    /// The parameters of `one-step`.
+    struct OneStepMutation {
+        /// Learning rate of the standard deviation.
+        rate: f64 = 0.1, 0.0..;
+    }
+    places = 1;
+}
+
+ludex_core::params! {
+    /// The parameters of `n-step`.
+    struct NStepMutation {
+        /// Learning rate that all genes share.
+        global: f64 = 0.1, 0.0..;
+        /// Learning rate of each gene.
+        local: f64 = 0.1, 0.0..;
+    }
+    places = 2;
 }
 
 pub(super) fn unknown(what: &'static str, spec: &Spec, known: &[&str]) -> Error {
@@ -187,15 +219,12 @@ impl FromStr for Recombination {
     /// `none`, `uniform`, `whole`, `blend(alpha=0.5)`.
     fn from_str(text: &str) -> Result<Self> {
         let spec: Spec = text.parse()?;
-        let plain = |kind| spec.expect(&[], 0).map(|()| kind);
+        let plain = |kind| Nothing {}.read(&spec).map(|_| kind);
         match spec.name.as_str() {
             "none" => plain(Recombination::None),
             "uniform" => plain(Recombination::Uniform),
             "whole" => plain(Recombination::Blend { alpha: 0.0 }),
-            "blend" => {
-                spec.expect(&["alpha"], 1)?;
-                Ok(Recombination::Blend { alpha: size(&spec, "alpha", 0, 0.5)? })
-            }
+            "blend" => Ok(Recombination::Blend { alpha: Blending::default().read(&spec)?.alpha }),
             _ => Err(unknown("recombination", &spec, &["none", "uniform", "whole", "blend"])),
         }
     }
@@ -220,17 +249,14 @@ impl FromStr for Mutation {
         let spec: Spec = text.parse()?;
         match spec.name.as_str() {
             "normal" => {
-                spec.expect(&["sigma"], 1)?;
-                Ok(Mutation::Normal { sigma: size(&spec, "sigma", 0, 0.1)? })
+                Ok(Mutation::Normal { sigma: NormalMutation::default().read(&spec)?.sigma })
             }
             "one-step" => {
-                spec.expect(&["rate"], 1)?;
-                Ok(Mutation::OneStep { rate: size(&spec, "rate", 0, 0.1)? })
+                Ok(Mutation::OneStep { rate: OneStepMutation::default().read(&spec)?.rate })
             }
             "n-step" => {
-                spec.expect(&["global", "local"], 2)?;
-                let global = size(&spec, "global", 0, 0.1)?;
-                Ok(Mutation::NStep { global, local: size(&spec, "local", 1, 0.1)? })
+                let NStepMutation { global, local } = NStepMutation::default().read(&spec)?;
+                Ok(Mutation::NStep { global, local })
             }
             _ => Err(unknown("mutation", &spec, &["normal", "one-step", "n-step"])),
         }

@@ -1,6 +1,7 @@
 //! Who plays whom in a generation: always groups of four.
 
-use super::operators::unknown;
+use super::operators::{Nothing, unknown};
+use ludex_core::schema::Schema;
 use ludex_core::{Error, Result, Seed, Spec};
 use std::fmt;
 use std::str::FromStr;
@@ -112,6 +113,19 @@ fn fours(order: &[usize]) -> Vec<Group> {
     order.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect()
 }
 
+ludex_core::params! {
+    /// The parameters of `island`.
+    struct Islands {
+        /// Islands of equal size.
+        islands: usize = 4;
+        /// Generations between migrations.
+        epoch: u64 = 10;
+        /// Individuals that leave an island at a migration.
+        migrants: usize = 2;
+    }
+    places = 3;
+}
+
 impl FromStr for Selection {
     type Err = Error;
 
@@ -119,15 +133,11 @@ impl FromStr for Selection {
     fn from_str(text: &str) -> Result<Self> {
         let spec: Spec = text.parse()?;
         match spec.name.as_str() {
-            "tournament" => spec.expect(&[], 0).map(|()| Selection::Tournament),
-            "cellular" => spec.expect(&[], 0).map(|()| Selection::Cellular),
+            "tournament" => Nothing {}.read(&spec).map(|_| Selection::Tournament),
+            "cellular" => Nothing {}.read(&spec).map(|_| Selection::Cellular),
             "island" => {
-                spec.expect(&["islands", "epoch", "migrants"], 3)?;
-                Ok(Selection::Island {
-                    islands: spec.param("islands", Some(0), 4)?,
-                    epoch: spec.param("epoch", Some(1), 10)?,
-                    migrants: spec.param("migrants", Some(2), 2)?,
-                })
+                let Islands { islands, epoch, migrants } = Islands::default().read(&spec)?;
+                Ok(Selection::Island { islands, epoch, migrants })
             }
             _ => Err(unknown("selection", &spec, &["tournament", "cellular", "island"])),
         }

@@ -21,16 +21,17 @@ mod columns;
 mod forest;
 mod linear;
 mod mlp;
+mod names;
 mod svm;
 
 use boost::Boost;
-use cart::Growth;
 use forest::Forest;
 use ludex_core::error::did_you_mean;
 use ludex_core::{Error, Result, Seed, Spec};
 use ludex_model::scaling::Scaling;
 use ludex_model::{Fitted, Matrix, argmax};
 use mlp::Mlp;
+pub use names::{ENTRIES, Entry};
 use std::fmt;
 use std::str::FromStr;
 use svm::Svm;
@@ -63,156 +64,22 @@ enum Share {
     Of(f64),
 }
 
-/// The models that there are: name, parameters with their defaults, what it is.
-pub const RECIPES: &[(&str, &str, &str)] = &[
-    ("naive", "", "the mean of each target; it always picks the one that is best on average"),
-    ("naive-class", "", "the target that is the best most often"),
-    ("linear", "ridge=0", "least squares, the shortest weights where there are several"),
-    ("nearest", "k=10, width=0.15, shrink=0", "the nearest known games by cosine distance"),
-    ("tree", "leaf=1, depth=0", "one tree a target"),
-    ("tree-class", "leaf=1, depth=0", "one tree for the best target"),
-    (
-        "forest",
-        "trees=150, share=1, leaf=1, joint=false, centred=false",
-        "random forest, one a target or one for all (joint); centred: win rates about their game's mean",
-    ),
-    ("forest-class", "trees=150, share=sqrt, leaf=1", "random forest for the best target"),
-    ("extra", "trees=150, share=0.1, leaf=1, joint=true, centred=false", "extra trees"),
-    (
-        "boost",
-        "trees=100, rate=0.1, depth=3, leaves=0, leaf=1, rows=1, columns=1",
-        "gradient boosting; rows and columns: the share of them that each tree sees",
-    ),
-    ("kernel", "gamma=1, ridge=0.3", "kernel ridge, radial, on logarithms of one size"),
-    ("svm", "kernel=sigmoid, cost=1, epsilon=0.1", "support vectors; kernel: sigmoid or rbf"),
-    ("mlp", "hidden=150, epochs=1000, scale=true", "a network of one hidden layer"),
-    ("mlp-class", "hidden=150, epochs=1000, scale=false", "the same for the best target"),
-    ("bayes", "", "naive Bayes with normal distributions, for the best target"),
-    ("mean", "any models", "the mean of several models, as in mean(forest,boost,kernel)"),
-];
-
 impl Recipe {
     fn read(spec: &Spec) -> Result<Self> {
         let name = spec.name.as_str();
-        let bad = |reason: String| Error::BadParameter { name: name.into(), reason };
         if !spec.budget.is_empty() {
-            return Err(bad("a model takes no budget".into()));
+            let reason = "a model takes no budget".into();
+            return Err(Error::BadParameter { name: name.into(), reason });
         }
-        let Some((_, known, _)) = RECIPES.iter().find(|(known, _, _)| *known == name) else {
-            let names = RECIPES.iter().map(|(name, _, _)| *name);
+        let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
+            let names = ENTRIES.iter().map(|entry| entry.name);
             let mut hint = did_you_mean(name, names.clone());
             if hint.is_empty() {
                 hint = format!("; there are {}", names.collect::<Vec<_>>().join(", "));
             }
             return Err(Error::Unknown { what: "model", name: name.into(), hint });
         };
-        if name != "mean" {
-            let keys: Vec<&str> =
-                known.split(", ").filter_map(|p| Some(p.split_once('=')?.0)).collect();
-            spec.expect(&keys, 0)?;
-        }
-        let number = |key: &str, default: f64, low: f64, high: f64| -> Result<f64> {
-            let value: f64 = spec.param(key, None, default)?;
-            match (low..=high).contains(&value) {
-                true => Ok(value),
-                false => Err(bad(format!("`{key}` must be from {low} to {high}, not {value}"))),
-            }
-        };
-        let count = |key: &str, default: f64, low: f64, high: f64| -> Result<usize> {
-            Ok(number(key, default, low, high)?.round() as usize)
-        };
-        let classes = name.ends_with("-class");
-        let trees = |growth: Growth, trees: usize, bootstrap, joint| -> Result<Kind> {
-            let share = match spec.get("share").map(|s| s.name.as_str()) {
-                None if name == "forest-class" => Share::Root,
-                Some("sqrt") => Share::Root,
-                _ => Share::Of(number("share", if name == "extra" { 0.1 } else { 1.0 }, 0.0, 1.0)?),
-            };
-            let joint = classes || spec.param("joint", None, joint)?;
-            let centred = spec.param("centred", None, false)?;
-            let forest = Forest { trees, growth, bootstrap, joint };
-            Ok(Kind::Forest { forest, share, classes, centred })
-        };
-        let least = || number("leaf", 1.0, 1.0, 1e6);
-        let depth = |default: f64| -> Result<usize> {
-            Ok(match count("depth", default, 0.0, 1e6)? {
-                0 => usize::MAX,
-                depth => depth,
-            })
-        };
-        let kind = match name {
-            "naive" | "naive-class" => Kind::Naive { classes },
-            "linear" => Kind::Linear { ridge: number("ridge", 0.0, 0.0, 1e12)? },
-            "nearest" => Kind::Nearest {
-                k: count("k", 10.0, 1.0, 1e6)?,
-                width: number("width", 0.15, 1e-6, 1e6)?,
-                shrink: number("shrink", 0.0, 0.0, 1e6)?,
-            },
-            "tree" | "tree-class" => {
-                let growth = Growth { least: least()?, depth: depth(0.0)?, ..Growth::default() };
-                trees(growth, 1, false, false)?
-            }
-            "forest" | "forest-class" => {
-                let growth = Growth { least: least()?, ..Growth::default() };
-                trees(growth, count("trees", 150.0, 1.0, 1e5)?, true, false)?
-            }
-            "extra" => {
-                let growth = Growth { least: least()?, random: true, ..Growth::default() };
-                trees(growth, count("trees", 150.0, 1.0, 1e5)?, false, true)?
-            }
-            "boost" => {
-                let growth = Growth {
-                    least: least()?,
-                    depth: depth(3.0)?,
-                    leaves: count("leaves", 0.0, 0.0, 1e6)?,
-                    ..Growth::default()
-                };
-                Kind::Boost {
-                    boost: Boost {
-                        trees: count("trees", 100.0, 1.0, 1e5)?,
-                        rate: number("rate", 0.1, 1e-6, 1.0)?,
-                        growth,
-                        rows: number("rows", 1.0, 0.01, 1.0)?,
-                        columns: number("columns", 1.0, 0.001, 1.0)?,
-                    },
-                }
-            }
-            "kernel" => Kind::Kernel {
-                gamma: number("gamma", 1.0, 1e-9, 1e9)?,
-                ridge: number("ridge", 0.3, 1e-9, 1e9)?,
-            },
-            "svm" => Kind::Svm {
-                svm: Svm {
-                    cost: number("cost", 1.0, 1e-9, 1e9)?,
-                    epsilon: number("epsilon", 0.1, 0.0, 1e9)?,
-                    sigmoid: match spec.get("kernel").map(|k| k.name.as_str()) {
-                        None | Some("sigmoid") => true,
-                        Some("rbf") => false,
-                        Some(other) => {
-                            return Err(bad(format!("no kernel `{other}`; sigmoid or rbf")));
-                        }
-                    },
-                },
-            },
-            "mlp" | "mlp-class" => Kind::Mlp {
-                mlp: Mlp {
-                    hidden: count("hidden", 150.0, 1.0, 1e4)?,
-                    epochs: count("epochs", 1000.0, 1.0, 1e6)?,
-                    scale: spec.param("scale", None, !classes)?,
-                    classes,
-                },
-            },
-            "bayes" => Kind::Bayes,
-            _ => {
-                let members: Vec<Recipe> =
-                    spec.positional().map(Recipe::read).collect::<Result<_>>()?;
-                if members.is_empty() || members.len() != spec.args.len() {
-                    return Err(bad("takes models, as in mean(forest,boost)".into()));
-                }
-                Kind::Mean { members }
-            }
-        };
-        Ok(Recipe { spec: spec.clone(), kind })
+        Ok(Recipe { spec: spec.clone(), kind: (entry.read)(spec)? })
     }
 
     /// Trains it: one row of `x` and one of `y` a game.

@@ -20,7 +20,7 @@ pub(crate) use remedies::run as remedies;
 use crate::Options;
 use ludex_agents::hidden::Life;
 use ludex_agents::{Agent, AgentSpec, Budget};
-use ludex_core::{AnyGame, Game, Move, Percept, Player, Record, Result, Seed, Turn, View};
+use ludex_core::{AnyGame, Game, Match, Move, Player, Record, Result, Seed, Turn};
 use ludex_gdl::game::{GdlGame, GdlState};
 use ludex_gdl::lanes::histories::Lived;
 use rustix::time::{ClockId, clock_gettime};
@@ -77,54 +77,33 @@ pub(crate) fn play_whole(
         .map(|p| spec.build(game, Player(p as u8), seed.named("mind").child(p as u64)))
         .collect::<Result<Vec<Box<dyn Agent<AnyGame>>>>>()?;
     let mut dice = seed.named("dice").rng();
-    let origin = game.start();
-    let mut state = origin.clone();
-    let mut lives: Vec<Vec<Record>> = vec![Vec::new(); players];
+    let mut play = Match::new(game);
     let mut life = Life::new(seat);
-    let mut legal = Vec::new();
+    let mut pad = Vec::new();
     let mut ends = Vec::new();
     loop {
-        let turn = game.turn(&state);
-        if turn.includes(seat) {
-            legal.clear();
-            game.moves(&state, seat, &mut legal);
-            life.asked(&legal);
+        if play.turn().includes(seat) {
+            life.asked(&play.legal(seat));
         }
         if !life.is_empty() {
-            watch(&life, &ends, turn == Turn::Over)?;
+            watch(&life, &ends, play.is_over())?;
         }
-        let joint: Vec<Move> = match turn {
+        let mut joint = Vec::new();
+        match play.turn() {
             Turn::Over => return Ok(life.len()),
-            Turn::Chance => vec![game.sample_chance(&state, &mut dice)],
-            Turn::One(_) | Turn::Joint(_) => {
-                let mut joint = Vec::new();
+            Turn::Chance => joint.push(play.sample_chance(&mut dice)),
+            turn => {
                 for player in turn.movers().iter() {
-                    legal.clear();
-                    game.moves(&state, player, &mut legal);
-                    let known = &lives[player.index()];
-                    let view = View::new(game, &origin, player, known, &state, &legal);
+                    let view = play.view(player, &mut pad);
                     let choice = minds[player.index()].choose(game, &view, &Budget::default())?;
                     joint.push(choice.mv);
                 }
-                joint
             }
-        };
-        let before = state.clone();
-        game.try_apply(&mut state, &joint)?;
-        let within = game.get::<GdlGame>().zip(state.get::<GdlState>());
-        ends.push(!within.is_some_and(|(game, state)| game.is_within_step(state)));
-        let movers = turn.movers();
-        for (p, lived) in lives.iter_mut().enumerate() {
-            let player = Player(p as u8);
-            let mut percept = Percept::default();
-            game.percept(&before, &joint, &state, player, &mut percept.0);
-            let own = movers.contains(player).then(|| joint[movers.position(player)]);
-            let record = Record { own, percept };
-            if player == seat {
-                life.push(record.clone());
-            }
-            lived.push(record);
         }
+        play.try_apply(&joint)?;
+        let within = game.get::<GdlGame>().zip(play.state().get::<GdlState>());
+        ends.push(!within.is_some_and(|(game, state)| game.is_within_step(state)));
+        play.records(seat).last().into_iter().for_each(|record| life.push(record.clone()));
     }
 }
 

@@ -77,8 +77,10 @@ impl Model {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.list {
             let mut table = output::table(&["model", "parameters", "what"], 3);
-            for (name, parameters, what) in ludex_learn::models::RECIPES {
-                table.add_row([*name, *parameters, *what]);
+            for entry in ludex_learn::models::ENTRIES {
+                let parameters: Vec<String> =
+                    (entry.params)().iter().map(|p| format!("{}={}", p.key, p.default)).collect();
+                table.add_row([entry.name, &parameters.join(", "), entry.summary]);
             }
             return output::print(&table);
         }

@@ -1,0 +1,228 @@
+//! One member plays: the one of which a model expects most.
+
+use super::member::{Member, share};
+use super::{check_members, obstacle, predict, seat_members};
+use crate::agent::{Agent, Choice};
+use crate::best;
+use crate::budget::Budget;
+use crate::catalog::{Entry, Needs, Recipe, recipe};
+use crate::clock::Clock;
+use crate::spec::AgentSpec;
+use ludex_core::deadline::{self, Deadline};
+use ludex_core::{
+    AnyGame, Error, Game, Info, Move, Percept, Player, Record, Result, Seed, Turn, View,
+};
+use std::time::Instant;
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "portfolio",
+    summary: "plays as the member that a model predicts to be the best for the game",
+    needs: Needs::MEMBER,
+    usual: || recipe(Params::default()),
+};
+
+ludex_core::params! {
+    /// The parameters of [`Portfolio`].
+    pub struct Params {
+        /// Members, as plain arguments; none: the agents that the model knows.
+        pub members: Vec<AgentSpec> = Vec::new();
+        /// Model file of `ludex train`; usual: the one in the binary.
+        pub model: Option<String> = None, "usual";
+        /// Short games between the two best predicted members, before the first move.
+        pub check: u32 = 0, 0..=1000;
+    }
+    check = |params| check_members(&params.members);
+}
+
+impl Params {
+    fn candidates(&self) -> Result<Vec<AgentSpec>> {
+        match self.members.as_slice() {
+            [] => predict::targets(self.model.as_deref()),
+            members => Ok(members.to_vec()),
+        }
+    }
+}
+
+impl Recipe for Params {
+    fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
+        let candidates = self.candidates()?;
+        let forecast = predict::forecast(game, self.model.as_deref(), &candidates)?;
+        let (members, notes) = seat_members(candidates, forecast, 1.0, (game, seat, seed))?;
+        Ok(Box::new(Portfolio::new(members, self.check, notes, seed)))
+    }
+
+    fn obstacle(&self, info: &Info) -> Option<String> {
+        obstacle(self.candidates(), info)
+    }
+
+    fn load(&self) -> Result<()> {
+        predict::model(self.model.as_deref()).map(|_| ())
+    }
+}
+
+/// The agent.
+pub struct Portfolio {
+    /// The best expected first; the first one plays.
+    members: Vec<Member>,
+    check: u32,
+    notes: Vec<String>,
+    seed: Seed,
+}
+
+impl Portfolio {
+    /// A portfolio of these members, checked by so many games before the first move.
+    pub fn new(mut members: Vec<Member>, check: u32, notes: Vec<String>, seed: Seed) -> Self {
+        // The order of equals stays.
+        members.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        Portfolio { members, check, notes, seed }
+    }
+
+    /// Lets the two best expected play each other, short of time, and puts the second first where
+    /// it wins clearly: the prediction counts as much as half of the games.
+    fn compare(&mut self, game: &AnyGame, view: &View<'_, AnyGame>, budget: &Budget) {
+        let games = std::mem::take(&mut self.check);
+        let seats = game.info().seats();
+        let ([first, second, ..], true) = (&self.members[..], seats >= 2 && games > 0) else {
+            return;
+        };
+        let pair = [first.spec.clone(), second.spec.clone()];
+        // A half of the first move's budget for all games together.
+        let short = share(budget, 0.02);
+        let limit = budget.time.map(|time| time.mul_f64(0.5));
+        let wall = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let _scope = Deadline { wall, ..Deadline::default() }.enter();
+        let _hidden = best::hide();
+        let (mut gained, mut played) = (0.0, 0u32);
+        for number in 0..games {
+            let seed = self.seed.named("check").child(u64::from(number));
+            match duel(game, view.origin(), &pair, number as usize % 2, &short, seed) {
+                Ok(Some(gain)) => (gained, played) = (gained + gain, played + 1),
+                // The time is up: a game cut short says nothing.
+                Ok(None) => break,
+                Err((loser, error)) => {
+                    self.notes.push(format!("{} is dropped: {error}", pair[loser]));
+                    self.members.remove(loser);
+                    return;
+                }
+            }
+        }
+        let expected = first.weight / (first.weight + second.weight).max(f64::MIN_POSITIVE);
+        let trust = 0.5 * f64::from(played.max(1));
+        let mean = (gained + trust * expected) / (f64::from(played) + trust);
+        self.notes.push(format!(
+            "checked by {played} games: {} {:.2} against {}",
+            pair[0],
+            gained / f64::from(played.max(1)),
+            pair[1]
+        ));
+        if mean < 0.5 {
+            self.members.swap(0, 1);
+        }
+    }
+}
+
+/// Plays one game of two members; returns the first one's gain, 0 to 1 (`None` where the clock rang), or who failed.
+fn duel(
+    game: &AnyGame,
+    origin: &<AnyGame as Game>::State,
+    pair: &[AgentSpec; 2],
+    shift: usize,
+    budget: &Budget,
+    seed: Seed,
+) -> std::result::Result<Option<f64>, (usize, Error)> {
+    const LONGEST: usize = 500;
+    let seats = game.info().seats();
+    let of = |seat: usize| (seat + shift) % 2;
+    let mut minds = Vec::with_capacity(seats);
+    for seat in 0..seats {
+        let spec = &pair[of(seat)];
+        let mind = spec
+            .build(game, Player(seat as u8), seed.child(seat as u64))
+            .map_err(|error| (of(seat), error))?;
+        minds.push(Member::new(spec.clone(), mind, 1.0));
+    }
+    let mut state = origin.clone();
+    let mut records: Vec<Vec<Record>> = vec![Vec::new(); seats];
+    let mut rng = seed.named("luck").rng();
+    let mut legal: Vec<Move> = Vec::new();
+    for _ in 0..LONGEST {
+        if deadline::look() {
+            return Ok(None);
+        }
+        let turn = game.turn(&state);
+        let mut joint = Vec::new();
+        match turn {
+            Turn::Over => break,
+            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+            _ => {
+                for player in turn.movers().iter() {
+                    legal.clear();
+                    game.moves(&state, player, &mut legal);
+                    let seat = player.index();
+                    let view = View::new(game, origin, player, &records[seat], &state, &legal);
+                    let choice = minds[seat].choose(game, &view, budget);
+                    joint.push(choice.map_err(|error| (of(seat), error))?.mv);
+                }
+            }
+        }
+        let before = state.clone();
+        game.apply(&mut state, &joint);
+        let movers: Vec<Player> = turn.movers().iter().collect();
+        for (seat, records) in records.iter_mut().enumerate() {
+            let player = Player(seat as u8);
+            let own = movers.iter().position(|m| *m == player).map(|at| joint[at]);
+            let mut percept = Percept::default();
+            game.percept(&before, &joint, &state, player, &mut percept.0);
+            records.push(Record { own, percept });
+        }
+    }
+    if !game.is_over(&state) {
+        return Ok(Some(0.5));
+    }
+    let mut payoffs = vec![0.0f32; seats];
+    game.payoffs(&state, &mut payoffs);
+    let mean = |who: usize| {
+        let own: Vec<f32> = (0..seats).filter(|s| of(*s) == who).map(|s| payoffs[s]).collect();
+        f64::from(own.iter().sum::<f32>()) / own.len().max(1) as f64
+    };
+    Ok(Some((0.5 + 0.5 * (mean(0) - mean(1))).clamp(0.0, 1.0)))
+}
+
+impl Agent<AnyGame> for Portfolio {
+    fn name(&self) -> String {
+        self.members.first().map_or("portfolio".into(), |m| format!("portfolio: {}", m.spec))
+    }
+
+    fn choose(
+        &mut self,
+        game: &AnyGame,
+        view: &View<'_, AnyGame>,
+        budget: &Budget,
+    ) -> Result<Choice> {
+        let _scope = Clock::start(budget, true).enter();
+        let mut budget = budget.clone();
+        if self.check > 0 {
+            let begun = Instant::now();
+            self.compare(game, view, &budget);
+            budget.time = budget
+                .time
+                .map(|time| time.saturating_sub(begun.elapsed()).max(time.mul_f64(0.25)));
+        }
+        // A member that fails is dropped, and the next best takes over.
+        while let Some(member) = self.members.first_mut() {
+            match member.choose(game, view, &budget) {
+                Ok(mut choice) => {
+                    let mut notes = vec![format!("{} plays", member.spec)];
+                    notes.extend(self.notes.iter().cloned());
+                    choice.thought.notes = notes;
+                    return Ok(choice);
+                }
+                Err(error) => {
+                    self.notes.push(format!("{} is dropped: {error}", member.spec));
+                    self.members.remove(0);
+                }
+            }
+        }
+        Err(Error::Unsupported(format!("no member is left: {}", self.notes.join("; "))))
+    }
+}
