@@ -9,8 +9,8 @@ use super::{BASKET, Entry, parallel, play, records};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Remedy, enumerate};
-use ludex_arena::stats::hypothesis::chi_squared;
 use ludex_core::{AnyGame, Game, Player, Rng};
+use ludex_stats::hypothesis::chi_squared;
 use std::collections::HashMap;
 
 /// Models in the bag, five for each history of the largest set that is tested.

@@ -2,12 +2,12 @@
 
 use super::{BASKET, Entry, numbers, parallel, play_whole, records, whole_steps};
 use crate::claim::Claim;
-use crate::{Failure, Options, Verdict};
+use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Cost, Round};
-use ludex_arena::chart::{Chart, Series};
-use ludex_arena::stats::hypothesis::Sample;
 use ludex_core::{AnyGame, Game, Player, Result, Seed};
 use ludex_gdl::game::GdlGame;
+use ludex_stats::Sample;
+use ludex_stats::plot::{Chart, Drawing, Series};
 
 /// Random histories for one observation history, in lanes.
 const ATTEMPTS: u64 = 4096;
@@ -227,7 +227,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
         series: figure,
         ..Chart::default()
     };
-    let svg = chart.svg().map_err(Failure::Failed)?;
+    let svg = chart.svg()?;
     crate::write(&options.out, "hyperplay-fig3.svg", svg.as_bytes())?;
     crate::write(&options.out, "hyperplay-fig3.csv", table.as_bytes())?;
     Ok(())

@@ -7,10 +7,10 @@ use crate::play::contest;
 use crate::{Options, Result, Verdict};
 use ludex_agents::hidden::{Mccfr, Tree, observe_line};
 use ludex_agents::{AgentSpec, Budget, Choice};
-use ludex_arena::stats::hypothesis::{Sample, sign};
-use ludex_arena::stats::{Z95, wilson};
 use ludex_arena::{Referee, Seat};
 use ludex_core::{AnyGame, AnyState, Error, Game, Player, Record, Seed, View};
+use ludex_stats::hypothesis::sign;
+use ludex_stats::{Sample, Z95, wilson};
 use std::sync::Mutex;
 
 /// Runs everything.
