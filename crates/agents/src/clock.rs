@@ -31,7 +31,7 @@ impl Clock {
         Clock { deadline, cpu, left: 1, every: 1, last: Instant::now(), up: false }
     }
 
-    /// Starts now. The mind that asks says whether any other limit of the budget binds it;
+    /// Starts now. The agent that asks says whether any other limit of the budget binds it;
     /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is. It rings no later than the
     /// [deadline] that the thread has already, on other threads too.
     pub fn start(budget: &Budget, bound: bool) -> Self {

@@ -225,7 +225,7 @@ fn position(game: &AnyGame, seat: Player, line: &[&str]) -> (AnyState, Vec<Recor
     observe_line(game, seat, line).unwrap()
 }
 
-/// What a fresh mind chooses there.
+/// What a fresh agent chooses there.
 fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: u64) -> Choice {
     let seat = game.turn(&at.0).movers().iter().next().unwrap();
     let legal = common::legal(game, &at.0, seat);
@@ -235,7 +235,7 @@ fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: u64) -
     mind.choose(game, &view, &Budget::default()).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// The honest minds with a budget, for tests.
+/// The honest agents with a budget, for tests.
 const HONEST: [&str; 8] = [
     "hyperplay@sims=400",
     "hyperplay2(models=4,inner=2,playouts=1)@sims=12",
@@ -299,7 +299,7 @@ fn only_minds_that_know_what_they_do_not_know_ask_about_the_bomb() {
 #[test]
 fn nested_players_find_a_number_by_binary_search() {
     let game = ludex_library::open("number-guessing").unwrap();
-    // One mind for all matches: what it has worked out stays.
+    // One agent for all matches: what it has worked out stays.
     let mut mind = common::spec("hyperplay2@sims=100000").build(&game, Player(0), Seed(1)).unwrap();
     for hidden in 1..=16 {
         let (mut line, mut questions) = (vec![format!("(hide {hidden})")], 0);

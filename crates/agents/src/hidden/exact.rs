@@ -166,11 +166,11 @@ impl Tree {
         self.sets.iter().map(share).collect()
     }
 
-    /// The policy of a mind: in each information set a fresh one is asked `samples` times, each
+    /// The policy of an agent: in each information set a fresh one is asked `samples` times, each
     /// with its own seed. `told` is called after each set.
     ///
     /// # Errors
-    /// What the mind says.
+    /// What the agent says.
     pub fn policy_of(
         &self,
         game: &AnyGame,

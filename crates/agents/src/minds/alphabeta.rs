@@ -51,7 +51,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub struct AlphaBeta<G: Game> {
     params: Params,
     table: Arc<Table>,
@@ -67,7 +67,7 @@ pub struct AlphaBeta<G: Game> {
 const DEEPEST: u32 = 400;
 
 impl<G: Game> AlphaBeta<G> {
-    /// A mind for `game`.
+    /// An agent for `game`.
     ///
     /// # Errors
     /// A heuristic that asks for terms which the game does not have.

@@ -39,7 +39,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub struct DoubleOracle<G: Game> {
     params: Params,
     search: Search<G>,
@@ -52,7 +52,7 @@ const DEEPEST: u32 = 200;
 const BYTES_A_POSITION: usize = 64;
 
 impl<G: Game> DoubleOracle<G> {
-    /// A mind for `game`.
+    /// An agent for `game`.
     ///
     /// # Errors
     /// A heuristic that asks for terms which the game does not have.

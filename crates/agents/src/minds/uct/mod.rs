@@ -51,7 +51,7 @@ pub const CHEAP_LEAF: u32 = 8;
 /// The best move so far is published so often.
 const NEWS: Duration = Duration::from_millis(5);
 
-/// The mind. Generic, so that a known game runs without a virtual call; with
+/// The agent. Generic, so that a known game runs without a virtual call; with
 /// [`AnyGame`](ludex_core::AnyGame) a simulation makes a handful of them.
 pub struct Uct<G: Game> {
     params: Params,
@@ -62,7 +62,7 @@ pub struct Uct<G: Game> {
 }
 
 impl<G: Game> Uct<G> {
-    /// A mind for `game`.
+    /// An agent for `game`.
     ///
     /// # Errors
     /// A heuristic that the game does not have.
