@@ -44,7 +44,7 @@ impl Budget {
         Ok(budget)
     }
 
-    /// What an agent takes where it has no limit at all.
+    /// The time of an agent without any limit.
     pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
     /// The longest time that a budget may give to one move.

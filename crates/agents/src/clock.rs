@@ -38,7 +38,7 @@ impl Clock {
         let now = Instant::now();
         let bound = bound || budget.cpu.is_some();
         let time = budget.time.or((!bound).then_some(Budget::DEFAULT_TIME));
-        // What is kept back for the way from here to the referee.
+        // A reserve for the way from here to the referee.
         let margin = |t: Duration| {
             (t / 50).clamp(Duration::from_micros(500), Duration::from_millis(20)).min(t / 2)
         };

@@ -22,7 +22,7 @@ macro_rules! law {
     }};
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It played a whole game by the laws, with so many choices.

@@ -20,7 +20,7 @@ use ludex_core::{Game, Move, Player, Record, Result, Rng, Seed};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// What is done about histories that come up too often.
+/// Remedies for histories that come up too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Remedy {
     /// Nothing.
@@ -41,7 +41,7 @@ pub struct Config {
     pub models: usize,
     /// States that a model may visit in one update.
     pub cap: u64,
-    /// What is done about bias.
+    /// The remedy for bias.
     pub remedy: Remedy,
     /// Do models off line come back? Then a model that is stuck goes off line early
     /// ([`STUCK`]), and a copy of a model on line takes its place after going back some steps and
@@ -63,7 +63,7 @@ pub const STUCK: u64 = 2_000;
 /// A model that comes back goes back at most so many steps.
 const BACK: usize = 12;
 
-/// What one update of the bag cost, as the paper counts.
+/// The cost of one update of the bag, as the paper counts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Round {
     /// Models on line before the update.
@@ -74,7 +74,7 @@ pub struct Round {
     pub updated: u64,
     /// States visited by those.
     pub states_updated: u64,
-    /// States visited by all, those that gave up too.
+    /// States visited by all models, also by models that gave up.
     pub states: u64,
     /// Models on line after the update (and revival).
     pub active: u64,
@@ -113,7 +113,7 @@ impl<G: Game> Bag<G> {
         &self.observed
     }
 
-    /// What each update cost, one a step of the match.
+    /// The cost of each update, one for each step of the match.
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }
@@ -161,7 +161,7 @@ impl<G: Game> Bag<G> {
         Ok(())
     }
 
-    /// How likely a random step agrees with what the seat histories next, by the models as they are
+    /// The probability that a random step agrees with the seat's next observation, by the models as they are
     /// now: each counts by choice factor, and all of its options are tried. The expected share
     /// of first-draw successes of a random sampler that has come so far.
     pub fn agreement(&self, game: &G, next: &Record, legal: Option<&[Move]>) -> f64 {

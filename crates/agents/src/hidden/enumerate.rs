@@ -60,7 +60,7 @@ pub fn enumerate<G: Game>(
         search.down(origin, 0.0, 0, &mut found)?;
     }
     match search.count {
-        // What was listed when the clock rang may be wrong.
+        // A list of moves that was made when the time ran out may be incomplete.
         _ if deadline::expired() => Err(search.too_many()),
         0 => Err(contradiction(observed)),
         count => Ok((count, search.visited)),

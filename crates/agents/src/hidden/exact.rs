@@ -24,7 +24,7 @@ pub struct Set {
     pub moves: Vec<Move>,
     /// The observation history of the player.
     pub records: Vec<Record>,
-    /// What it knows, as a number.
+    /// A hash of its knowledge.
     pub key: u64,
     nodes: Vec<u32>,
 }
@@ -77,7 +77,7 @@ impl Tree {
         &self.sets
     }
 
-    /// Everybody moves at random.
+    /// All players move at random.
     pub fn uniform(&self) -> Policy {
         self.sets.iter().map(|s| vec![1.0 / s.moves.len() as f64; s.moves.len()]).collect()
     }
@@ -110,7 +110,7 @@ impl Tree {
         values.into_iter().next().unwrap_or_default()
     }
 
-    /// What `player` gets by its best response to the others' `policy`.
+    /// The payoff of `player` for its best response to the others' `policy`.
     pub fn best_response(&self, player: Player, policy: &Policy) -> f64 {
         // How likely the others and chance make each point.
         let mut reach = vec![0.0; self.nodes.len()];
@@ -170,7 +170,7 @@ impl Tree {
     /// with its own seed. `told` is called after each set.
     ///
     /// # Errors
-    /// What the agent says.
+    /// The agent refuses the game.
     pub fn policy_of(
         &self,
         game: &AnyGame,

@@ -119,7 +119,7 @@ impl<G: Game> Model<G> {
         self.path.windows(2).map(|w| (&w[0].state, w[1].joint.as_slice(), &w[1].state))
     }
 
-    /// What it takes up: states, and untried options at eight to a state.
+    /// Its memory in states; eight untried options count as one state.
     pub(crate) fn size(&self) -> usize {
         let untried = |node: &Node<_>| node.untried.as_ref().map_or(0, Vec::len) / 8;
         self.path.iter().map(|node| 1 + untried(node)).sum()
@@ -162,7 +162,7 @@ impl<G: Game> Model<G> {
             if run.laid != depth + 1 {
                 run.options.fill(game, &node.state, observed.seat, step.record.own);
                 run.laid = depth + 1;
-                // What was listed when the clock rang may be wrong.
+                // A list of moves that was made when the time ran out may be incomplete.
                 if deadline::expired() {
                     run.laid = 0;
                     return Some(Update::Capped);
@@ -199,7 +199,7 @@ impl<G: Game> Model<G> {
         }
     }
 
-    /// What was drawn, to be tried.
+    /// The substitutions that were drawn and are to be tried.
     pub(crate) fn trial<'a>(
         &'a self,
         observed: &'a Observations,
@@ -215,7 +215,7 @@ impl<G: Game> Model<G> {
         }
     }
 
-    /// Takes what was drawn up to the first that agreed; all where none did.
+    /// Removes the drawn substitutions up to the first that agreed, or all if none agreed.
     pub(crate) fn take(&mut self, found: Option<(usize, G::State)>, run: &mut Run) {
         let depth = self.path.len() - 1;
         let node = &mut self.path[depth];

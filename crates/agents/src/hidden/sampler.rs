@@ -1,11 +1,11 @@
 //! The random sampler: histories drawn forward from the start, thrown away at the first percept
-//! that differs. What the bag of models is measured against.
+//! that differs. It is the yardstick of the bag of models.
 
 use super::observations::Observations;
 use super::options::Options;
 use ludex_core::{Game, Move, Rng, Seed};
 
-/// What random sampling cost.
+/// The cost of random sampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Histories begun.

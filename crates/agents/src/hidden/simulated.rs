@@ -59,12 +59,12 @@ impl<S: Clone> Simulated<S> {
         }
     }
 
-    /// What a player knows, as a number.
+    /// A hash of a player's knowledge.
     pub(crate) fn known(&self, player: Player) -> u64 {
         self.known.get(player.index()).copied().unwrap_or_default()
     }
 
-    /// What all players but one know, as numbers.
+    /// Hashes of the knowledge of all players but one.
     pub(crate) fn known_to_others(&self, player: Player) -> impl Iterator<Item = u64> {
         let others = self.known.iter().enumerate().filter(move |(p, _)| *p != player.index());
         others.map(|(_, &known)| known)

@@ -19,7 +19,7 @@ const FEW: usize = 4;
 /// Against the clock groups of models grow as long as a group takes less than this.
 const QUICK: Duration = Duration::from_millis(2);
 
-/// What the models are to explain, and at what cost.
+/// The observations that the models must explain, and the limit of states.
 pub(crate) struct Wave<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) observed: &'a Observations,

@@ -48,7 +48,7 @@ pub struct DoubleOracle<G: Game> {
 
 /// Turns looked ahead at most; the stack must hold them.
 const DEEPEST: u32 = 200;
-/// What a known position takes, with its share of empty places.
+/// Bytes of a known position, with its share of the empty places of the table.
 const BYTES_A_POSITION: usize = 64;
 
 impl<G: Game> DoubleOracle<G> {

@@ -88,7 +88,7 @@ fn nest<G: Game>(
     let (origin, seat, legal) = (view.origin(), view.seat(), view.legal());
     let left = sims.unwrap_or(u64::MAX);
     let depth = params.depth;
-    // Against the clock: first what a plain HyperPlayer would say, in case that nothing else is ready.
+    // Against the clock: first compute the choice of a plain HyperPlayer, in case no plan is ready in time.
     let mut plain = None;
     if let Some(time) = clock.left() {
         let (worlds, weights, models) = bag.histories(params.choice_factors);
