@@ -1,5 +1,5 @@
 //! What a bag of models costs: states visited per CPU second on the sheets of the HyperPlay paper, in lanes
-//! and one by one, in turns. Random matches as one seat lives them, and for each a bag that lives through it.
+//! and one by one, in turns. Random matches as one seat histories them, and for each a bag that histories through it.
 //!
 //! `cargo run --release -p ludex-agents --example bag_speed [models] [matches] [sheet]`
 
@@ -19,7 +19,7 @@ const SHEETS: [(&str, u8); 9] = [
     ("transit", 0),
 ];
 
-/// A step as the seat lives it, with its legal moves afterwards where it is to move.
+/// A step as the seat histories it, with its legal moves afterwards where it is to move.
 type Lived = (Record, Option<Vec<Move>>);
 
 /// A random match, up to the last step that is not the end.
@@ -54,19 +54,19 @@ fn main() -> ludex_core::Result<()> {
         for number in 0..matches {
             let seed = Seed(7).named(sheet).child(number);
             for (engine, game) in games.iter().enumerate() {
-                let life = lived(game, Player(seat), seed);
+                let observed = lived(game, Player(seat), seed);
                 let config = Config { models, memory: 1 << 22, ..Config::default() };
                 let seed = seed.named("bag");
                 let mut bag = Bag::new(game, &game.start(), Player(seat), config, seed);
                 let mut records = Vec::new();
                 let begun = ProcessTime::now();
-                for (record, legal) in &life {
+                for (record, legal) in &observed {
                     records.push(record.clone());
                     bag.observe(game, &records, legal.as_deref(), None)?;
                 }
                 seconds[engine] += begun.elapsed().as_secs_f64();
                 states[engine] += bag.rounds().iter().map(|round| round.states).sum::<u64>();
-                steps += life.len();
+                steps += observed.len();
             }
         }
         assert_eq!(states[0], states[1], "{sheet}: the engine must not matter");

@@ -1,5 +1,5 @@
-//! Every description of a folder by the laws of games, and every mind of a list on it:
-//! `every_game FOLDER [PART OF A NAME] [--minds "a b c"] [--no-laws]`. A line for each broken law, then how many held.
+//! Every description of a folder by the laws of games, and every agent of a list on it:
+//! `every_game FOLDER [PART OF A NAME] [--agents "a b c"] [--no-laws]`. A line for each broken law, then how many held.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! The best move so far, for others to see while an agent thinks.
 //!
-//! Whoever must answer in time, whatever the agent does, gives it a [`Best`]: the agent publishes its choice as soon as it has
+//! A caller that must answer in time gives the agent a [`Best`]: the agent publishes its choice as soon as it has
 //! any, and again whenever it knows better. Like a [deadline](ludex_core::deadline) it belongs to the thread that thinks,
 //! so that no agent needs to hand it on; agents that ask other agents about *other* positions [hide] it from them.
 
@@ -27,7 +27,7 @@ impl Best {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(mv);
     }
 
-    /// Until the guard is dropped, what this thread [publishes](publish) goes here.
+    /// Until the guard is dropped, moves that this thread [publishes](publish) go here.
     pub fn enter(&self) -> Shown {
         Shown { before: CURRENT.replace(Some(self.clone())) }
     }
@@ -43,12 +43,12 @@ pub fn hide() -> Shown {
     Shown { before: CURRENT.take() }
 }
 
-/// Tells whoever waits for this thread's choice that `mv` is the best so far.
+/// Publishes `mv` as the best move so far, for a thread that waits for this thread's choice.
 pub fn publish(mv: Move) {
     CURRENT.with_borrow(|best| best.iter().for_each(|best| best.set(mv)));
 }
 
-/// Puts back what was before.
+/// Restores the state before it.
 #[must_use = "it ends with the guard"]
 #[derive(Debug)]
 pub struct Shown {

@@ -23,7 +23,7 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Processor time of the thread that thinks: what else the machine does costs nothing.
     pub cpu: Option<Duration>,
-    /// Simulations; for a mind without simulations, positions searched.
+    /// Simulations; for an agent without simulations, positions searched.
     pub sims: Option<u64>,
     /// Positions searched, or nodes of the tree.
     pub nodes: Option<u64>,
@@ -44,7 +44,7 @@ impl Budget {
         Ok(budget)
     }
 
-    /// What a mind takes where it has no limit at all.
+    /// The time of an agent without any limit.
     pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
     /// The longest time that a budget may give to one move.

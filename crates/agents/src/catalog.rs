@@ -19,7 +19,7 @@ pub struct Entry {
     pub name: &'static str,
     /// One line on how it chooses its moves.
     pub summary: &'static str,
-    /// What a game must be like.
+    /// Its demands on a game.
     pub needs: Needs,
     /// The parameters that the bare name stands for.
     pub(crate) usual: fn() -> Arc<dyn AnyRecipe>,
@@ -43,7 +43,7 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// What an agent needs of a game.
+/// The demands of an agent on a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Needs {
     sight: Sight,
@@ -83,7 +83,7 @@ impl Needs {
         Needs { game: Some(name), ..Needs::NOTHING }
     }
 
-    /// What keeps such an agent from such a game.
+    /// Why such an agent cannot play such a game; `None` if it can.
     pub(crate) fn obstacle(&self, info: &Info) -> Option<String> {
         let says = |text: &str| Some(text.to_string());
         if let Some(game) = self.game

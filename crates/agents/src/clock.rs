@@ -31,14 +31,14 @@ impl Clock {
         Clock { deadline, cpu, left: 1, every: 1, last: Instant::now(), up: false }
     }
 
-    /// Starts now. The mind that asks says whether any other limit of the budget binds it;
+    /// Starts now. The agent that asks says whether any other limit of the budget binds it;
     /// where none does and no time is given, [`Budget::DEFAULT_TIME`] is. It rings no later than the
     /// [deadline] that the thread has already, on other threads too.
     pub fn start(budget: &Budget, bound: bool) -> Self {
         let now = Instant::now();
         let bound = bound || budget.cpu.is_some();
         let time = budget.time.or((!bound).then_some(Budget::DEFAULT_TIME));
-        // What is kept back for the way from here to the referee.
+        // A reserve for the way from here to the referee.
         let margin = |t: Duration| {
             (t / 50).clamp(Duration::from_micros(500), Duration::from_millis(20)).min(t / 2)
         };

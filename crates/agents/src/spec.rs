@@ -68,7 +68,7 @@ impl AgentSpec {
     /// Can it play such a game?
     ///
     /// # Errors
-    /// What stands in the way, and which agent can play the game instead.
+    /// The reason why it cannot, and an agent that can play the game instead.
     pub fn supports(&self, info: &Info) -> Result<()> {
         let Some(obstacle) = self.obstacle(info) else { return self.recipe.load() };
         let instead = crate::catalog::usual(info);
@@ -78,7 +78,7 @@ impl AgentSpec {
         )))
     }
 
-    /// What keeps it from such a game.
+    /// Why it cannot play such a game; `None` if it can.
     pub(crate) fn obstacle(&self, info: &Info) -> Option<String> {
         self.entry.needs.obstacle(info).or_else(|| self.recipe.obstacle(info))
     }

@@ -1,4 +1,4 @@
-//! The laws of minds as one test that every agent in the project passes on every game.
+//! The laws of agents as one test that every agent in the project passes on every game.
 //!
 //! ```
 //! use ludex_core::{AnyGame, testkit::Coins};
@@ -22,12 +22,12 @@ macro_rules! law {
     }};
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It played a whole game by the laws, with so many choices.
     Played(u32),
-    /// It refused the game, naming a mind that can play it.
+    /// It refused the game, naming an agent that can play it.
     Refused,
 }
 
@@ -38,10 +38,10 @@ const FAMILY: [&str; 8] =
 /// The most choices of a checked game; the rest is not played.
 const MOST_CHOICES: u32 = 60;
 
-/// Checks the mind `name`, which must carry a budget of sims, on `game`: every seat is its own.
+/// Checks the agent `name`, which must carry a budget of sims, on `game`: every seat is its own.
 ///
 /// - its name reads back as the same spec;
-/// - it refuses what it can't play with an error that names a mind which can;
+/// - it refuses what it can't play with an error that names an agent which can;
 /// - every choice is legal, its candidates are legal moves, the chosen one first, with values in
 ///   0..=1 and lines that begin with the move;
 /// - it runs no more simulations than its budget, and just as many where it simulates, nothing
@@ -53,7 +53,7 @@ const MOST_CHOICES: u32 = 60;
 pub fn check(name: &str, game: &AnyGame, seed: Seed) -> Result<Verdict, String> {
     let spec: AgentSpec = name.parse().map_err(|e: Error| e.to_string())?;
     let again: AgentSpec = spec.to_string().parse().map_err(|e: Error| e.to_string())?;
-    law!(again == spec, "{name} prints as {spec}, which is another mind");
+    law!(again == spec, "{name} prints as {spec}, which is another agent");
     if let Err(error) = spec.supports(game.info()) {
         check_refusal(&spec, game, &error.to_string())?;
         return Ok(Verdict::Refused);
@@ -70,11 +70,11 @@ fn check_refusal(spec: &AgentSpec, game: &AnyGame, error: &str) -> Result<(), St
     law!(built.is_err(), "{spec} is built for a game that it does not support");
     let able = crate::supporting(game.info());
     let named = able.iter().any(|name| error.contains(&format!("`{name}`")));
-    law!(named, "the refusal names no mind that can play: {error}");
+    law!(named, "the refusal names no agent that can play: {error}");
     Ok(())
 }
 
-/// One game of the mind against itself.
+/// One game of the agent against itself.
 fn game_of(spec: &AgentSpec, game: &AnyGame, seed: Seed) -> Result<Vec<Choice>, String> {
     let seats: Vec<Player> = (0..game.info().seats()).map(|p| Player(p as u8)).collect();
     let mut minds: Vec<Box<dyn Agent<AnyGame>>> = Vec::new();

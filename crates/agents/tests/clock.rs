@@ -249,7 +249,7 @@ fn check(names: &[&str], least: usize) {
     for name in names {
         let game = AnyGame::new(Slow::new(name, &watch));
         for agent in agents() {
-            // At the start, and after a long past (of which a mind for hidden information has to make worlds).
+            // At the start, and after a long past (of which an agent for hidden information has to make worlds).
             for plies in [0, 36] {
                 let Some(late) = late_steps(&agent, &game, &watch, plies) else { continue };
                 asked += 1;
@@ -387,7 +387,7 @@ fn every_agent_shows_a_best_move_before_it_answers() {
     }
 }
 
-/// A mind for the tests of [`Agent`] itself: where all goes well nothing is lost by the clock.
+/// An agent for the tests of [`Agent`] itself: where all goes well nothing is lost by the clock.
 #[test]
 fn where_the_time_is_ample_the_answer_is_that_of_the_budget_in_simulations() {
     let game = ludex_games::open("connect4").unwrap();

@@ -1,4 +1,4 @@
-//! Every mind on every kind of game, by the laws of the test kit; and any string as a mind's name.
+//! Every agent on every kind of game, by the laws of the test kit; and any string as an agent's name.
 
 mod common;
 
@@ -226,7 +226,7 @@ fn malformed_minds_are_refused_in_one_line() {
 #[test]
 fn the_tree_is_kept_between_moves_and_dropped_between_matches() {
     let game = ludex_games::open("connect4").unwrap();
-    // The same mind is asked twice about the start: nothing was played, so all is kept.
+    // The same agent is asked twice about the start: nothing was played, so all is kept.
     let mut mind = spec("uct@sims=2000").build(&game, Player(0), Seed(1)).unwrap();
     let start = game.start();
     let first = ask_mind(&mut *mind, &game, &start, Player(0)).thought;

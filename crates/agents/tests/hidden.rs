@@ -3,7 +3,7 @@
 mod common;
 
 use ludex_agents::hidden::{
-    Bag, Config, Cost, Life, Mccfr, Remedy, Sampler, Tree, enumerate, live,
+    Bag, Config, Cost, Mccfr, Observations, Remedy, Sampler, Tree, enumerate, observe_line,
 };
 use ludex_agents::{Budget, Choice, Failure};
 use ludex_core::{
@@ -11,40 +11,45 @@ use ludex_core::{
 };
 use std::collections::HashMap;
 
-/// A random match up to so many steps, as each seat lives it: its record, and its legal moves
+/// A random match up to so many steps, as each seat histories it: its record, and its legal moves
 /// now. Ends where `seat` is to move.
-fn lived(game: &AnyGame, seat: Player, steps: usize, rng: &mut Rng) -> Option<(Life, AnyState)> {
+fn lived(
+    game: &AnyGame,
+    seat: Player,
+    steps: usize,
+    rng: &mut Rng,
+) -> Option<(Observations, AnyState)> {
     let mut play = Match::new(game);
-    let mut life = Life::new(seat);
+    let mut observed = Observations::new(seat);
     while !play.is_over() {
         if play.turn().includes(seat) {
-            life.asked(&play.legal(seat));
-            if life.len() >= steps {
-                return Some((life, play.state().clone()));
+            observed.asked(&play.legal(seat));
+            if observed.len() >= steps {
+                return Some((observed, play.state().clone()));
             }
         }
         play.apply_random(rng);
-        life.push(play.records(seat).last().unwrap().clone());
+        observed.push(play.records(seat).last().unwrap().clone());
     }
     None
 }
 
-fn records(life: &Life) -> Vec<Record> {
-    life.moments.iter().map(|m| m.record.clone()).collect()
+fn records(observed: &Observations) -> Vec<Record> {
+    observed.steps.iter().map(|m| m.record.clone()).collect()
 }
 
 /// A bag that lived through it, told its legal moves at the end alone.
-fn bag(game: &AnyGame, life: &Life, config: Config, seed: Seed) -> Bag<AnyGame> {
-    let mut bag = Bag::new(game, &game.start(), life.seat, config, seed);
-    bag.observe(game, &records(life), life.now.as_deref(), None).unwrap();
+fn bag(game: &AnyGame, observed: &Observations, config: Config, seed: Seed) -> Bag<AnyGame> {
+    let mut bag = Bag::new(game, &game.start(), observed.seat, config, seed);
+    bag.observe(game, &records(observed), observed.now.as_deref(), None).unwrap();
     bag
 }
 
-/// The life as a bag was told it.
-fn told(life: &Life) -> Life {
-    let mut told = Life::new(life.seat);
-    life.moments.iter().for_each(|m| told.push(m.record.clone()));
-    told.now.clone_from(&life.now);
+/// The observed as a bag was told it.
+fn told(observed: &Observations) -> Observations {
+    let mut told = Observations::new(observed.seat);
+    observed.steps.iter().for_each(|m| told.push(m.record.clone()));
+    told.now.clone_from(&observed.now);
     told
 }
 
@@ -65,11 +70,11 @@ fn every_model_is_a_history_of_the_information_set_and_every_history_is_found() 
         let mut rng = Seed(5).rng();
         let mut checked = 0;
         for _ in 0..12 {
-            let Some((life, truth)) = lived(&game, Player(seat), 2, &mut rng) else { continue };
-            let life = told(&life);
+            let Some((observed, truth)) = lived(&game, Player(seat), 2, &mut rng) else { continue };
+            let observed = told(&observed);
             let mut set = HashMap::new();
             let mut true_is_in = false;
-            let all = enumerate(&game, &game.start(), &life, 500, |history| {
+            let all = enumerate(&game, &game.start(), &observed, 500, |history| {
                 true_is_in |= game.position(history.state) == game.position(&truth);
                 assert!(
                     set.insert(history.footprint, history.ln_chance).is_none(),
@@ -82,7 +87,8 @@ fn every_model_is_a_history_of_the_information_set_and_every_history_is_found() 
             if count > 80 {
                 continue;
             }
-            let bag = bag(&game, &life, Config { models: 800, ..Config::default() }, rng.seed());
+            let bag =
+                bag(&game, &observed, Config { models: 800, ..Config::default() }, rng.seed());
             let worlds = bag.worlds();
             assert_eq!(worlds.len(), 800, "{name}");
             let mut seen = HashMap::new();
@@ -103,16 +109,16 @@ fn every_model_is_a_history_of_the_information_set_and_every_history_is_found() 
 #[test]
 fn random_sampling_finds_histories_as_often_as_they_are_likely() {
     let game = ludex_library::open("monty-hall").unwrap();
-    let (life, _) = lived(&game, Player(0), 3, &mut Seed(2).rng()).unwrap();
+    let (observed, _) = lived(&game, Player(0), 3, &mut Seed(2).rng()).unwrap();
     let mut chances: HashMap<String, f64> = HashMap::new();
-    enumerate(&game, &game.start(), &life, 100, |h| {
+    enumerate(&game, &game.start(), &observed, 100, |h| {
         *chances.entry(game.position(h.state)).or_default() += h.ln_chance.exp();
     })
     .unwrap();
     let total: f64 = chances.values().sum();
     let mut counts: HashMap<String, f64> = HashMap::new();
     let mut sampler = Sampler::new(Seed(3));
-    let cost = sampler.run(&game, &game.start(), &life, 3000, 1 << 20, |state| {
+    let cost = sampler.run(&game, &game.start(), &observed, 3000, 1 << 20, |state| {
         *counts.entry(game.position(&state)).or_default() += 1.0;
     });
     assert_eq!(cost.valid, 3000);
@@ -127,8 +133,8 @@ fn random_sampling_finds_histories_as_often_as_they_are_likely() {
 #[test]
 fn choice_factors_make_switching_in_monty_hall_worth_two_thirds() {
     let game = ludex_library::open("monty-hall").unwrap();
-    let (life, _) = lived(&game, Player(0), 3, &mut Seed(4).rng()).unwrap();
-    let bag = bag(&game, &life, Config { models: 4000, ..Config::default() }, Seed(9));
+    let (observed, _) = lived(&game, Player(0), 3, &mut Seed(4).rng()).unwrap();
+    let bag = bag(&game, &observed, Config { models: 4000, ..Config::default() }, Seed(9));
     let worlds = bag.worlds();
     let switch = game.parse_move(worlds[0].state(), Player(0), "switch").unwrap();
     let value = |weights: Vec<f64>| -> f64 {
@@ -153,12 +159,12 @@ fn choice_factors_make_switching_in_monty_hall_worth_two_thirds() {
 fn remedies_even_out_histories() {
     let game = ludex_library::open("hidden-connect").unwrap();
     let mut rng = Seed(11).rng();
-    let (life, _) =
+    let (observed, _) =
         std::iter::repeat_with(|| lived(&game, Player(1), 7, &mut rng)).flatten().next().unwrap();
-    let life = told(&life);
+    let observed = told(&observed);
     let spread = |remedy| {
         let config = Config { models: 500, remedy, ..Config::default() };
-        let bag = bag(&game, &life, config, Seed(1));
+        let bag = bag(&game, &observed, config, Seed(1));
         let mut mass: HashMap<u64, f64> = HashMap::new();
         for (world, weight) in bag.worlds().iter().zip(bag.weights(false)) {
             *mass.entry(world.footprint()).or_default() += weight;
@@ -176,20 +182,20 @@ fn a_percept_that_nothing_explains_is_a_contradiction() {
     for (name, seat) in SHEETS {
         let game = ludex_library::open(name).unwrap();
         let mut rng = Seed(8).rng();
-        let (mut life, _) = std::iter::repeat_with(|| lived(&game, Player(seat), 2, &mut rng))
+        let (mut observed, _) = std::iter::repeat_with(|| lived(&game, Player(seat), 2, &mut rng))
             .flatten()
             .next()
             .unwrap();
-        life.moments.last_mut().unwrap().record.percept.0.push(999_999_999);
-        life.now = None;
+        observed.steps.last_mut().unwrap().record.percept.0.push(999_999_999);
+        observed.now = None;
         let config = Config { models: 3, ..Config::default() };
         let mut bag = Bag::new(&game, &game.start(), Player(seat), config, Seed(1));
-        let error = bag.observe(&game, &records(&life), None, None);
+        let error = bag.observe(&game, &records(&observed), None, None);
         assert!(matches!(error, Err(Error::Contradiction(_))), "{name}: {error:?}");
-        let error = enumerate(&game, &game.start(), &life, 1_000_000, |_| {}).map(|_| ());
+        let error = enumerate(&game, &game.start(), &observed, 1_000_000, |_| {}).map(|_| ());
         assert!(matches!(error, Err(Error::Contradiction(_))), "{name}: {error:?}");
-        let cost =
-            Sampler::new(Seed(1)).run(&game, &game.start(), &life, 1, 1000, |_| panic!("{name}"));
+        let cost = Sampler::new(Seed(1))
+            .run(&game, &game.start(), &observed, 1, 1000, |_| panic!("{name}"));
         assert_eq!(cost.valid, 0);
         assert_ne!(cost, Cost::default());
     }
@@ -199,27 +205,27 @@ fn a_percept_that_nothing_explains_is_a_contradiction() {
 fn a_bag_keeps_to_its_cap_and_its_memory() {
     let game = ludex_library::open("blind-breakthrough5").unwrap();
     let mut rng = Seed(21).rng();
-    let (life, _) =
+    let (observed, _) =
         std::iter::repeat_with(|| lived(&game, Player(1), 12, &mut rng)).flatten().next().unwrap();
     let config = Config { models: 400, memory: 1000, ..Config::default() };
-    let bag = bag(&game, &life, config, Seed(1));
+    let bag = bag(&game, &observed, config, Seed(1));
     assert!(bag.len() <= 1000 / 12, "{}", bag.len());
     assert!(!bag.worlds().is_empty());
     let config = Config { models: 30, cap: 5, revive: false, ..Config::default() };
     let mut bag = Bag::new(&game, &game.start(), Player(1), config, Seed(1));
-    bag.observe(&game, &records(&life), None, None).unwrap();
+    bag.observe(&game, &records(&observed), None, None).unwrap();
     for (step, round) in bag.rounds().iter().enumerate() {
         assert!(round.states <= 5 * round.tried, "step {step}: {round:?}");
         assert!(round.first <= round.updated && round.updated == round.active, "{round:?}");
     }
 }
 
-/// A match position as `seat` lives it, with the true state.
+/// A match position as `seat` histories it, with the true state.
 fn position(game: &AnyGame, seat: Player, line: &[&str]) -> (AnyState, Vec<Record>) {
-    live(game, seat, line).unwrap()
+    observe_line(game, seat, line).unwrap()
 }
 
-/// What a fresh mind chooses there.
+/// What a fresh agent chooses there.
 fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: u64) -> Choice {
     let seat = game.turn(&at.0).movers().iter().next().unwrap();
     let legal = common::legal(game, &at.0, seat);
@@ -229,7 +235,7 @@ fn choose(name: &str, game: &AnyGame, at: &(AnyState, Vec<Record>), seed: u64) -
     mind.choose(game, &view, &Budget::default()).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// The honest minds with a budget, for tests.
+/// The honest agents with a budget, for tests.
 const HONEST: [&str; 8] = [
     "hyperplay@sims=400",
     "hyperplay2(models=4,inner=2,playouts=1)@sims=12",
@@ -293,7 +299,7 @@ fn only_minds_that_know_what_they_do_not_know_ask_about_the_bomb() {
 #[test]
 fn nested_players_find_a_number_by_binary_search() {
     let game = ludex_library::open("number-guessing").unwrap();
-    // One mind for all matches: what it has worked out stays.
+    // One agent for all matches: what it has worked out stays.
     let mut mind = common::spec("hyperplay2@sims=100000").build(&game, Player(0), Seed(1)).unwrap();
     for hidden in 1..=16 {
         let (mut line, mut questions) = (vec![format!("(hide {hidden})")], 0);
@@ -334,13 +340,14 @@ fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
     for (name, seat, steps) in games {
         let game = ludex_library::open(name).unwrap();
         let mut rng = Seed(33).rng();
-        let (life, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), steps, &mut rng))
-            .flatten()
-            .find(|(life, _)| life.now.as_ref().is_some_and(|legal| legal.len() > 1))
-            .unwrap_or_else(|| panic!("{name}"));
-        let life = told(&life);
+        let (observed, truth) =
+            std::iter::repeat_with(|| lived(&game, Player(seat), steps, &mut rng))
+                .flatten()
+                .find(|(observed, _)| observed.now.as_ref().is_some_and(|legal| legal.len() > 1))
+                .unwrap_or_else(|| panic!("{name}"));
+        let observed = told(&observed);
         let mut other = None;
-        enumerate(&game, &game.start(), &life, 100_000, |history| {
+        enumerate(&game, &game.start(), &observed, 100_000, |history| {
             if game.position(history.state) != game.position(&truth) {
                 other = Some(history.state.clone());
             }
@@ -348,7 +355,7 @@ fn honest_minds_play_the_same_whatever_the_hidden_part_of_the_truth() {
         .unwrap();
         let other = other.unwrap_or_else(|| panic!("{name}: nothing is hidden"));
         let legal = common::legal(&game, &truth, Player(seat));
-        let (origin, seen) = (game.start(), records(&life));
+        let (origin, seen) = (game.start(), records(&observed));
         let more = ["random", "hyperplay(search=uct,remedy=balance)@sims=300"];
         for mind in HONEST.into_iter().chain(more) {
             if common::spec(mind).supports(game.info()).is_err() {
@@ -430,28 +437,28 @@ fn random_histories_in_lanes_survive_as_often_as_those_drawn_one_by_one() {
         let gdl: &GdlGame = game.get().unwrap();
         let lanes = gdl.histories(Player(seat)).unwrap();
         let mut rng = Seed(17).rng();
-        let (life, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), 3, &mut rng))
+        let (observed, truth) = std::iter::repeat_with(|| lived(&game, Player(seat), 3, &mut rng))
             .flatten()
             .next()
             .unwrap();
         assert!(!gdl.is_within_step(truth.get::<GdlState>().unwrap()));
         let numbers = |moves: &Vec<Move>| moves.iter().map(|mv| mv.0 as u32).collect::<Vec<_>>();
-        let steps: Vec<Lived> = life
-            .moments
+        let steps: Vec<Lived> = observed
+            .steps
             .iter()
-            .map(|moment| Lived {
-                own: moment.record.own.map(|mv| mv.0 as u32),
-                percepts: moment.record.percept.0.iter().map(|&word| word as u32).collect(),
-                legal: moment.legal.as_ref().map(numbers),
+            .map(|step| Lived {
+                own: step.record.own.map(|mv| mv.0 as u32),
+                percepts: step.record.percept.0.iter().map(|&word| word as u32).collect(),
+                legal: step.legal.as_ref().map(numbers),
             })
             .collect();
-        let now = life.now.as_ref().map(numbers);
+        let now = observed.now.as_ref().map(numbers);
         let found = lanes.run(&steps, now.as_deref(), 40_000, Seed(1));
         let origin = game.start();
         let mut cost = Cost::default();
         let mut sampler = Sampler::new(Seed(2));
         while cost.attempts < 20_000 {
-            sampler.attempt(&game, &origin, &life, &mut cost);
+            sampler.attempt(&game, &origin, &observed, &mut cost);
         }
         let (a, n) = (found.valid as f64, found.attempts as f64);
         let (b, m) = (cost.valid as f64, cost.attempts as f64);
@@ -479,13 +486,14 @@ fn a_bag_is_the_same_whether_its_steps_are_made_in_lanes_or_one_by_one() {
             let options = Options { engine: Some(engine), ..Options::default() };
             let game = AnyGame::new(GdlGame::load(name, &rules, &options).unwrap());
             let mut rng = Seed(8).rng();
-            let (life, _) = std::iter::repeat_with(|| lived(&game, Player(seat), steps, &mut rng))
-                .flatten()
-                .next()
-                .unwrap();
+            let (observed, _) =
+                std::iter::repeat_with(|| lived(&game, Player(seat), steps, &mut rng))
+                    .flatten()
+                    .next()
+                    .unwrap();
             // So low a cap that models go off line and come back.
             let config = Config { cap: 40, ..Config::default() };
-            let bag = bag(&game, &life, config, Seed(2));
+            let bag = bag(&game, &observed, config, Seed(2));
             let worlds: Vec<(u64, Vec<u64>)> =
                 bag.worlds().iter().map(|w| (w.footprint(), w.known().to_vec())).collect();
             assert!(worlds.len() > 50, "{name}: {}", worlds.len());

@@ -45,7 +45,7 @@ impl Agent<AnyGame> for Stub {
                     thought: Thought { value, proven, candidates, ..Thought::default() },
                 })
             }
-            Does::Fail => Err(Error::Unsupported("no idea".into())),
+            Does::Fail => Err(Error::Unsupported("no idea".into()).into()),
             Does::Crash => panic!("a member that panics on purpose"),
             Does::Cheat => Ok(Choice::plain(Move(u64::MAX))),
         }
@@ -67,7 +67,7 @@ fn members(list: &[(Does, f64)]) -> (Vec<Member>, Vec<Log>) {
     (members, logs)
 }
 
-/// Asks a mind for its move at the start of Tic-Tac-Toe: the number of the move, and the thought.
+/// Asks an agent for its move at the start of Tic-Tac-Toe: the number of the move, and the thought.
 fn ask(mind: &mut dyn Agent<AnyGame>, budget: &Budget) -> Result<(usize, Thought)> {
     let game = ludex_library::open("tictactoe").unwrap();
     let (play, mut pad) = (Match::new(&game), Vec::new());

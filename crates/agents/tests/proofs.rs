@@ -52,7 +52,7 @@ fn small_position(game: &AnyGame, most: usize, rng: &mut Rng) -> (AnyState, Vec<
     }
 }
 
-/// Checks a mind on so many positions of a game: what it proves is right, and it proves at least
+/// Checks an agent on so many positions of a game: what it proves is right, and it proves at least
 /// `least` of them. Only values that are the same under every choice of equal moves are compared
 /// where more than two play.
 fn check(mind: &str, name: &str, game: &AnyGame, positions: u64, least: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! Search signatures: with a fixed seed and a fixed number of simulations (or positions) every mind that
+//! Search signatures: with a fixed seed and a fixed number of simulations (or positions) every agent that
 //! searches visits the root's moves exactly so often. A change of `signatures.txt` is a change of play:
 //! make it knowingly (`LUDEX_BLESS=1 cargo test -p ludex-agents --test signatures`), and say why.
 

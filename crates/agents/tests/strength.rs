@@ -1,4 +1,4 @@
-//! The minds against the truth: a plain exhaustive solver, the theory of Nim, published values.
+//! The agents against the truth: a plain exhaustive solver, the theory of Nim, published values.
 
 mod common;
 
@@ -52,7 +52,7 @@ fn alphabeta_solves_tictactoe_and_plays_a_best_move_everywhere() {
     }
 }
 
-/// A mind that proves the position must find its value; and it must play a move that keeps it.
+/// An agent that proves the position must find its value; and it must play a move that keeps it.
 /// Returns whether it proved it.
 fn check_solved(
     name: &str,
@@ -195,7 +195,7 @@ fn alphabeta_solves_100_random_minichess_endings() {
 #[test]
 fn alphabeta_and_uct_agree_with_the_solver_on_200_random_minichess_endings() {
     // Endings in which one side forces a win within four plies: those are within reach of 50,000
-    // simulations, and both minds must prove them and play a best move.
+    // simulations, and both agents must prove them and play a best move.
     let game = open("minichess(quiet=4)");
     let mut rng = Seed(6).rng();
     let mut known = HashMap::new();

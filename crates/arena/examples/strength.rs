@@ -6,14 +6,14 @@
 //! ```
 //! Each pair plays `--games` games of each game of the suite, with seats rotated and dice paired. A
 //! row is one game; the last row of a pair pools all games. Elo and its 95 % interval follow from
-//! wins, draws and losses by maximum likelihood (`ludex_arena::stats::elo::rate`).
+//! wins, draws and losses by maximum likelihood (`ludex_stats::elo::rate`).
 //! Options: `--suite a,b,c` (default: eight native games and rule sheets), `--seed N`,
 //! `--threads N` (games at a time).
 
 use ludex_agents::{AgentSpec, Budget};
-use ludex_arena::stats::elo::{Results, Score, rate};
 use ludex_arena::{Contest, Referee};
 use ludex_core::{Error, Game, Result, Seed};
+use ludex_stats::elo::{Results, Score, rate};
 
 /// Native games and rule sheets, short enough for many games.
 const SUITE: &str = "tictactoe;connect4;breakthrough(6,6);breakthrough;minichess;nim(3,4,5);\

@@ -1,30 +1,30 @@
-//! A contest in code: agents play one game many times, without a file and without a store.
+//! A contest in code: agents play one game many times, without an experiment file and without a store.
 
 use crate::contender::Contender;
 use crate::experiment::Seats;
 use crate::plan::{Fixture, Plan, Setup, Table};
 use crate::record::GameRecord;
 use crate::referee::Referee;
-use crate::runner::{Control, Counter, Progress, play_telling};
-use crate::tally::Tally;
+use crate::runner::{Control, Counter, Progress, Runner};
 use ludex_agents::{AgentSpec, Budget};
 use ludex_core::deadline;
 use ludex_core::{AnyGame, AnyState, Error, Game, Result, Seed};
+use ludex_stats::Tally;
 use std::sync::Arc;
 
-/// What is to be played.
+/// Agents that play one game many times.
 pub struct Contest {
     /// The game.
     pub game: AnyGame,
-    /// Where each game begins, where that is not the usual start.
+    /// The first position, where it is not the usual start.
     pub origin: Option<AnyState>,
-    /// Who plays.
+    /// The agents.
     pub agents: Vec<AgentSpec>,
-    /// The budget of agents that don't bring their own.
+    /// The budget of agents that have none in their name.
     pub budget: Budget,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     pub seed: Seed,
     /// How games are conducted.
     pub referee: Referee,
@@ -34,15 +34,15 @@ impl Contest {
     /// Checks that every agent can play the game.
     ///
     /// # Errors
-    /// The first agent that can't, with one that can.
-    pub fn check(&self) -> Result<()> {
+    /// The first agent that can't play it; the message names an agent that can.
+    fn check(&self) -> Result<()> {
         self.agents.iter().try_for_each(|agent| agent.supports(self.game.info()))
     }
 
-    /// The games to be played.
+    /// The schedule.
     ///
     /// # Errors
-    /// Nobody to play, or too many to lay out.
+    /// There are no agents, or too many to lay out.
     pub fn plan(&self) -> Result<Plan> {
         let agent = |spec: &AgentSpec| Arc::new(spec.clone()) as Arc<dyn Contender>;
         let seats = self.game.info().seats();
@@ -59,11 +59,10 @@ impl Contest {
         };
         Table::new(self.game.clone(), self.origin.clone(), count, seats, None, Seats::Rotate)
             .and_then(|table| Plan::new(setup, vec![table], None, Some(self.games)))
-            .map_err(Error::Unsupported)
+            .map_err(|error| Error::Unsupported(error.to_string()))
     }
 
-    /// Plays everything on `threads` threads; `finished` is called with each game as it ends, in
-    /// no particular order.
+    /// Plays all games on `threads` threads. `finished` is called with each game as it ends, in no particular order.
     ///
     /// # Errors
     /// An agent that can't play; [`Error::Stopped`].
@@ -75,10 +74,11 @@ impl Contest {
         self.check()?;
         let plan = self.plan()?;
         let progress = Progress::new(&plan);
-        let desk = Counter::new(plan.total());
-        play_telling(&plan, &desk, threads, &progress, &Control::default(), &finished)
-            .map_err(|error| Error::Unsupported(error.to_string()))?;
-        // A part of the games is not what was asked for.
+        let control = Control::default();
+        let runner =
+            Runner { finished: &finished, ..Runner::new(&plan, threads, &progress, &control) };
+        let Ok(()) = runner.play(&Counter::new(plan.total()));
+        // Some of the games are not the result that was asked for.
         if deadline::stopped() {
             return Err(Error::Stopped);
         }

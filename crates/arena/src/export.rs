@@ -58,12 +58,12 @@ fn seat_rows(run: &Run, game: &Stored) -> Vec<SeatRow> {
     (0..record.payoffs.len())
         .map(|seat| SeatRow {
             run: run.name.clone(),
-            number: game.line.number,
+            number: game.result.number,
             game: record.game.clone(),
             seat: seat as u32,
             agent: record.agents.get(seat).cloned().unwrap_or_default(),
             payoff: record.payoffs[seat],
-            steps: game.line.steps,
+            steps: game.result.steps,
             opening: record.opening,
             ending: record.ending.name(),
             forfeit: record.forfeit.as_ref().is_some_and(|f| usize::from(f.seat) == seat),
@@ -84,7 +84,7 @@ fn each_page<E: From<StoreError>>(
     loop {
         let page = store.games(run, from, 4096)?;
         let Some(last) = page.last() else { return Ok(count) };
-        from = last.line.number + 1;
+        from = last.result.number + 1;
         count += page.len() as u64;
         take(&page)?;
     }
@@ -117,8 +117,8 @@ pub fn jsonl(store: &Store, run: &Run, mut out: impl Write) -> Result<u64, Expor
         for game in page {
             let mut value = serde_json::json!({
                 "run": run.name,
-                "number": game.line.number,
-                "rules": digests.get(game.line.table),
+                "number": game.result.number,
+                "rules": digests.get(game.result.table),
                 "version": run.version,
             });
             if let (Some(object), Ok(serde_json::Value::Object(record))) =

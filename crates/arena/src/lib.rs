@@ -1,38 +1,39 @@
-//! Who plays better: the referee, experiments that survive a kill, the store of games, statistics.
+//! Games between agents: the referee, experiments that survive a kill, the store of games, and reports.
 //!
 //! One idea a file:
 //! - [`referee`]: owns the true state and plays one game between agents;
-//! - [`record`]: what is kept of a game, enough to replay it;
+//! - [`record`]: the record of a game, enough to replay it; [`result`]: what statistics need of it;
 //! - [`contender`]: who can take part, and where names are looked up;
 //! - [`bot`]: agents outside of this process;
 //! - [`experiment`]: what is to be played, as a file; [`plan`]: which game is number N;
-//! - [`store`]: finished games in a database, and who plays which numbers;
-//! - [`runner`]: plays a plan on all cores, with or without a store;
-//! - [`contest`]: one game many times, in code;
-//! - [`steward`]: begins or goes on with a run, and stops it when its rules say so;
-//! - [`tally`]: the sums; [`stats`]: intervals, ratings and tests that can be trusted;
-//! - [`report`]: what the games say; [`plot`] draws it, [`export`] hands the games on;
-//! - [`chart`], [`bars`], [`scatter`]: figures of anything.
+//! - [`runner`]: plays a plan on all cores;
+//! - [`contest`]: one game many times, in code.
+//!
+//! With the feature `store`:
+//! - [`store`]: finished games in a database, and which worker plays which games;
+//! - [`monitor`]: watches a run and stops it when its stop rules say so;
+//! - [`report`]: tables, ratings and tests of a run; [`plot`]: its figures; [`export`]: its games for other tools.
 
-pub mod bars;
 pub mod bot;
-mod canvas;
-pub mod chart;
 pub mod contender;
 pub mod contest;
 pub mod experiment;
+#[cfg(feature = "store")]
 pub mod export;
+#[cfg(feature = "store")]
+pub mod monitor;
 pub mod plan;
+#[cfg(feature = "store")]
 pub mod plot;
 pub mod record;
 pub mod referee;
+#[cfg(feature = "store")]
 pub mod report;
+pub mod result;
 pub mod runner;
-pub mod scatter;
-pub mod stats;
-pub mod steward;
+#[cfg(feature = "store")]
 pub mod store;
-pub mod tally;
+mod unique;
 
 pub use contender::{Contender, World};
 pub use contest::Contest;
@@ -40,6 +41,8 @@ pub use experiment::{Experiment, Problem};
 pub use plan::{Fixture, Plan};
 pub use record::{Ending, Fault, Forfeit, GameRecord};
 pub use referee::{Referee, Seat};
+#[cfg(feature = "store")]
 pub use report::Report;
+pub use result::GameResult;
+#[cfg(feature = "store")]
 pub use store::{Run, Store, StoreError};
-pub use tally::{Standing, Tally};

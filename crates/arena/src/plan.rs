@@ -1,9 +1,9 @@
-//! Which game is number N: a schedule that is computed, never kept, so that a run goes on by
-//! playing the numbers that are not in the store, and grows by asking for more.
+//! The schedule of an experiment: which game is number N. It is computed and never stored. So a run is resumed by playing
+//! the numbers that are not in the store, and grows by playing higher numbers.
 //!
-//! Numbers run through the rounds; a round holds every game, a game every group of agents, a
-//! group every order of seats. The orders of one group are neighbours and share opening and dice:
-//! a *block*, the unit of paired statistics.
+//! A round holds every game of the experiment, a game every group of agents, a group every order of seats. The games of a
+//! group in all orders of seats have consecutive numbers and share opening and dice: they are a *block*, the unit of
+//! paired statistics.
 
 use crate::contender::Contender;
 use crate::experiment::{Seats, Stop};
@@ -13,30 +13,55 @@ use ludex_agents::{Budget, Failure};
 use ludex_core::{AnyGame, AnyState, Game, Player, Seed};
 use std::sync::Arc;
 
-/// One game with who meets at it.
+/// A schedule that can't be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// There are too many groups of agents.
+    #[error("{agents} agents at {seats} seats make too many groups")]
+    TooManyGroups {
+        /// The number of agents.
+        agents: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// There are too many orders of seats.
+    #[error("{seats} seats have too many orders; rotate them")]
+    TooManyOrders {
+        /// The number of seats.
+        seats: usize,
+    },
+    /// No group of agents meets.
+    #[error("no two agents meet")]
+    NoGroups,
+    /// There are more games than can be counted.
+    #[error("that would never end")]
+    TooManyGames,
+}
+
+/// One game of an experiment and the groups of agents that meet in it.
 pub struct Table {
     /// The game.
     pub game: AnyGame,
-    /// Where it begins, where that is not the usual start.
+    /// The first position, where it is not the usual start.
     pub origin: Option<AnyState>,
     groups: Vec<Vec<usize>>,
-    /// By order: for each seat, who of the group sits there.
+    /// For each order of seats: the member of the group at each seat.
     orders: Vec<Vec<usize>>,
-    /// The place of its first game in a round, and of its first block.
+    /// The number of its first game in a round, and of its first block.
     first: u64,
     first_block: u64,
 }
 
-/// The most groups and orders of one game.
+/// The most groups of one game.
 const MOST: usize = 1_000_000;
 
 impl Table {
-    /// What tells its rules from others: a run does not go on under other rules.
+    /// The digest of the rules: a run is not resumed under other rules.
     pub fn digest(&self) -> String {
         self.game.info().source.to_string()
     }
 
-    /// Lays out who meets whom.
+    /// Lays out the groups of agents and their orders of seats.
     pub(crate) fn new(
         game: AnyGame,
         origin: Option<AnyState>,
@@ -44,11 +69,11 @@ impl Table {
         seats: usize,
         champions: Option<usize>,
         how: Seats,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, PlanError> {
         let size = agents.min(seats);
         let ways = (0..size).try_fold(1usize, |n, i| Some(n.checked_mul(agents - i)? / (i + 1)));
         if ways.is_none_or(|n| n > MOST) {
-            return Err(format!("{agents} agents at {seats} seats make too many groups"));
+            return Err(PlanError::TooManyGroups { agents, seats });
         }
         let mut groups = combinations(agents, size);
         if let Some(champions) = champions {
@@ -58,15 +83,14 @@ impl Table {
                 groups.retain(|group| group.iter().any(|&agent| agent >= champions));
             }
         }
-        // Fewer agents than seats share them in turn.
+        // Where there are fewer agents than seats, each agent fills several.
         let plain: Vec<usize> = (0..seats).map(|seat| seat % size.max(1)).collect();
         let orders = match how {
             Seats::Fixed => vec![plain],
             Seats::Rotate => (0..size)
                 .map(|shift| plain.iter().map(|&place| (place + shift) % size).collect())
                 .collect(),
-            Seats::All => arrangements(&plain)
-                .ok_or_else(|| format!("{seats} seats have too many orders; rotate them"))?,
+            Seats::All => arrangements(&plain).ok_or(PlanError::TooManyOrders { seats })?,
         };
         Ok(Table { game, origin, groups, orders, first: 0, first_block: 0 })
     }
@@ -75,7 +99,7 @@ impl Table {
         self.groups.len() as u64 * self.orders.len() as u64
     }
 
-    /// The games of a block: one an order of seats.
+    /// The number of games of a block: one for each order of seats.
     pub fn block(&self) -> u64 {
         self.orders.len() as u64
     }
@@ -83,21 +107,21 @@ impl Table {
 
 /// What all games share.
 pub struct Setup {
-    /// Who plays.
+    /// The agents.
     pub agents: Vec<Arc<dyn Contender>>,
-    /// The budget of agents that don't bring their own.
+    /// The budget of agents that have none in their name.
     pub budget: Budget,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     pub seed: Seed,
     /// How games are conducted.
     pub referee: Referee,
-    /// Random plies before the minds may choose.
+    /// Random plies at the beginning of a game, before the agents choose.
     pub openings: u32,
-    /// The same dice for every order of seats?
+    /// Are the dice the same for every order of seats?
     pub paired: bool,
     /// The agent whose rating is 0.
     pub anchor: Option<usize>,
-    /// When to stop early.
+    /// The stop rules.
     pub stop: Option<Stop>,
 }
 
@@ -105,9 +129,9 @@ pub struct Setup {
 pub struct Plan {
     /// What all games share.
     pub setup: Setup,
-    /// The games and who meets at them.
+    /// The games and the groups that meet in them.
     pub tables: Vec<Table>,
-    /// Games and blocks of a round.
+    /// The number of games and of blocks in a round.
     round: u64,
     blocks: u64,
     total: u64,
@@ -116,28 +140,28 @@ pub struct Plan {
 /// One game to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its number in the experiment.
+    /// The number of the game in the experiment.
     pub number: u64,
     /// The round.
     pub round: u64,
-    /// Which of the plan's tables.
+    /// The index of the game in the plan's tables.
     pub table: usize,
-    /// Which order of seats, and of how many.
+    /// The index of the order of seats, and the number of orders.
     pub order: (u64, u64),
-    /// Which agent sits at each seat.
+    /// The agent at each seat.
     pub seats: Vec<usize>,
-    /// The luck of the game itself.
+    /// The seed of the game's own randomness.
     pub seed: Seed,
 }
 
 impl Plan {
-    /// Lays out `rounds` rounds, or as many as hold `limit` games.
+    /// Lays out `rounds` rounds, or as many as contain `limit` games.
     pub(crate) fn new(
         setup: Setup,
         mut tables: Vec<Table>,
         rounds: Option<u64>,
         limit: Option<u64>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, PlanError> {
         let (mut round, mut blocks) = (0, 0);
         for table in &mut tables {
             (table.first, table.first_block) = (round, blocks);
@@ -145,19 +169,19 @@ impl Plan {
             blocks += table.groups.len() as u64;
         }
         if round == 0 {
-            return Err("nobody meets anybody".into());
+            return Err(PlanError::NoGroups);
         }
-        let whole = rounds.map(|rounds| rounds.checked_mul(round).ok_or("that would never end"));
+        let whole = rounds.map(|rounds| rounds.checked_mul(round).ok_or(PlanError::TooManyGames));
         let total = whole.transpose()?.unwrap_or(u64::MAX).min(limit.unwrap_or(u64::MAX));
         Ok(Plan { setup, tables, round, blocks, total })
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// How many games a round has.
+    /// The number of games in a round.
     pub fn round(&self) -> u64 {
         self.round
     }
@@ -172,7 +196,7 @@ impl Plan {
         self.tables.iter().map(|table| table.game.info().name.clone()).collect()
     }
 
-    /// Game number `number`, whatever has been played.
+    /// Game number `number`. It depends on nothing that has been played.
     pub fn fixture(&self, number: u64) -> Fixture {
         let (round, rest) = (number / self.round, number % self.round);
         let table = self.tables.partition_point(|table| table.first <= rest) - 1;
@@ -187,7 +211,7 @@ impl Plan {
         Fixture { number, round, table, order: (order, orders), seats, seed }
     }
 
-    /// Plays one game. An agent that can't sit down forfeits.
+    /// Plays one game. An agent that can't be built for the game forfeits.
     pub fn play(&self, fixture: &Fixture) -> GameRecord {
         let setup = &self.setup;
         let table = &self.tables[fixture.table];
@@ -214,7 +238,7 @@ impl Plan {
                 }
             }
         }
-        // One opening a round and game: the same for all groups and orders of seats.
+        // All groups and orders of seats share the opening of a round and game.
         let line = match setup.openings {
             0 => Vec::new(),
             plies => {
@@ -245,7 +269,7 @@ fn combinations(n: usize, k: usize) -> Vec<Vec<usize>> {
     out
 }
 
-/// All different orders of `items`, the given one first; `None` where they are too many.
+/// All different orders of `items`, the given one first; `None` for more than nine items.
 fn arrangements(items: &[usize]) -> Option<Vec<Vec<usize>>> {
     if items.len() > 9 {
         return None;

@@ -163,7 +163,7 @@ fn the_tournament_goes_on_around_a_bad_bot() {
     let games = common::games(&store, &run);
     assert_eq!(games.len(), 12);
     for game in &games {
-        let with_bad = game.line.seats.iter().position(|&agent| agent == 0);
+        let with_bad = game.result.seats.iter().position(|&agent| agent == 0);
         let forfeited = game.record.forfeit.as_ref().map(|f| usize::from(f.seat));
         assert_eq!(forfeited, with_bad, "{:?}", game.record.forfeit);
     }

@@ -4,9 +4,9 @@ mod common;
 
 use common::{Here, games, plan, run};
 use ludex_arena::experiment::{Dice, Format, Openings, Seats, Stop, Unsupported};
-use ludex_arena::stats::sprt::Sprt;
-use ludex_arena::steward::Follower;
+use ludex_arena::monitor::Monitor;
 use ludex_arena::{Experiment, Fault, Report, Store};
+use ludex_stats::sprt::Sprt;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -179,10 +179,10 @@ fn a_proof_and_a_cap_end_games_early() {
 /// Follows a run to its verdict.
 fn verdict(store: &Store, name: &str, experiment: &Experiment) -> Option<(u64, String)> {
     let plan = plan(experiment);
-    let mut follower = Follower::new(&plan);
+    let mut monitor = Monitor::new(&plan);
     let run = store.run(name).unwrap();
-    let verdict = follower.follow(store, &run, &plan).unwrap()?;
-    Some((follower.read(), verdict))
+    let verdict = monitor.read(store, &run, &plan).unwrap()?;
+    Some((monitor.next(), verdict))
 }
 
 #[test]
@@ -223,9 +223,10 @@ fn a_report_counts_what_was_played() {
     let stored = games(&store, &run);
     assert_eq!(report.games as usize, stored.len());
     let wins = |a: usize, b: usize| {
-        let two = stored.iter().filter(|g| g.line.seats.contains(&a) && g.line.seats.contains(&b));
+        let two =
+            stored.iter().filter(|g| g.result.seats.contains(&a) && g.result.seats.contains(&b));
         let payoff = |g: &ludex_arena::store::Stored, agent: usize| {
-            g.line.payoffs[g.line.seats.iter().position(|&x| x == agent).unwrap()]
+            g.result.payoffs[g.result.seats.iter().position(|&x| x == agent).unwrap()]
         };
         two.filter(|g| payoff(g, a) > payoff(g, b)).count() as u64
     };
@@ -249,6 +250,28 @@ fn a_report_counts_what_was_played() {
         assert!(figure.png(&report).unwrap().starts_with(b"\x89PNG"));
     }
     let page = ludex_arena::report::html::page(&report).unwrap();
+    for title in ["over games", "LOS", "strength", "alpha-Rank", "Nash score"] {
+        assert!(page.contains(&format!(">{title}</th>")), "no column {title}");
+    }
+    // The page has every cell of the full text report.
+    let tables = report.tables();
+    assert_eq!(tables.len(), 8);
+    for table in &tables {
+        assert!(page.contains(&format!("<h2>{}</h2>", table.heading)));
+        let cells = table.rows.iter().flatten();
+        for cell in cells.chain(table.columns.iter().map(|column| &column.title)) {
+            assert!(page.contains(&format!(">{cell}<")), "no `{cell}` of {}", table.heading);
+        }
+    }
+    // JSON has the columns, too, and nothing under the same key.
+    let json = serde_json::to_value(&report).unwrap();
+    for key in ["rank", "agent", "score", "interval", "clustered", "elo", "los", "nash"] {
+        assert!(!json["agents"][0][key].is_null(), "no {key}: {json}");
+    }
+    let text = serde_json::to_string(&report.agents[0]).unwrap();
+    for key in json["agents"][0].as_object().unwrap().keys() {
+        assert_eq!(text.matches(&format!("\"{key}\":")).count(), 1, "{key}: {text}");
+    }
     assert!(page.contains("<svg") && page.ends_with("</html>\n"));
     assert!(
         !page.contains("http://")

@@ -23,7 +23,7 @@ where
         view: &View<'_, AnyGame>,
         _: &Budget,
     ) -> Result<Choice, Failure> {
-        (self.0)(game, view)
+        Ok((self.0)(game, view)?)
     }
 }
 

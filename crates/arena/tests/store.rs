@@ -4,7 +4,7 @@ mod common;
 
 use common::{Here, games, plan, run};
 use ludex_arena::store::Row;
-use ludex_arena::{Experiment, Store, StoreError, steward};
+use ludex_arena::{Experiment, Store, StoreError};
 use ludex_core::Game;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn games_come_back_as_they_were_played_and_replay() {
         let mut played = plan.play(&fixture);
         played.think_ms.clear();
         assert_eq!(game.record, played);
-        assert_eq!((game.line.table, &game.line.seats), (fixture.table, &fixture.seats));
+        assert_eq!((game.result.table, &game.result.seats), (fixture.table, &fixture.seats));
         let rules = ludex_games::open(&game.record.game).unwrap();
         let states = game.record.replay(&rules).unwrap();
         assert!(rules.is_over(states.last().unwrap()));
@@ -99,7 +99,7 @@ fn another_experiment_of_the_same_name_is_refused() {
     let (store, _) = run(&file(&folder), &experiment, 1);
     let other = Experiment { seed: 5, ..experiment };
     let plan = other.plan(&Here).unwrap();
-    match steward::enrol(&store, &other, &plan) {
+    match store.start_or_resume(&other, &plan) {
         Err(StoreError::OtherRun { what, .. }) => assert!(what.contains("seed"), "{what}"),
         other => panic!("{other:?}"),
     }
@@ -111,9 +111,9 @@ fn what_a_lost_worker_held_is_played_by_the_next_one() {
     let experiment = Experiment::new("r", &["tictactoe"], &["random", "random@sims=2"], 20);
     let plan = plan(&experiment);
     let store = Store::open(&file(&folder)).unwrap();
-    let begun = steward::enrol(&store, &experiment, &plan).unwrap();
+    let begun = store.start_or_resume(&experiment, &plan).unwrap();
     // A worker takes 10 games, plays the third and the fifth, and is never heard of again.
-    let lost = store.sign_in(1, Duration::ZERO).unwrap();
+    let lost = store.register(1, Duration::ZERO).unwrap();
     let claim = store.claim(begun.id, &lost, 10).unwrap().unwrap();
     assert_eq!(claim.numbers().collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
     let rows: Vec<Row> = [2, 4]
@@ -123,15 +123,15 @@ fn what_a_lost_worker_held_is_played_by_the_next_one() {
         .collect();
     store.add(begun.id, lost.id, &rows).unwrap();
     std::thread::sleep(Duration::from_millis(5));
-    let next = store.sign_in(1, Duration::from_secs(9)).unwrap();
+    let next = store.register(1, Duration::from_secs(9)).unwrap();
     let claim = store.claim(begun.id, &next, 10).unwrap().unwrap();
     assert_eq!(claim.numbers().collect::<Vec<_>>(), [0, 1, 3, 5, 6, 7, 8, 9]);
     // It holds them now: the third worker gets new ones.
-    let third = store.sign_in(1, Duration::from_secs(9)).unwrap();
+    let third = store.register(1, Duration::from_secs(9)).unwrap();
     let claim = store.claim(begun.id, &third, 5).unwrap().unwrap();
     assert_eq!(claim.numbers().collect::<Vec<_>>(), [10, 11, 12, 13, 14]);
-    store.sign_out(&next).unwrap();
-    store.sign_out(&third).unwrap();
+    store.release(&next).unwrap();
+    store.release(&third).unwrap();
     drop(store);
     let (store, done) = run(&file(&folder), &experiment, 2);
     assert_eq!(games(&store, &done).len(), 40);
@@ -143,8 +143,8 @@ fn a_gap_that_nobody_plays_is_found_and_filled() {
     let experiment = Experiment::new("r", &["tictactoe"], &["random", "random@sims=2"], 20);
     let plan = plan(&experiment);
     let store = Store::open(&file(&folder)).unwrap();
-    let begun = steward::enrol(&store, &experiment, &plan).unwrap();
-    let worker = store.sign_in(1, Duration::from_secs(9)).unwrap();
+    let begun = store.start_or_resume(&experiment, &plan).unwrap();
+    let worker = store.register(1, Duration::from_secs(9)).unwrap();
     // The lease is handed back as finished though nothing was stored.
     let claim = store.claim(begun.id, &worker, 30).unwrap().unwrap();
     store.finish(begun.id, &worker, claim.first).unwrap();

@@ -46,7 +46,7 @@ enum Command {
     Show(commands::show::Show),
     Play(commands::play::Play),
     Advise(commands::advise::Advise),
-    Match(commands::contest::Match),
+    Match(commands::r#match::Match),
     Arena(commands::arena::Arena),
     Worker(commands::worker::Worker),
     Replay(commands::replay::Replay),

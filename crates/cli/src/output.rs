@@ -2,6 +2,7 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
+use ludex_arena::report::table::{self as report, Align};
 use std::io::{ErrorKind, Write};
 
 /// A plain aligned table; all columns but the first `left` are numbers.
@@ -16,6 +17,18 @@ pub(crate) fn table(header: &[&str], left: usize) -> Table {
         }
     }
     table
+}
+
+/// Prints a table of a report, and its notes below it.
+pub(crate) fn print_table(shown: &report::Table) -> anyhow::Result<()> {
+    let header: Vec<&str> = shown.columns.iter().map(|column| column.title.as_str()).collect();
+    let left = shown.columns.iter().take_while(|column| column.align == Align::Left).count();
+    let mut aligned = table(&header, left);
+    for row in &shown.rows {
+        aligned.add_row(row);
+    }
+    print(&aligned)?;
+    shown.notes().map_or(Ok(()), line)
 }
 
 /// Prints a table without the blanks at the ends of its lines.

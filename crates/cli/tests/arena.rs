@@ -61,8 +61,8 @@ fn games(place: &str) -> Vec<Stored> {
     let (store, run) = open(place);
     let mut games = store.games(&run, 0, u64::MAX >> 1).expect("games");
     for game in &mut games {
-        game.line.think_us.clear();
-        game.line.worker = 0;
+        game.result.think_us.clear();
+        game.result.worker = 0;
         game.record.think_ms.clear();
     }
     games

@@ -64,7 +64,7 @@ fn games(place: &Path) -> Vec<(u64, Vec<Vec<String>>, Vec<f32>)> {
     let store = Store::open(&place.display().to_string()).expect("a database");
     let run = store.run("e").expect("the run");
     let games = store.games(&run, 0, u64::MAX >> 1).expect("games");
-    games.into_iter().map(|g| (g.line.number, g.record.moves, g.record.payoffs)).collect()
+    games.into_iter().map(|g| (g.result.number, g.record.moves, g.record.payoffs)).collect()
 }
 
 fn count(place: &Path) -> u64 {

@@ -6,11 +6,11 @@
 use crate::pace::pace;
 use crate::table::Table;
 use ludex_agents::{AgentSpec, Budget};
-use ludex_arena::stats::{Interval, Z95, wilson};
 use ludex_arena::{Contest, Referee};
 use ludex_core::deadline;
 use ludex_core::{AnyGame, Error, Game, Player, Result, Seed};
 use ludex_model::{Effort, Matrix, describe};
+use ludex_stats::{Interval, Z95, wilson};
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Cross-validation: what a model's picks cost on games that it has not seen.
 
 use crate::models::Recipe;
-use ludex_arena::stats::hypothesis::{Sample, one_t};
-use ludex_arena::stats::{Interval, Z95};
 use ludex_core::{Result, Seed};
 use ludex_model::{Matrix, argmax};
+use ludex_stats::hypothesis::one_t;
+use ludex_stats::{Interval, Sample, Z95};
 
 /// Which fold each row is tested in.
 #[derive(Debug, Clone, PartialEq, Eq)]

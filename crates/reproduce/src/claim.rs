@@ -1,7 +1,7 @@
 //! A published figure beside ours.
 
-use ludex_arena::stats::hypothesis::fisher;
-use ludex_arena::stats::{Interval, Z95, wilson};
+use ludex_stats::hypothesis::fisher;
+use ludex_stats::{Interval, Z95, wilson};
 use serde::Serialize;
 
 /// One figure of ours, and what it is compared with.

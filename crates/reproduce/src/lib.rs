@@ -21,38 +21,32 @@ pub mod ropasci;
 
 pub use claim::{Claim, Origin, Verdict};
 use ludex_core::{Error, Seed};
+use ludex_stats::plot::Drawing;
 use std::path::{Path, PathBuf};
 
-/// Why an experiment did not come to its end.
-#[derive(Debug)]
+/// Why an experiment failed.
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// A request that makes no sense, such as data that are not there.
-    Core(Error),
-    /// It failed on the way, such as a figure that can't be written.
-    Failed(String),
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Failure::Core(error) => error.fmt(f),
-            Failure::Failed(reason) => f.write_str(reason),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<ludex_agents::Failure> for Failure {
-    fn from(failure: ludex_agents::Failure) -> Self {
-        Failure::Core(failure.into())
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Core(error)
-    }
+    /// A game, an agent or a data set failed.
+    #[error(transparent)]
+    Core(#[from] Error),
+    /// An evolution failed.
+    #[error(transparent)]
+    Evolve(#[from] ludex_learn::evolve::run::Failure),
+    /// A figure can't be drawn.
+    #[error(transparent)]
+    Draw(#[from] ludex_stats::plot::DrawError),
+    /// A file can't be written.
+    #[error("can't write {}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why it can't be written.
+        error: std::io::Error,
+    },
+    /// An agent gave no move.
+    #[error(transparent)]
+    Agent(#[from] ludex_agents::Failure),
 }
 
 /// What experiments return.
@@ -344,5 +338,13 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     let path = folder.join(name);
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&path, bytes))
-        .map_err(|e| Failure::Failed(format!("can't write {}: {e}", path.display())))
+        .map_err(|error| Failure::Write { path, error })
+}
+
+/// Draws a figure of an experiment as NAME.svg and NAME.png. Returns the path of the SVG file.
+fn draw(folder: &Path, name: &str, figure: &dyn Drawing) -> Result<String> {
+    let file = format!("{name}.svg");
+    write(folder, &file, figure.svg()?.as_bytes())?;
+    write(folder, &format!("{name}.png"), &figure.png()?)?;
+    Ok(folder.join(file).display().to_string())
 }

@@ -8,8 +8,8 @@ use crate::claim::{Claim, Wdl};
 use crate::play::versus;
 use crate::{Options, Result, Verdict};
 use ludex_agents::AgentSpec;
-use ludex_arena::stats::{Z95, wilson};
 use ludex_core::{Game, Match, Player};
+use ludex_stats::{Z95, wilson};
 use std::time::Instant;
 
 const GAME: &str = "ropasci360";

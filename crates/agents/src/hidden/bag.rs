@@ -1,7 +1,7 @@
 //! HyperPlay's bag of models (Schofield, Cerexhe and Thielscher 2012; Schofield and Thielscher
 //! 2017): a sample of an information set that is kept from step to step.
 //!
-//! Each model is a history that explains what the seat lived. After a step every model is
+//! Each model is a history that explains what the seat observed. After a step every model is
 //! extended by a random move of the others; where the percepts differ it tries another, and goes back
 //! where none is left. A model that visits more than `cap` states in an update goes off line.
 //!
@@ -11,8 +11,8 @@
 //! that of [`Sampler`](super::Sampler), must not be weighted so.
 
 use super::enumerate::contradiction;
-use super::life::Life;
 use super::model::{Model, Run, Update};
+use super::observations::Observations;
 use super::options::Options;
 use super::wave::Wave;
 use ludex_core::deadline::{self, Deadline, Scope};
@@ -20,7 +20,7 @@ use ludex_core::{Game, Move, Player, Record, Result, Rng, Seed};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// What is done about histories that come up too often.
+/// Remedies for histories that come up too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Remedy {
     /// Nothing.
@@ -41,7 +41,7 @@ pub struct Config {
     pub models: usize,
     /// States that a model may visit in one update.
     pub cap: u64,
-    /// What is done about bias.
+    /// The remedy for bias.
     pub remedy: Remedy,
     /// Do models off line come back? Then a model that is stuck goes off line early
     /// ([`STUCK`]), and a copy of a model on line takes its place after going back some steps and
@@ -63,7 +63,7 @@ pub const STUCK: u64 = 2_000;
 /// A model that comes back goes back at most so many steps.
 const BACK: usize = 12;
 
-/// What one update of the bag cost, as the paper counts.
+/// The cost of one update of the bag, as the paper counts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Round {
     /// Models on line before the update.
@@ -74,7 +74,7 @@ pub struct Round {
     pub updated: u64,
     /// States visited by those.
     pub states_updated: u64,
-    /// States visited by all, those that gave up too.
+    /// States visited by all models, also by models that gave up.
     pub states: u64,
     /// Models on line after the update (and revival).
     pub active: u64,
@@ -84,7 +84,7 @@ pub struct Round {
 pub struct Bag<G: Game> {
     config: Config,
     origin: G::State,
-    life: Life,
+    observed: Observations,
     models: Vec<Model<G>>,
     runs: Vec<Run>,
     rng: Rng,
@@ -100,7 +100,7 @@ impl<G: Game> Bag<G> {
         Bag {
             config,
             origin: origin.clone(),
-            life: Life::new(seat),
+            observed: Observations::new(seat),
             models,
             runs: Vec::new(),
             rng: seed.rng(),
@@ -108,12 +108,12 @@ impl<G: Game> Bag<G> {
         }
     }
 
-    /// What the seat lived, as far as the bag was told.
-    pub fn life(&self) -> &Life {
-        &self.life
+    /// The observation history of the seat, as far as the bag was told.
+    pub fn observed(&self) -> &Observations {
+        &self.observed
     }
 
-    /// What each update cost, one a step of the match.
+    /// The cost of each update, one for each step of the match.
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }
@@ -128,8 +128,8 @@ impl<G: Game> Bag<G> {
         self.models.is_empty()
     }
 
-    /// Takes in what the seat lived since the last time and, where it is to move, its legal
-    /// moves. A life that does not go on from the known one begins a new match. Stops at
+    /// Takes in what the seat observed since the last time and, where it is to move, its legal
+    /// moves. an observation history that does not go on from the known one begins a new match. Stops at
     /// `until`, with models off line that were not done; where none was done it searches on for the first one, for most of
     /// the time that the thread's deadline leaves.
     ///
@@ -143,46 +143,46 @@ impl<G: Game> Bag<G> {
         legal: Option<&[Move]>,
         until: Option<Instant>,
     ) -> Result<()> {
-        if !self.life.begins(records) {
+        if !self.observed.begins(records) {
             self.restart(game);
         }
-        let known = self.life.len();
+        let known = self.observed.len();
         let fresh = records.get(known..).unwrap_or(&[]);
         for (i, record) in fresh.iter().enumerate() {
-            self.life.push(record.clone());
+            self.observed.push(record.clone());
             if let (Some(legal), true) = (legal, i + 1 == fresh.len()) {
-                self.life.asked(legal);
+                self.observed.asked(legal);
             }
             self.round(game, until)?;
         }
         if let (Some(legal), true) = (legal, fresh.is_empty()) {
-            self.life.asked(legal);
+            self.observed.asked(legal);
         }
         Ok(())
     }
 
-    /// How likely a random step agrees with what the seat lives next, by the models as they are
+    /// The probability that a random step agrees with the seat's next observation, by the models as they are
     /// now: each counts by choice factor, and all of its options are tried. The expected share
     /// of first-draw successes of a random sampler that has come so far.
     pub fn agreement(&self, game: &G, next: &Record, legal: Option<&[Move]>) -> f64 {
-        let mut life = self.life.clone();
-        life.push(next.clone());
-        legal.iter().for_each(|legal| life.asked(legal));
-        let depth = life.len();
+        let mut observed = self.observed.clone();
+        observed.push(next.clone());
+        legal.iter().for_each(|legal| observed.asked(legal));
+        let depth = observed.len();
         let mut options = Options::default();
         let (mut joint, mut pad, mut words) = (Vec::new(), Vec::new(), Vec::new());
         let mut sum = 0.0;
         for (world, weight) in self.worlds().iter().zip(self.weights(true)) {
             let state = world.state();
-            options.fill(game, state, life.seat, next.own);
+            options.fill(game, state, observed.seat, next.own);
             for number in 0..options.count() {
                 joint.clear();
                 options.joint(number, &mut joint);
                 let mut after = state.clone();
                 game.apply(&mut after, &joint);
                 words.clear();
-                game.percept(state, &joint, &after, life.seat, &mut words);
-                if words == next.percept.0 && life.allows(game, &after, depth, &mut pad) {
+                game.percept(state, &joint, &after, observed.seat, &mut words);
+                if words == next.percept.0 && observed.allows(game, &after, depth, &mut pad) {
                     sum += weight * options.ln_chance(number).exp();
                 }
             }
@@ -194,18 +194,18 @@ impl<G: Game> Bag<G> {
         let Bag { models, origin, rng, .. } = self;
         let players = game.info().seats();
         models.iter_mut().for_each(|m| *m = Model::new(origin, players, rng.seed()));
-        self.life = Life::new(self.life.seat);
+        self.observed = Observations::new(self.observed.seat);
         self.rounds.clear();
     }
 
     /// Brings all models up to the present.
     fn round(&mut self, game: &G, until: Option<Instant>) -> Result<()> {
         self.keep_to_memory();
-        let Bag { config, life, models, runs, .. } = self;
+        let Bag { config, observed, models, runs, .. } = self;
         let mut round = Round::default();
         let online: Vec<usize> = (0..models.len()).filter(|&at| models[at].online).collect();
         let cap = if config.revive { config.cap.min(STUCK) } else { config.cap };
-        let wave = Wave { game, life, cap, timed: until.is_some(), race: false };
+        let wave = Wave { game, observed, cap, timed: until.is_some(), race: false };
         let (mut stuck, mut impossible) = (Vec::new(), false);
         let scope = soft(until);
         wave.run(models, online.into_iter(), runs, |at, end, run| {
@@ -223,7 +223,7 @@ impl<G: Game> Bag<G> {
         });
         drop(scope);
         if impossible {
-            return Err(contradiction(life));
+            return Err(contradiction(observed));
         }
         stuck.into_iter().for_each(|at| models[at].online = false);
         if self.config.revive {
@@ -232,7 +232,7 @@ impl<G: Game> Bag<G> {
         if self.config.remedy == Remedy::Balance {
             self.balance();
         }
-        let Bag { models, life, .. } = self;
+        let Bag { models, observed, .. } = self;
         let _scope = soft(until);
         for model in models.iter_mut().filter(|model| model.online) {
             if round.active > 0 && deadline::look() {
@@ -240,7 +240,7 @@ impl<G: Game> Bag<G> {
                 continue;
             }
             round.active += 1;
-            model.learn(game, life);
+            model.learn(game, observed);
         }
         self.rounds.push(round);
         Ok(())
@@ -249,10 +249,10 @@ impl<G: Game> Bag<G> {
     /// Brings models back on line: where none is, by searching on until one is; then by relatives of
     /// those that are.
     fn revive(&mut self, game: &G, until: Option<Instant>, round: &mut Round) -> Result<()> {
-        let Bag { config, life, models, runs, rng, .. } = self;
+        let Bag { config, observed, models, runs, rng, .. } = self;
         if models.iter().all(|model| !model.online) {
             let timed = until.is_some();
-            let wave = Wave { game, life, cap: config.cap, timed, race: true };
+            let wave = Wave { game, observed, cap: config.cap, timed, race: true };
             let mut all: Vec<usize> = (0..models.len()).collect();
             if timed {
                 // The one that has come furthest first.
@@ -271,7 +271,7 @@ impl<G: Game> Bag<G> {
                 }
             });
             if impossible {
-                return Err(contradiction(life));
+                return Err(contradiction(observed));
             }
             done.into_iter().for_each(|at| models[at].online = true);
         }
@@ -282,7 +282,7 @@ impl<G: Game> Bag<G> {
         if able.is_empty() || late {
             return Ok(());
         }
-        let target = life.len();
+        let target = observed.len();
         let parents: Vec<usize> = gone.iter().map(|_| able[rng.index(able.len())]).collect();
         for (&at, &parent) in gone.iter().zip(&parents) {
             if deadline::look() {
@@ -295,7 +295,7 @@ impl<G: Game> Bag<G> {
             models[at].online = false;
         }
         let timed = until.is_some();
-        let wave = Wave { game, life, cap: config.cap.min(STUCK), timed, race: false };
+        let wave = Wave { game, observed, cap: config.cap.min(STUCK), timed, race: false };
         let mut lost = Vec::new();
         wave.run(models, gone.iter().copied(), runs, |at, end, run| {
             round.states += run.visited;
@@ -355,7 +355,7 @@ impl<G: Game> Bag<G> {
     }
 
     fn live(&self) -> impl Iterator<Item = &Model<G>> {
-        let now = self.life.len();
+        let now = self.observed.len();
         self.models.iter().filter(move |m| m.online && m.depth() == now)
     }
 
@@ -435,7 +435,7 @@ impl<'a, G: Game> World<'a, G> {
         self.model.ln_chance()
     }
 
-    /// What each player knows, as numbers: equal for equal lives.
+    /// What each player knows, as numbers: equal for equal histories.
     pub fn known(&self) -> &'a [u64] {
         self.model.known()
     }

@@ -10,7 +10,7 @@ use ludex_core::{Game, Move, Result, Rng, Seed, View};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
-/// A bag of models for one seat, and what the last choice rested on.
+/// A bag of models for one seat, and the worlds of the last choice.
 pub(crate) struct Believer<G: Game> {
     name: &'static str,
     config: Config,
@@ -27,7 +27,7 @@ pub(crate) struct Seen<S> {
     pub(crate) models: usize,
 }
 
-/// What is to be decided, and what it may cost.
+/// A decision, and its budget.
 pub(crate) struct Task<'a, 'v, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) view: &'a View<'v, G>,

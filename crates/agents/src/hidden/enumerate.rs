@@ -1,6 +1,6 @@
-//! An information set in full: every history that explains what a seat lived.
+//! An information set in full: every history that explains what a seat observed.
 
-use super::life::Life;
+use super::observations::Observations;
 use super::options::Options;
 use ludex_core::deadline;
 use ludex_core::random::mix;
@@ -32,7 +32,7 @@ pub(crate) fn step_footprint(footprint: u64, joint: &[Move]) -> u64 {
     })
 }
 
-/// Calls `found` for each history from `origin` that agrees with `life`; returns how many there
+/// Calls `found` for each history from `origin` that agrees with `observed`; returns how many there
 /// are and how many states were visited.
 ///
 /// # Errors
@@ -41,14 +41,14 @@ pub(crate) fn step_footprint(footprint: u64, joint: &[Move]) -> u64 {
 pub fn enumerate<G: Game>(
     game: &G,
     origin: &G::State,
-    life: &Life,
+    observed: &Observations,
     most: u64,
     mut found: impl FnMut(&History<'_, G::State>),
 ) -> Result<(u64, u64)> {
     let most = most.min(MOST);
     let mut search = Search {
         game,
-        life,
+        observed,
         most,
         count: 0,
         visited: 0,
@@ -56,30 +56,30 @@ pub fn enumerate<G: Game>(
         pad: Vec::new(),
         words: Vec::new(),
     };
-    if life.allows(game, origin, 0, &mut search.pad) {
+    if observed.allows(game, origin, 0, &mut search.pad) {
         search.down(origin, 0.0, 0, &mut found)?;
     }
     match search.count {
-        // What was listed when the clock rang may be wrong.
+        // A list of moves that was made when the time ran out may be incomplete.
         _ if deadline::expired() => Err(search.too_many()),
-        0 => Err(contradiction(life)),
+        0 => Err(contradiction(observed)),
         count => Ok((count, search.visited)),
     }
 }
 
-/// No history explains a life.
-pub(crate) fn contradiction(life: &Life) -> Error {
+/// No history explains an observation history.
+pub(crate) fn contradiction(observed: &Observations) -> Error {
     Error::Contradiction(format!(
         "no history of {} steps agrees with the record of seat {}; the rules and the record \
          contradict each other",
-        life.len(),
-        life.seat.0 + 1
+        observed.len(),
+        observed.seat.0 + 1
     ))
 }
 
 struct Search<'a, G: Game> {
     game: &'a G,
-    life: &'a Life,
+    observed: &'a Observations,
     most: u64,
     count: u64,
     visited: u64,
@@ -97,7 +97,7 @@ impl<G: Game> Search<'_, G> {
         found: &mut impl FnMut(&History<'_, G::State>),
     ) -> Result<()> {
         let depth = self.steps.len();
-        let Some(moment) = self.life.moments.get(depth) else {
+        let Some(step) = self.observed.steps.get(depth) else {
             self.count += 1;
             if self.count > self.most {
                 return Err(self.too_many());
@@ -106,7 +106,7 @@ impl<G: Game> Search<'_, G> {
             return Ok(());
         };
         let mut options = Options::default();
-        options.fill(self.game, state, self.life.seat, moment.record.own);
+        options.fill(self.game, state, self.observed.seat, step.record.own);
         let mut joint = Vec::new();
         let mut after = state.clone();
         for number in 0..options.count() {
@@ -119,9 +119,9 @@ impl<G: Game> Search<'_, G> {
             after.clone_from(state);
             self.game.apply(&mut after, &joint);
             self.words.clear();
-            self.game.percept(state, &joint, &after, self.life.seat, &mut self.words);
-            if self.words != moment.record.percept.0
-                || !self.life.allows(self.game, &after, depth + 1, &mut self.pad)
+            self.game.percept(state, &joint, &after, self.observed.seat, &mut self.words);
+            if self.words != step.record.percept.0
+                || !self.observed.allows(self.game, &after, depth + 1, &mut self.pad)
             {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Exact tools for small games: the whole tree by information sets, best responses, exploitability.
 
-use super::life::{Life, learn};
 use super::mccfr::{Mccfr, set_key};
+use super::observations::{Observations, learn};
 use crate::budget::Budget;
 use crate::spec::AgentSpec;
 use ludex_core::{AnyGame, Error, Game, Move, Player, Players, Record, Result, Seed, Turn, View};
@@ -22,9 +22,9 @@ pub struct Set {
     pub player: Player,
     /// The moves there.
     pub moves: Vec<Move>,
-    /// What the player lived.
+    /// The observation history of the player.
     pub records: Vec<Record>,
-    /// What it knows, as a number.
+    /// A hash of its knowledge.
     pub key: u64,
     nodes: Vec<u32>,
 }
@@ -56,9 +56,9 @@ impl Tree {
         let players = game.info().seats();
         let tree = Tree { nodes: Vec::new(), sets: Vec::new(), players };
         let mut build = Build { game, most, index: FxHashMap::default(), tree };
-        let lives: Vec<(u64, Life)> =
-            (0..players).map(|p| (0, Life::new(Player(p as u8)))).collect();
-        build.state(&game.start(), &lives)?;
+        let histories: Vec<(u64, Observations)> =
+            (0..players).map(|p| (0, Observations::new(Player(p as u8)))).collect();
+        build.state(&game.start(), &histories)?;
         Ok(build.tree)
     }
 
@@ -77,7 +77,7 @@ impl Tree {
         &self.sets
     }
 
-    /// Everybody moves at random.
+    /// All players move at random.
     pub fn uniform(&self) -> Policy {
         self.sets.iter().map(|s| vec![1.0 / s.moves.len() as f64; s.moves.len()]).collect()
     }
@@ -110,7 +110,7 @@ impl Tree {
         values.into_iter().next().unwrap_or_default()
     }
 
-    /// What `player` gets by its best response to the others' `policy`.
+    /// The payoff of `player` for its best response to the others' `policy`.
     pub fn best_response(&self, player: Player, policy: &Policy) -> f64 {
         // How likely the others and chance make each point.
         let mut reach = vec![0.0; self.nodes.len()];
@@ -166,11 +166,11 @@ impl Tree {
         self.sets.iter().map(share).collect()
     }
 
-    /// The policy of a mind: in each information set a fresh one is asked `samples` times, each
+    /// The policy of an agent: in each information set a fresh one is asked `samples` times, each
     /// with its own seed. `told` is called after each set.
     ///
     /// # Errors
-    /// What the mind says.
+    /// The agent refuses the game.
     pub fn policy_of(
         &self,
         game: &AnyGame,
@@ -283,10 +283,10 @@ impl<G: Game> Build<'_, G> {
         Ok(self.tree.nodes.len() as u32 - 1)
     }
 
-    fn state(&mut self, state: &G::State, lives: &[(u64, Life)]) -> Result<u32> {
+    fn state(&mut self, state: &G::State, histories: &[(u64, Observations)]) -> Result<u32> {
         match self.game.turn(state) {
             Turn::Over => {
-                let mut payoffs = vec![0.0; lives.len()];
+                let mut payoffs = vec![0.0; histories.len()];
                 self.game.payoffs(state, &mut payoffs);
                 self.node(Node::Over(payoffs))
             }
@@ -296,12 +296,12 @@ impl<G: Game> Build<'_, G> {
                 let at = self.node(Node::Chance(Vec::new()))?;
                 let mut children = Vec::new();
                 for (mv, p) in outcomes {
-                    children.push((p, self.after(state, Turn::Chance, &[mv], lives)?));
+                    children.push((p, self.after(state, Turn::Chance, &[mv], histories)?));
                 }
                 self.tree.nodes[at as usize] = Node::Chance(children);
                 Ok(at)
             }
-            turn => self.choices(state, turn, turn.movers(), &mut Vec::new(), lives),
+            turn => self.choices(state, turn, turn.movers(), &mut Vec::new(), histories),
         }
     }
 
@@ -310,21 +310,21 @@ impl<G: Game> Build<'_, G> {
         state: &G::State,
         turn: Turn,
         joint: &[Move],
-        lives: &[(u64, Life)],
+        histories: &[(u64, Observations)],
     ) -> Result<u32> {
         let mut after = state.clone();
         self.game.apply(&mut after, joint);
-        let lives: Vec<(u64, Life)> = lives
+        let histories: Vec<(u64, Observations)> = histories
             .iter()
-            .map(|(known, life)| {
-                let record = Record::of_step(self.game, state, turn, joint, &after, life.seat);
+            .map(|(known, observed)| {
+                let record = Record::of_step(self.game, state, turn, joint, &after, observed.seat);
                 let known = learn(*known, record.own, &record.percept.0);
-                let mut life = life.clone();
-                life.push(record);
-                (known, life)
+                let mut observed = observed.clone();
+                observed.push(record);
+                (known, observed)
             })
             .collect();
-        self.state(&after, &lives)
+        self.state(&after, &histories)
     }
 
     fn choices(
@@ -333,12 +333,12 @@ impl<G: Game> Build<'_, G> {
         turn: Turn,
         left: Players,
         joint: &mut Vec<Move>,
-        lives: &[(u64, Life)],
+        histories: &[(u64, Observations)],
     ) -> Result<u32> {
         let Some(player) = left.iter().next() else {
-            return self.after(state, turn, &joint.clone(), lives);
+            return self.after(state, turn, &joint.clone(), histories);
         };
-        let Some((known, life)) = lives.get(player.index()) else {
+        let Some((known, observed)) = histories.get(player.index()) else {
             return Err(Error::Unsupported("a seat moves that the game does not have".into()));
         };
         let mut moves = Vec::new();
@@ -347,7 +347,7 @@ impl<G: Game> Build<'_, G> {
         let next = self.tree.sets.len() as u32;
         let set = *self.index.entry(key).or_insert(next);
         if set == next {
-            let records = life.moments.iter().map(|m| m.record.clone()).collect();
+            let records = observed.steps.iter().map(|m| m.record.clone()).collect();
             let moves = moves.clone();
             self.tree.sets.push(Set { player, moves, records, key, nodes: Vec::new() });
         }
@@ -357,7 +357,7 @@ impl<G: Game> Build<'_, G> {
         // In the order of the set, whatever the order here.
         for mv in self.tree.sets[set as usize].moves.clone() {
             joint.push(mv);
-            children.push(self.choices(state, turn, left.without(player), joint, lives)?);
+            children.push(self.choices(state, turn, left.without(player), joint, histories)?);
             joint.pop();
         }
         self.tree.nodes[at as usize] = Node::Choice { set, children };

@@ -9,7 +9,7 @@
 //! - a tree each: every player decides by its own knowledge, that of the past included;
 //! - own tree: only the searcher decides, the others move at random.
 
-use super::life::{learn, own_move};
+use super::observations::{learn, own_move};
 use ludex_core::deadline;
 use ludex_core::playout::LONGEST;
 use ludex_core::random::mix;
@@ -40,7 +40,7 @@ impl Arm {
     }
 }
 
-/// All nodes, by what is known there.
+/// All nodes, by the knowledge of the player who moves there.
 pub(crate) struct Forest {
     trees: Trees,
     c: f64,
@@ -146,7 +146,7 @@ impl Forest {
                 }
                 self.moves.clear();
                 game.moves(&state, player, &mut self.moves);
-                // What was listed when the clock rang may be wrong.
+                // A list of moves that was made when the time ran out may be incomplete.
                 if deadline::expired() {
                     return None;
                 }

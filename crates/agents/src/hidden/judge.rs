@@ -22,7 +22,7 @@ const BATCH: usize = 512;
 /// Against the clock batches grow as long as they take less than this.
 const QUICK: Duration = Duration::from_millis(5);
 
-/// The state after `mv` in a world; whoever moves at the same time, and chance, move at random.
+/// The state after `mv` in a world. Players who move at the same time, and chance, move at random.
 pub(crate) fn after<G: Game>(
     game: &G,
     world: &G::State,

@@ -2,7 +2,7 @@
 //! Bowling 2009), from the start of the game: its average strategy comes near an equilibrium in
 //! games small enough that every information set is visited often.
 
-use super::life::{learn, own_move};
+use super::observations::{learn, own_move};
 use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{Game, Move, Player, Players, Rng, Turn};
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// How often the player whose regrets are measured moves at random.
 const EXPLORE: f64 = 0.6;
 
-/// What is known at an information set.
+/// The regrets and the average strategy of an information set.
 #[derive(Debug, Clone, Default)]
 struct Regrets {
     moves: Vec<Move>,
@@ -85,7 +85,7 @@ impl Mccfr {
     ) {
         let mut walk = Walk { game, update, rng };
         let reach = Reach { own: 1.0, others: 1.0, sampled: 1.0 };
-        // A game that the clock cuts short teaches nothing.
+        // A sampled game that was cut short by the clock changes no regrets.
         let _ = self.step(&mut walk, origin, known, reach);
     }
 

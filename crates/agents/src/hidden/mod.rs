@@ -1,6 +1,6 @@
 //! Beliefs: what the agents for games with hidden information are made of.
 //!
-//! - [`Life`]: the observation history of a seat; all histories that agree with it are its information set;
+//! - [`Observations`]: the observation history of a seat; all histories that agree with it are its information set;
 //! - [`enumerate`] lists the set, [`Sampler`] draws from it forward from the start, [`Bag`] is HyperPlay's
 //!   sample, kept from step to step;
 //! - `belief`: a bag that follows a match; `judge` and `vote`: moves judged in the worlds of a bag;
@@ -17,10 +17,10 @@ mod enumerate;
 mod exact;
 pub(crate) mod ismcts;
 pub(crate) mod judge;
-pub(crate) mod life;
 mod mccfr;
 mod model;
 pub(crate) mod nested;
+pub(crate) mod observations;
 mod options;
 mod sampler;
 mod simulated;
@@ -31,6 +31,6 @@ mod wave;
 pub use bag::{Bag, Config, Remedy, Round, STUCK, World};
 pub use enumerate::{History, MOST as MOST_HISTORIES, enumerate};
 pub use exact::{Policy, Set, Tree};
-pub use life::{Life, Moment, live};
 pub use mccfr::{Mccfr, set_key};
+pub use observations::{Observation, Observations, observe_line};
 pub use sampler::{Cost, Sampler};

@@ -1,7 +1,7 @@
-//! One model of a bag: a history that explains what the seat lived, with what is known to be bad.
+//! One model of a bag: a history that explains what the seat observed, with what is known to be bad.
 
 use super::enumerate::step_footprint;
-use super::life::{Life, learn, own_move};
+use super::observations::{Observations, learn, own_move};
 use super::options::Options;
 use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Rng, Seed, Trial, Turn};
@@ -21,18 +21,18 @@ struct Node<S> {
     /// backtracking visits are left again.
     known: Vec<u64>,
     /// The options that were not tried yet. Tried ones are bad for good: nothing after them
-    /// explains the life, and a longer life is harder to explain.
+    /// explains the observation history, and a longer history is harder to explain.
     untried: Option<Vec<u32>>,
 }
 
 /// How an update ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Update {
-    /// The model explains the whole life.
+    /// The model explains the whole observation history.
     Done,
     /// The cap or the thread's deadline was reached; it can go on later.
     Capped,
-    /// No history explains the life at all.
+    /// No history explains the observation history at all.
     Impossible,
 }
 
@@ -119,7 +119,7 @@ impl<G: Game> Model<G> {
         self.path.windows(2).map(|w| (&w[0].state, w[1].joint.as_slice(), &w[1].state))
     }
 
-    /// What it takes up: states, and untried options at eight to a state.
+    /// Its memory in states; eight untried options count as one state.
     pub(crate) fn size(&self) -> usize {
         let untried = |node: &Node<_>| node.untried.as_ref().map_or(0, Vec::len) / 8;
         self.path.iter().map(|node| 1 + untried(node)).sum()
@@ -137,14 +137,14 @@ impl<G: Game> Model<G> {
         }
     }
 
-    /// Goes on with an update that makes the model explain the first `target` steps of `life`: substitution
+    /// Goes on with an update that makes the model explain the first `target` steps of `observed`: substitution
     /// of a random option at each step, backtracking where all of them fail (Schofield, Cerexhe and
     /// Thielscher 2012). Goes back as far as need be and draws the next options, at most `width`,
     /// without taking them; or says how the update ended.
     pub(crate) fn draw(
         &mut self,
         game: &G,
-        life: &Life,
+        observed: &Observations,
         target: usize,
         cap: u64,
         width: usize,
@@ -155,14 +155,14 @@ impl<G: Game> Model<G> {
             if depth < target && deadline::look() {
                 return Some(Update::Capped);
             }
-            let Some(moment) = life.moments.get(depth).filter(|_| depth < target) else {
+            let Some(step) = observed.steps.get(depth).filter(|_| depth < target) else {
                 return Some(Update::Done);
             };
             let node = &mut self.path[depth];
             if run.laid != depth + 1 {
-                run.options.fill(game, &node.state, life.seat, moment.record.own);
+                run.options.fill(game, &node.state, observed.seat, step.record.own);
                 run.laid = depth + 1;
-                // What was listed when the clock rang may be wrong.
+                // A list of moves that was made when the time ran out may be incomplete.
                 if deadline::expired() {
                     run.laid = 0;
                     return Some(Update::Capped);
@@ -199,19 +199,23 @@ impl<G: Game> Model<G> {
         }
     }
 
-    /// What was drawn, to be tried.
-    pub(crate) fn trial<'a>(&'a self, life: &'a Life, run: &'a Run) -> Trial<'a, G::State> {
+    /// The substitutions that were drawn and are to be tried.
+    pub(crate) fn trial<'a>(
+        &'a self,
+        observed: &'a Observations,
+        run: &'a Run,
+    ) -> Trial<'a, G::State> {
         let depth = self.path.len() - 1;
         Trial {
             state: &self.path[depth].state,
             joints: &run.joints,
             movers: run.joints.len() / run.numbers.len().max(1),
-            percept: life.moments.get(depth).map_or(&[], |moment| &moment.record.percept.0),
-            legal: life.legal_at(depth + 1),
+            percept: observed.steps.get(depth).map_or(&[], |step| &step.record.percept.0),
+            legal: observed.legal_at(depth + 1),
         }
     }
 
-    /// Takes what was drawn up to the first that agreed; all where none did.
+    /// Removes the drawn substitutions up to the first that agreed, or all if none agreed.
     pub(crate) fn take(&mut self, found: Option<(usize, G::State)>, run: &mut Run) {
         let depth = self.path.len() - 1;
         let node = &mut self.path[depth];
@@ -238,18 +242,18 @@ impl<G: Game> Model<G> {
         self.path.push(next);
     }
 
-    /// Works out what each player knows along the path, which explains the life.
-    pub(crate) fn learn(&mut self, game: &G, life: &Life) {
+    /// Works out what each player knows along the path, which explains the observation history.
+    pub(crate) fn learn(&mut self, game: &G, observed: &Observations) {
         let from = self.path.iter().rposition(|node| !node.known.is_empty()).unwrap_or(0);
         let mut words = Vec::new();
-        for (at, moment) in (from + 1..self.path.len()).zip(life.moments.iter().skip(from)) {
+        for (at, step) in (from + 1..self.path.len()).zip(observed.steps.iter().skip(from)) {
             let (before, after) = (&self.path[at - 1], &self.path[at]);
             let mut known = before.known.clone();
             let turn = if known.len() > 1 { game.turn(&before.state) } else { Turn::Over };
             for (p, known) in known.iter_mut().enumerate() {
                 let player = Player(p as u8);
-                if player == life.seat {
-                    *known = learn(*known, moment.record.own, &moment.record.percept.0);
+                if player == observed.seat {
+                    *known = learn(*known, step.record.own, &step.record.percept.0);
                     continue;
                 }
                 words.clear();

@@ -10,7 +10,7 @@
 //! it then sees, and one decision is made for all of a group. As long as only chance has moved, the group is
 //! the information set of this decision. Where others have chosen it is smaller: they choose as we think that
 //! they do, which the seat can't know; so the decision is made by the whole set of what the seat then
-//! has lived. Sets are listed in full where they are small, and sampled by a bag where not. What a set is worth, and
+//! has observed. Sets are listed in full where they are small, and sampled by a bag where not. What a set is worth, and
 //! what a role does by what it knows, is remembered, so deeper plans cost little where sets repeat.
 //!
 //! - At depth 0 the seat goes on as a HyperPlayer: by random games over the group.
@@ -22,8 +22,8 @@
 use super::bag::{Bag, Config, shares};
 use super::enumerate::enumerate;
 use super::judge::{playouts, systematic};
-use super::life::Life;
 use super::mccfr::set_key;
+use super::observations::Observations;
 use super::simulated::Simulated;
 use super::vote::Votes;
 use crate::clock::Clock;
@@ -58,7 +58,7 @@ const FIRST: usize = 8;
 /// rests on random games.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    by_life: FxHashMap<u64, Move>,
+    by_history: FxHashMap<u64, Move>,
     by_set: FxHashMap<u64, (Move, f64, bool)>,
     /// By player: the number of steps from which on its information sets are not small.
     large: FxHashMap<u8, usize>,
@@ -119,9 +119,9 @@ pub(crate) struct Planner<'a, G: Game> {
 
 impl<G: Game> Planner<'_, G> {
     /// All histories of an information set with their weights, where it has at most `most`.
-    pub(crate) fn list(&self, life: &Life, most: u64) -> Option<Histories> {
+    pub(crate) fn list(&self, observed: &Observations, most: u64) -> Option<Histories> {
         let (mut steps, mut ln) = (Vec::new(), Vec::new());
-        let all = enumerate(self.game, self.origin, life, most, |history| {
+        let all = enumerate(self.game, self.origin, observed, most, |history| {
             ln.push(if self.nesting.choice_factors { history.ln_chance } else { 0.0 });
             steps.push(history.steps.to_vec());
         });
@@ -156,8 +156,8 @@ impl<G: Game> Planner<'_, G> {
         legal: &[Move],
         depth: u32,
     ) -> Option<(Votes, u32)> {
-        if self.answers.by_set.len() + self.answers.by_life.len() > MOST / 2 {
-            self.answers.by_life.clear();
+        if self.answers.by_set.len() + self.answers.by_history.len() > MOST / 2 {
+            self.answers.by_history.clear();
             self.answers.by_set.clear();
         }
         let weights: Vec<f64> = group.iter().map(|p| p.weight).collect();
@@ -452,7 +452,7 @@ impl<G: Game> Planner<'_, G> {
             return Some((*only, false));
         }
         let key = set_key(simulated.known(player), player, &legal).wrapping_add(mix(level.into()));
-        if let Some(&mv) = self.answers.by_life.get(&key) {
+        if let Some(&mv) = self.answers.by_history.get(&key) {
             return Some((mv, true));
         }
         if self.clock.look() {
@@ -466,8 +466,8 @@ impl<G: Game> Planner<'_, G> {
             true => *legal.get(self.rng.index(legal.len()))?,
             false => self.policy(&set, player, &legal, level)?,
         };
-        if self.answers.by_life.len() < MOST {
-            self.answers.by_life.insert(key, mv);
+        if self.answers.by_history.len() < MOST {
+            self.answers.by_history.insert(key, mv);
         }
         Some((mv, true))
     }
@@ -479,15 +479,15 @@ impl<G: Game> Planner<'_, G> {
         player: Player,
         legal: &[Move],
     ) -> Group<G::State> {
-        let life = simulated.life(player, legal);
+        let observed = simulated.observed(player, legal);
         let from = self.answers.large.get(&player.0).copied().unwrap_or(usize::MAX);
-        let listed = if life.len() < from { self.list(&life, SMALL) } else { None };
+        let listed = if observed.len() < from { self.list(&observed, SMALL) } else { None };
         let histories = listed.unwrap_or_else(|| {
-            self.answers.large.insert(player.0, life.len().min(from));
+            self.answers.large.insert(player.0, observed.len().min(from));
             let config =
                 Config { models: self.nesting.inner, cap: CAP, ..self.nesting.bag.clone() };
             let mut bag = Bag::new(self.game, self.origin, player, config, self.rng.seed());
-            let records: Vec<_> = life.moments.iter().map(|m| m.record.clone()).collect();
+            let records: Vec<_> = observed.steps.iter().map(|m| m.record.clone()).collect();
             match bag.observe(self.game, &records, Some(legal), None) {
                 Ok(()) => self.sample(&bag),
                 Err(_) => Histories::default(),

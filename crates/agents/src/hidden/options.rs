@@ -1,4 +1,4 @@
-//! What the others, and chance, may do in a step in which one seat's own move is known.
+//! The joint moves of a step in which one seat's own move is known.
 
 use ludex_core::{Game, Move, Player, Turn};
 

@@ -1,11 +1,11 @@
 //! The random sampler: histories drawn forward from the start, thrown away at the first percept
-//! that differs. What the bag of models is measured against.
+//! that differs. It is the yardstick of the bag of models.
 
-use super::life::Life;
+use super::observations::Observations;
 use super::options::Options;
 use ludex_core::{Game, Move, Rng, Seed};
 
-/// What random sampling cost.
+/// The cost of random sampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cost {
     /// Histories begun.
@@ -45,23 +45,23 @@ impl Sampler {
         }
     }
 
-    /// One attempt; the state where it agreed with the whole life. Histories come with the
+    /// One attempt; the state where it agreed with the whole observation history. Histories come with the
     /// probabilities that they have where the others choose at random, so no weights are due.
     pub fn attempt<G: Game>(
         &mut self,
         game: &G,
         origin: &G::State,
-        life: &Life,
+        observed: &Observations,
         cost: &mut Cost,
     ) -> Option<G::State> {
         cost.attempts += 1;
         let mut state = origin.clone();
         let mut after = origin.clone();
-        for (depth, moment) in life.moments.iter().enumerate() {
-            if !life.allows(game, &state, depth, &mut self.pad) {
+        for (depth, step) in observed.steps.iter().enumerate() {
+            if !observed.allows(game, &state, depth, &mut self.pad) {
                 return None;
             }
-            self.options.fill(game, &state, life.seat, moment.record.own);
+            self.options.fill(game, &state, observed.seat, step.record.own);
             if self.options.count() == 0 {
                 return None;
             }
@@ -71,13 +71,13 @@ impl Sampler {
             game.apply(&mut after, &self.joint);
             cost.visited += 1;
             self.words.clear();
-            game.percept(&state, &self.joint, &after, life.seat, &mut self.words);
-            if self.words != moment.record.percept.0 {
+            game.percept(&state, &self.joint, &after, observed.seat, &mut self.words);
+            if self.words != step.record.percept.0 {
                 return None;
             }
             std::mem::swap(&mut state, &mut after);
         }
-        if !life.allows(game, &state, life.len(), &mut self.pad) {
+        if !observed.allows(game, &state, observed.len(), &mut self.pad) {
             return None;
         }
         cost.valid += 1;
@@ -89,14 +89,14 @@ impl Sampler {
         &mut self,
         game: &G,
         origin: &G::State,
-        life: &Life,
+        observed: &Observations,
         wanted: u64,
         most: u64,
         mut found: impl FnMut(G::State),
     ) -> Cost {
         let mut cost = Cost::default();
         while cost.valid < wanted && cost.visited < most && cost.attempts < most {
-            if let Some(state) = self.attempt(game, origin, life, &mut cost) {
+            if let Some(state) = self.attempt(game, origin, observed, &mut cost) {
                 found(state);
             }
         }

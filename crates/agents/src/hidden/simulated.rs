@@ -1,6 +1,6 @@
 //! A simulated match: the state, and the observation history of every player.
 
-use super::life::{Life, learn};
+use super::observations::{Observations, learn};
 use ludex_core::deadline;
 use ludex_core::{Game, Move, Player, Record, Turn};
 use std::rc::Rc;
@@ -16,14 +16,14 @@ struct Link {
 #[derive(Debug)]
 pub(crate) struct Simulated<S> {
     pub(crate) state: S,
-    lives: Vec<Option<Rc<Link>>>,
+    histories: Vec<Option<Rc<Link>>>,
     known: Vec<u64>,
 }
 
 impl<S: Clone> Clone for Simulated<S> {
     fn clone(&self) -> Self {
-        let Simulated { state, lives, known } = self;
-        Simulated { state: state.clone(), lives: lives.clone(), known: known.clone() }
+        let Simulated { state, histories, known } = self;
+        Simulated { state: state.clone(), histories: histories.clone(), known: known.clone() }
     }
 }
 
@@ -37,7 +37,7 @@ impl<S: Clone> Simulated<S> {
         let players = game.info().seats();
         let state = origin.clone();
         let mut simulated =
-            Simulated { state, lives: vec![None; players], known: vec![0; players] };
+            Simulated { state, histories: vec![None; players], known: vec![0; players] };
         for joint in steps {
             if deadline::look() {
                 return None;
@@ -51,36 +51,36 @@ impl<S: Clone> Simulated<S> {
     pub(crate) fn step<G: Game<State = S>>(&mut self, game: &G, turn: Turn, joint: &[Move]) {
         let before = self.state.clone();
         game.apply(&mut self.state, joint);
-        for (p, (life, known)) in self.lives.iter_mut().zip(&mut self.known).enumerate() {
+        for (p, (observed, known)) in self.histories.iter_mut().zip(&mut self.known).enumerate() {
             let player = Player(p as u8);
             let record = Record::of_step(game, &before, turn, joint, &self.state, player);
             *known = learn(*known, record.own, &record.percept.0);
-            *life = Some(Rc::new(Link { record, before: life.take() }));
+            *observed = Some(Rc::new(Link { record, before: observed.take() }));
         }
     }
 
-    /// What a player knows, as a number.
+    /// A hash of a player's knowledge.
     pub(crate) fn known(&self, player: Player) -> u64 {
         self.known.get(player.index()).copied().unwrap_or_default()
     }
 
-    /// What all players but one know, as numbers.
+    /// Hashes of the knowledge of all players but one.
     pub(crate) fn known_to_others(&self, player: Player) -> impl Iterator<Item = u64> {
         let others = self.known.iter().enumerate().filter(move |(p, _)| *p != player.index());
         others.map(|(_, &known)| known)
     }
 
     /// The observation history of a player, with its legal moves now.
-    pub(crate) fn life(&self, player: Player, legal: &[Move]) -> Life {
+    pub(crate) fn observed(&self, player: Player, legal: &[Move]) -> Observations {
         let mut records = Vec::new();
-        let mut at = self.lives.get(player.index()).and_then(Option::as_ref);
+        let mut at = self.histories.get(player.index()).and_then(Option::as_ref);
         while let Some(link) = at {
             records.push(link.record.clone());
             at = link.before.as_ref();
         }
-        let mut life = Life::new(player);
-        records.into_iter().rev().for_each(|record| life.push(record));
-        life.asked(legal);
-        life
+        let mut observed = Observations::new(player);
+        records.into_iter().rev().for_each(|record| observed.push(record));
+        observed.asked(legal);
+        observed
     }
 }

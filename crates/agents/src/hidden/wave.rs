@@ -5,8 +5,8 @@
 //! them one by one, and only up to the first that agrees, so what is visited, and what comes
 //! out, is the same whatever the engine and the number of models under way.
 
-use super::life::Life;
 use super::model::{Model, Run, Update};
+use super::observations::Observations;
 use ludex_core::{Game, deadline};
 use std::time::{Duration, Instant};
 
@@ -19,10 +19,10 @@ const FEW: usize = 4;
 /// Against the clock groups of models grow as long as a group takes less than this.
 const QUICK: Duration = Duration::from_millis(2);
 
-/// What the models are to explain, and at what cost.
+/// The observations that the models must explain, and the limit of states.
 pub(crate) struct Wave<'a, G: Game> {
     pub(crate) game: &'a G,
-    pub(crate) life: &'a Life,
+    pub(crate) observed: &'a Observations,
     /// States that a model may visit.
     pub(crate) cap: u64,
     /// Is there a limit of time? Then models are done group by group, so that some are done when it ends; else all go
@@ -69,8 +69,8 @@ impl<G: Game> Wave<'_, G> {
         runs: &mut Vec<Run>,
         ended: &mut impl FnMut(usize, Update, &Run),
     ) -> bool {
-        let Wave { game, life, cap, .. } = *self;
-        let target = life.len();
+        let Wave { game, observed, cap, .. } = *self;
+        let target = observed.len();
         // The models under way, each with its run.
         let mut open: Vec<(usize, usize)> = who.enumerate().map(|(run, at)| (at, run)).collect();
         runs.resize_with(runs.len().max(open.len()), Run::default);
@@ -80,7 +80,7 @@ impl<G: Game> Wave<'_, G> {
         while !open.is_empty() {
             let width = if open.len() < FEW { 1 } else { LANES.div_ceil(open.len()) };
             open.retain(|&(at, run)| {
-                let end = models[at].draw(game, life, target, cap, width, &mut runs[run]);
+                let end = models[at].draw(game, observed, target, cap, width, &mut runs[run]);
                 won |= end == Some(Update::Done);
                 end.into_iter().for_each(|end| ended(at, end, &runs[run]));
                 end.is_none()
@@ -90,9 +90,9 @@ impl<G: Game> Wave<'_, G> {
                 return won;
             }
             let trials: Vec<_> =
-                open.iter().map(|&(at, run)| models[at].trial(life, &runs[run])).collect();
+                open.iter().map(|&(at, run)| models[at].trial(observed, &runs[run])).collect();
             found.clear();
-            game.explain(&trials, life.seat, &mut found);
+            game.explain(&trials, observed.seat, &mut found);
             drop(trials);
             for (&(at, run), found) in open.iter().zip(found.drain(..)) {
                 models[at].take(found, &mut runs[run]);

@@ -51,7 +51,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub struct AlphaBeta<G: Game> {
     params: Params,
     table: Arc<Table>,
@@ -67,7 +67,7 @@ pub struct AlphaBeta<G: Game> {
 const DEEPEST: u32 = 400;
 
 impl<G: Game> AlphaBeta<G> {
-    /// A mind for `game`.
+    /// An agent for `game`.
     ///
     /// # Errors
     /// A heuristic that asks for terms which the game does not have.
@@ -163,7 +163,7 @@ fn first_deepens<G: Game>(
         }
         if sure {
             thought.proven = true;
-            // All is lost: what looked best a ply ago holds out longest.
+            // All moves lose: the move that looked best one ply ago delays the loss longest.
             let lost = candidates.first().is_some_and(|c| c.value <= 0.0);
             if lost && let Some(at) = candidates.iter().position(|c| Some(c.mv) == stand) {
                 candidates[..=at].rotate_right(1);
@@ -195,7 +195,7 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         let most = [budget.nodes, budget.sims].into_iter().flatten().min().unwrap_or(u64::MAX);
         let share = most / self.workers.len().max(1) as u64;
         for (i, worker) in self.workers.iter_mut().enumerate() {
-            // The first one gets what does not divide.
+            // The first worker gets the remainder.
             let rest =
                 if i == 0 { most - share * u64::from(self.params.threads - 1) } else { share };
             worker.begin(state, view.seat(), rest, clock.clone());

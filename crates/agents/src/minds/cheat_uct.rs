@@ -31,7 +31,7 @@ impl<G: Game> CheatUct<G> {
     /// An agent for `game`.
     ///
     /// # Errors
-    /// What the search says.
+    /// The search refuses the game.
     fn new(game: &G, seed: Seed) -> Result<Self> {
         Ok(CheatUct(Uct::new(game, uct::Params::default(), seed)?))
     }

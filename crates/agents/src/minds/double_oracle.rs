@@ -39,7 +39,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub struct DoubleOracle<G: Game> {
     params: Params,
     search: Search<G>,
@@ -48,11 +48,11 @@ pub struct DoubleOracle<G: Game> {
 
 /// Turns looked ahead at most; the stack must hold them.
 const DEEPEST: u32 = 200;
-/// What a known position takes, with its share of empty places.
+/// Bytes of a known position, with its share of the empty places of the table.
 const BYTES_A_POSITION: usize = 64;
 
 impl<G: Game> DoubleOracle<G> {
-    /// A mind for `game`.
+    /// An agent for `game`.
     ///
     /// # Errors
     /// A heuristic that asks for terms which the game does not have.

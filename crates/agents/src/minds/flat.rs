@@ -56,7 +56,7 @@ impl<G: Game> Agent<G> for Flat {
         let mut clock = Clock::start(budget, budget.sims.is_some());
         let _scope = clock.enter();
         let mut left = budget.sims.unwrap_or(u64::MAX);
-        // In random order, so that ties and an uneven rest favour nobody.
+        // In random order, so that no move gains from ties or from an uneven rest of the budget.
         let mut trials: Vec<Trial> = view.legal().iter().map(|&mv| Trial::new(mv)).collect();
         self.rng.shuffle(&mut trials);
         let mut sampler = Sampler::new(game);
@@ -83,7 +83,7 @@ impl<G: Game> Agent<G> for Flat {
     }
 }
 
-/// A move and what random games say about it.
+/// A move with the results of its random games.
 #[derive(Debug, Clone)]
 pub(crate) struct Trial {
     pub(crate) mv: Move,

@@ -88,7 +88,7 @@ fn nest<G: Game>(
     let (origin, seat, legal) = (view.origin(), view.seat(), view.legal());
     let left = sims.unwrap_or(u64::MAX);
     let depth = params.depth;
-    // Against the clock: first what a plain HyperPlayer would say, in case that nothing else is ready.
+    // Against the clock: first compute the choice of a plain HyperPlayer, in case no plan is ready in time.
     let mut plain = None;
     if let Some(time) = clock.left() {
         let (worlds, weights, models) = bag.histories(params.choice_factors);
@@ -108,7 +108,7 @@ fn nest<G: Game>(
     let listing = clock.left().map(|left| Deadline::after(left / 3).enter());
     let mut planner =
         Planner { game, origin, nesting: &nesting, answers, rng, clock, left, guessed: false };
-    let listed = planner.list(bag.life(), params.models as u64);
+    let listed = planner.list(bag.observed(), params.models as u64);
     drop(listing);
     let group = planner.particles(listed.unwrap_or_else(|| planner.sample(bag)));
     let judged = match group.is_empty() {

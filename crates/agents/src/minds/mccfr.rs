@@ -5,7 +5,7 @@ use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
-use crate::hidden::life::learn;
+use crate::hidden::observations::learn;
 use crate::hidden::{Mccfr, set_key};
 use ludex_core::{AnyGame, Game, Move, Player, Result, Rng, Seed, View};
 

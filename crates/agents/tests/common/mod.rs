@@ -67,7 +67,7 @@ pub(crate) fn legal(game: &AnyGame, state: &AnyState, player: Player) -> Vec<Mov
     moves
 }
 
-/// Asks a fresh mind for one move in `state`.
+/// Asks a fresh agent for one move in `state`.
 pub(crate) fn ask(name: &str, game: &AnyGame, state: &AnyState, seed: Seed) -> Choice {
     let Some(seat) = game.turn(state).movers().iter().next() else { panic!("nobody moves") };
     let mut mind = spec(name).build(game, seat, seed).unwrap();
@@ -88,7 +88,7 @@ pub(crate) fn ask_mind(
     choice
 }
 
-/// Plays a game between minds, one a seat; returns the payoffs.
+/// Plays a game between agents, one a seat; returns the payoffs.
 pub(crate) fn play(game: &AnyGame, names: &[&str], seed: Seed) -> Vec<f32> {
     let mut minds: Vec<_> = (0..game.info().seats())
         .map(|p| {

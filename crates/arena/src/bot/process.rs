@@ -72,7 +72,7 @@ impl Process {
         let Some((program, arguments)) = command.split_first() else {
             return Err(Trouble::Gone("there is no command to start".into()));
         };
-        let mark = format!("{:x}", crate::store::unique());
+        let mark = format!("{:x}", crate::unique::unique());
         let mut command = Command::new(program);
         command
             .args(arguments)

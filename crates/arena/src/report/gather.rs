@@ -1,17 +1,18 @@
-//! One pass over the games of a run, in their order: the sums behind every figure of the report.
-//! Memory does not grow with the number of games.
+//! One pass over the results of a run, in order: the sums behind every number of the report. Memory does not grow with the
+//! number of games.
 
-use crate::stats::elo::{Results, Score};
-use crate::stats::hypothesis::Sample;
-use crate::store::{Line, Run, Store, StoreError};
-use crate::tally::{Tally, winner};
+use crate::result::GameResult;
+use crate::store::{Run, Store, StoreError};
+use ludex_stats::elo::{Results, Score};
+use ludex_stats::tally::{Winner, winner};
+use ludex_stats::{Sample, Tally};
 use rustc_hash::FxHashMap;
 
-/// So many points of the curve of ratings.
+/// The number of points of the curve of ratings.
 const CHECKPOINTS: u64 = 40;
-/// So many different results at tables of more than two are told apart.
+/// The most different results of games of more than two players that are counted.
 const MOST_RESULTS: usize = 100_000;
-/// So many blocks of a pair are kept for the permutation test.
+/// The most blocks of a pair that are kept for the permutation test.
 const MOST_GAPS: usize = 10_000;
 
 /// The sums of one game.
@@ -26,7 +27,7 @@ pub(super) struct GameSums {
     pub(super) steps: Sample,
     pub(super) shortest: u32,
     pub(super) longest: u32,
-    /// How often a game was so long, in bins of `bin` steps.
+    /// The number of games by length, in bins of `bin` steps.
     pub(super) lengths: Vec<u64>,
     pub(super) bin: u32,
 }
@@ -35,32 +36,33 @@ pub(super) struct GameSums {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Duel {
     pub(super) score: Score,
-    /// Gaps of blocks: the first agent's mean score less a half.
+    /// The first agent's mean score less a half, by block.
     pub(super) blocks: Sample,
     pub(super) better: u64,
     pub(super) worse: u64,
     pub(super) gaps: Vec<f64>,
 }
 
-/// Everything.
+/// The sums of a run.
 pub(super) struct Sums {
     pub(super) games: Vec<GameSums>,
     pub(super) all: Tally,
     pub(super) payoffs: Vec<Sample>,
     /// By pair of agents, first < second.
     pub(super) duels: FxHashMap<(usize, usize), Duel>,
-    /// Results at tables of two, for ratings.
+    /// Results of games of two players, for ratings.
     two: FxHashMap<(usize, usize), Score>,
-    /// After so many games: the results so far.
+    /// Results after a number of games.
     pub(super) curve: Vec<(u64, Results)>,
-    /// Results at tables of more than two: agents and payoffs, best first, and how often.
+    /// Results of games of more than two players (agents and the bits of their payoffs, best first), and how often each
+    /// came up.
     pub(super) rankings: FxHashMap<Vec<(usize, u32)>, f64>,
     pub(super) endings: [u64; 4],
     pub(super) forfeits: Vec<(u64, usize, String)>,
     pub(super) think_us: Vec<Sample>,
     pub(super) overruns: Vec<u64>,
     block: FxHashMap<(usize, usize), Sample>,
-    /// The game of the block, and the orders of seats that it has had.
+    /// The game of the current block, and the orders of seats that the block has had.
     block_of: (usize, Vec<Vec<usize>>),
     every: u64,
 }
@@ -97,67 +99,66 @@ impl Sums {
         }
     }
 
-    /// Reads all games of a run.
+    /// Reads all results of a run.
     pub(super) fn read(store: &Store, run: &Run) -> Result<Self, StoreError> {
         let mut sums = Sums::new(run);
         let mut from = 0;
         loop {
-            let lines = store.lines(run, from, 8192)?;
-            let Some(last) = lines.last() else { break };
+            let results = store.results(run, from, 8192)?;
+            let Some(last) = results.last() else { break };
             from = last.number + 1;
-            lines.iter().for_each(|line| sums.add(line));
+            results.iter().for_each(|result| sums.add(result));
         }
         sums.end_block();
         Ok(sums)
     }
 
-    fn add(&mut self, line: &Line) {
-        let forfeit = line.forfeit.as_ref().map(|f| f.seat);
-        self.all.add(&line.seats, &line.payoffs, forfeit);
-        self.endings[line.ending as usize] += 1;
-        if let Some(forfeit) = &line.forfeit
+    fn add(&mut self, result: &GameResult) {
+        self.all.add(&result.seats, &result.payoffs, result.forfeit_seat());
+        self.endings[result.ending as usize] += 1;
+        if let Some(forfeit) = &result.forfeit
             && self.forfeits.len() < 20
-            && let Some(&agent) = line.seats.get(usize::from(forfeit.seat))
+            && let Some(&agent) = result.seats.get(usize::from(forfeit.seat))
         {
             let text = format!("{}: {}", forfeit.fault, forfeit.reason);
-            self.forfeits.push((line.number, agent, text));
+            self.forfeits.push((result.number, agent, text));
         }
-        for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+        for (seat, (&agent, &payoff)) in result.seats.iter().zip(&result.payoffs).enumerate() {
             let Some(sample) = self.payoffs.get_mut(agent) else { continue };
             sample.add(payoff.into());
-            if let Some(&us) = line.think_us.get(seat) {
+            if let Some(&us) = result.think_us.get(seat) {
                 self.think_us[agent].add(us as f64);
             }
-            self.overruns[agent] += u64::from(line.overruns.get(seat).copied().unwrap_or(0));
+            self.overruns[agent] += u64::from(result.overruns.get(seat).copied().unwrap_or(0));
         }
-        if let Some(game) = self.games.get_mut(line.table) {
-            game.add(line);
+        if let Some(game) = self.games.get_mut(result.table) {
+            game.add(result);
         }
-        // The orders of seats of one group are neighbours; where an order comes again, or others
-        // sit down, the next block begins.
+        // The games of a block have consecutive numbers. The next block begins where an order of seats comes up again, or
+        // other agents play.
         let (table, orders) = &self.block_of;
         let sorted = |seats: &[usize]| {
             let mut seats = seats.to_vec();
             seats.sort_unstable();
             seats
         };
-        let same = orders.first().is_some_and(|o| sorted(o) == sorted(&line.seats));
-        if *table != line.table || !same || orders.contains(&line.seats) {
+        let same = orders.first().is_some_and(|o| sorted(o) == sorted(&result.seats));
+        if *table != result.table || !same || orders.contains(&result.seats) {
             self.end_block();
-            self.block_of = (line.table, Vec::new());
+            self.block_of = (result.table, Vec::new());
         }
-        self.block_of.1.push(line.seats.clone());
-        self.compare(line);
+        self.block_of.1.push(result.seats.clone());
+        self.compare(result);
         if self.all.games.is_multiple_of(self.every) {
             self.curve.push((self.all.games, self.results()));
         }
     }
 
-    /// Everybody at the table against everybody else at it.
-    fn compare(&mut self, line: &Line) {
-        let two = line.seats.len() == 2;
-        for (i, (&a, &pa)) in line.seats.iter().zip(&line.payoffs).enumerate() {
-            for (&b, &pb) in line.seats.iter().zip(&line.payoffs).skip(i + 1) {
+    /// Compares all pairs of agents of a game.
+    fn compare(&mut self, result: &GameResult) {
+        let two = result.seats.len() == 2;
+        for (i, (&a, &pa)) in result.seats.iter().zip(&result.payoffs).enumerate() {
+            for (&b, &pb) in result.seats.iter().zip(&result.payoffs).skip(i + 1) {
                 if a == b {
                     continue;
                 }
@@ -174,9 +175,9 @@ impl Sums {
                 }
             }
         }
-        if line.seats.len() > 2 {
+        if result.seats.len() > 2 {
             let mut ranking: Vec<(usize, u32)> =
-                line.seats.iter().zip(&line.payoffs).map(|(&a, p)| (a, p.to_bits())).collect();
+                result.seats.iter().zip(&result.payoffs).map(|(&a, p)| (a, p.to_bits())).collect();
             ranking.sort_by_key(|&(agent, bits)| (std::cmp::Reverse(bits), agent));
             if self.rankings.len() < MOST_RESULTS || self.rankings.contains_key(&ranking) {
                 *self.rankings.entry(ranking).or_default() += 1.0;
@@ -184,7 +185,7 @@ impl Sums {
         }
     }
 
-    /// The results at tables of two so far.
+    /// The results of games of two players so far.
     pub(super) fn results(&self) -> Results {
         let mut pairs: Vec<_> = self.two.iter().collect();
         pairs.sort_by_key(|(pair, _)| **pair);
@@ -208,32 +209,32 @@ impl Sums {
 }
 
 impl GameSums {
-    fn add(&mut self, line: &Line) {
-        self.tally.add(&line.seats, &line.payoffs, line.forfeit.as_ref().map(|f| f.seat));
+    fn add(&mut self, result: &GameResult) {
+        self.tally.add(&result.seats, &result.payoffs, result.forfeit_seat());
         if self.seats.is_empty() {
-            self.seats = vec![Sample::default(); line.seats.len()];
-            self.seat_wins = vec![0.0; line.seats.len()];
+            self.seats = vec![Sample::default(); result.seats.len()];
+            self.seat_wins = vec![0.0; result.seats.len()];
         }
-        for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+        for (seat, (&agent, &payoff)) in result.seats.iter().zip(&result.payoffs).enumerate() {
             if let (Some(own), Some(at)) = (self.payoffs.get_mut(agent), self.seats.get_mut(seat)) {
                 own.add(payoff.into());
                 at.add(payoff.into());
             }
         }
-        if let Some(Ok(seat)) = winner(&line.payoffs)
+        if let Winner::Seat(seat) = winner(&result.payoffs)
             && let Some(wins) = self.seat_wins.get_mut(seat)
         {
             *wins += 1.0;
         }
-        self.steps.add(line.steps.into());
-        self.shortest = self.shortest.min(line.steps);
-        self.longest = self.longest.max(line.steps);
-        // At most 64 bins: they double in width as games get longer.
-        while line.steps / self.bin >= 64 {
+        self.steps.add(result.steps.into());
+        self.shortest = self.shortest.min(result.steps);
+        self.longest = self.longest.max(result.steps);
+        // There are at most 64 bins. Their width doubles when a longer game comes up.
+        while result.steps / self.bin >= 64 {
             self.bin *= 2;
             self.lengths = self.lengths.chunks(2).map(|pair| pair.iter().sum()).collect();
         }
-        let at = (line.steps / self.bin) as usize;
+        let at = (result.steps / self.bin) as usize;
         if self.lengths.len() <= at {
             self.lengths.resize(at + 1, 0);
         }

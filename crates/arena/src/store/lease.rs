@@ -1,41 +1,35 @@
-//! Who plays what: numbers are leased to workers, and taken over from those that are gone.
+//! Leases: game numbers are leased to workers, and the leases of workers that are gone are taken over.
 
-use super::{Pool, Run, Store, StoreError, VERSION, now_ms, on, unique};
+use super::{Run, Store, StoreError, VERSION, now_ms, on, unique};
+use crate::runner::Claim;
 use sqlx::{AssertSqlSafe, Row as _};
-use std::ops::Range;
 use std::time::Duration;
 
-/// A process that plays.
+/// The usual time that a worker may be silent before others take its games over.
+pub const LEASE: Duration = Duration::from_secs(30);
+
+/// A process that plays games.
 #[derive(Debug, Clone)]
 pub struct Worker {
-    /// Its number in the database.
+    /// The number of the worker in the database.
     pub id: i64,
     host: String,
     lease: Duration,
 }
 
-/// Games that a worker may play now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
-    /// The lease's first number.
-    pub first: u64,
-    /// What is left to play of it.
-    pub left: Vec<Range<u64>>,
-}
-
-impl Claim {
-    /// The numbers to be played.
-    pub fn numbers(&self) -> impl Iterator<Item = u64> {
-        self.left.iter().flat_map(Clone::clone)
+impl Worker {
+    /// How long the worker may be silent before others take its games over.
+    pub(super) fn lease(&self) -> Duration {
+        self.lease
     }
 }
 
 impl Store {
-    /// Signs this process in.
+    /// Registers this process as a worker. `lease` is how long it may be silent before others take its games over.
     ///
     /// # Errors
-    /// The database's own.
-    pub fn sign_in(&self, threads: usize, lease: Duration) -> Result<Worker, StoreError> {
+    /// The database failed.
+    pub fn register(&self, threads: usize, lease: Duration) -> Result<Worker, StoreError> {
         let host = host();
         let worker = Worker { id: unique(), host: host.clone(), lease };
         on!(self, |pool| {
@@ -57,22 +51,22 @@ impl Store {
         Ok(worker)
     }
 
-    /// Leases at most `most` games: what a worker that is gone has left, or new ones. `None`: all
-    /// games are played or leased.
+    /// Leases at most `most` new games, or the games of an expired lease. `None`: all games are played or leased.
     ///
     /// # Errors
-    /// The database's own.
+    /// The database failed.
     pub fn claim(&self, run: i64, worker: &Worker, most: u64) -> Result<Option<Claim>, StoreError> {
-        let (begin, lock, skip) = self.words();
+        let dialect = self.dialect();
         let expired = format!(
             "SELECT first, last FROM lease WHERE run = $1 AND expires_ms < $2 \
-             ORDER BY first LIMIT 1{skip}"
+             ORDER BY first LIMIT 1{}",
+            dialect.lock_free
         );
-        let cursor = format!("SELECT next, total FROM run WHERE id = $1{lock}");
+        let cursor = format!("SELECT next, total FROM run WHERE id = $1{}", dialect.lock);
         let now = now_ms();
         let expires = now + worker.lease.as_millis() as i64;
         let taken: Option<(i64, i64, i64)> = on!(self, |pool| {
-            let mut transaction = pool.begin_with(begin).await?;
+            let mut transaction = pool.begin_with(dialect.begin).await?;
             let found = sqlx::query(AssertSqlSafe(expired))
                 .bind(run)
                 .bind(now)
@@ -120,7 +114,7 @@ impl Store {
             Ok::<_, sqlx::Error>(taken)
         })?;
         let Some((first, last, total)) = taken else { return Ok(None) };
-        // A run that was stopped early needs no games after its end.
+        // Games after the end of a run that was stopped early are not needed.
         let (first, last) = (first as u64, last.min(total).max(first) as u64);
         let mut left = Vec::new();
         let mut from = first;
@@ -133,26 +127,21 @@ impl Store {
         Ok(Some(Claim { first, left }))
     }
 
-    /// Where a run was stopped early, or a database was brought back from an older copy, games
-    /// before its cursor may be missing though nobody plays them: the cursor goes back to the
-    /// first of them. Claims skip what is stored.
-    ///
-    /// # Errors
-    /// The database's own.
-    pub fn close_gaps(&self, run: &Run) -> Result<(), StoreError> {
+    /// Moves the cursor of a run back to the first game that is neither stored nor leased. Such gaps exist after an early
+    /// stop, or where a database was restored from an older copy. Claims skip stored games.
+    pub(super) fn close_gaps(&self, run: &Run) -> Result<(), StoreError> {
         let all = Run { total: u64::MAX >> 1, ..run.clone() };
         if self.leased(&all)? {
             return Ok(());
         }
-        let stored = |before: u64| self.count(&Run { total: before, ..run.clone() });
-        if stored(run.next)? == run.next {
+        if self.count_before(run, run.next)? == run.next {
             return Ok(());
         }
-        // Numbers before `low` are all stored, before `high` they are not.
+        // Bisection: all numbers before `low` are stored, not all before `high`.
         let (mut low, mut high) = (0, run.next);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            if stored(middle)? == middle { low = middle } else { high = middle }
+            if self.count_before(run, middle)? == middle { low = middle } else { high = middle }
         }
         on!(self, |pool| {
             sqlx::query("UPDATE run SET next = $1 WHERE id = $2 AND next = $3")
@@ -166,10 +155,10 @@ impl Store {
         Ok(())
     }
 
-    /// All games of a lease are stored.
+    /// Ends a lease all of whose games are stored.
     ///
     /// # Errors
-    /// The database's own.
+    /// The database failed.
     pub fn finish(&self, run: i64, worker: &Worker, first: u64) -> Result<(), StoreError> {
         on!(self, |pool| {
             sqlx::query("DELETE FROM lease WHERE run = $1 AND first = $2 AND worker = $3")
@@ -183,19 +172,16 @@ impl Store {
         Ok(())
     }
 
-    /// The worker is alive: its leases last longer.
-    ///
-    /// # Errors
-    /// The database's own.
-    pub fn heartbeat(&self, worker: &Worker) -> Result<(), StoreError> {
+    /// Extends the leases of a worker that is alive.
+    pub(super) fn heartbeat(&self, worker: &Worker) -> Result<(), StoreError> {
         self.expire(worker.id, now_ms() + worker.lease.as_millis() as i64)
     }
 
-    /// The worker leaves: anybody may take its leases over at once.
+    /// Releases the leases of a worker that leaves: others may take them over at once.
     ///
     /// # Errors
-    /// The database's own.
-    pub fn sign_out(&self, worker: &Worker) -> Result<(), StoreError> {
+    /// The database failed.
+    pub fn release(&self, worker: &Worker) -> Result<(), StoreError> {
         self.expire(worker.id, 0)
     }
 
@@ -211,11 +197,11 @@ impl Store {
         Ok(())
     }
 
-    /// Frees the leases of processes of this host that are gone, without waiting for their time.
+    /// Releases the leases of processes of this host that no longer run, before the leases expire.
     ///
     /// # Errors
-    /// The database's own.
-    pub fn bury(&self, worker: &Worker) -> Result<(), StoreError> {
+    /// The database failed.
+    pub fn free_dead_leases(&self, worker: &Worker) -> Result<(), StoreError> {
         let holders: Vec<(i64, i64)> = on!(self, |pool| {
             sqlx::query_as(
                 "SELECT DISTINCT worker.id, worker.pid FROM lease \
@@ -232,10 +218,10 @@ impl Store {
         Ok(())
     }
 
-    /// Are games of this run leased to anybody?
+    /// Are games of this run leased to a worker?
     ///
     /// # Errors
-    /// The database's own.
+    /// The database failed.
     pub fn leased(&self, run: &Run) -> Result<bool, StoreError> {
         let count: i64 = on!(self, |pool| {
             sqlx::query_scalar("SELECT COUNT(*) FROM lease WHERE run = $1 AND first < $2")
@@ -252,7 +238,7 @@ impl Store {
 fn alive(pid: i64) -> bool {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
     pid.is_some_and(|pid| {
-        // Not allowed to ask means that there is one.
+        // Any other error, such as a lack of permission, means that the process exists.
         rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
     })
 }
@@ -261,7 +247,7 @@ fn host() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
-/// The model of the processor, where it can be read.
+/// The model of the processor, or its architecture where the model is unknown.
 fn cpu() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|line| line.strip_prefix("model name"));

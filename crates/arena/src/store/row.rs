@@ -1,14 +1,16 @@
-//! A game as a row, and back.
+//! A game as a row of the database, and back.
 
-use super::{Run, StoreError};
+use super::error::{RowError, StoreError};
+use super::run::Run;
 use crate::plan::Fixture;
-use crate::record::{Ending, Forfeit, GameRecord};
+use crate::record::{Ending, GameRecord};
+use crate::result::GameResult;
+use std::fmt;
 
 /// A finished game, ready to be written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its number in the run.
-    pub number: u64,
+    pub(super) number: u64,
     pub(super) place: i64,
     pub(super) seats: String,
     pub(super) seed: i64,
@@ -24,7 +26,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of a game that was played as `fixture` says.
+    /// The row of the game `fixture` that ended as `record` says.
     pub fn new(fixture: &Fixture, record: &GameRecord) -> Self {
         let late = record.overruns.iter().any(|&n| n > 0);
         Row {
@@ -45,46 +47,26 @@ impl Row {
     }
 }
 
-/// What statistics need of a stored game.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Line {
-    /// Its number in the run.
-    pub number: u64,
-    /// The game's place in the run's list of games.
-    pub table: usize,
-    /// Which agent sat at each seat.
-    pub seats: Vec<usize>,
-    /// The result by seat.
-    pub payoffs: Vec<f32>,
-    /// How many steps it had.
-    pub steps: u32,
-    /// How it ended.
-    pub ending: Ending,
-    /// Who forfeited, and why.
-    pub forfeit: Option<Forfeit>,
-    /// Thinking time by seat, microseconds.
-    pub think_us: Vec<u64>,
-    /// How often each seat thought longer than its budget.
-    pub overruns: Vec<u32>,
-    /// Who played it.
-    pub worker: i64,
-}
-
-/// A stored game, whole.
+/// A stored game with all its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stored {
-    /// What statistics need.
-    pub line: Line,
-    /// Everything that is needed to replay it.
+    /// The result.
+    pub result: GameResult,
+    /// All that is needed to replay the game.
     pub record: GameRecord,
 }
+
+/// The columns of a [`GameResult`].
+pub(super) const RESULT: &str =
+    "number, place, seats, payoffs, steps, ending, forfeit, think_us, overruns, worker";
 
 pub(super) const INSERT: &str = "INSERT INTO game (run, number, place, seats, seed, opening, \
      moves, steps, payoffs, ending, forfeit, think_us, overruns, notes, worker) ";
 
-pub(super) const AGAIN: &str = " ON CONFLICT (run, number) DO NOTHING";
+/// A game that is stored already stays as it is.
+pub(super) const KEEP_FIRST: &str = " ON CONFLICT (run, number) DO NOTHING";
 
-/// Parts of few different sizes, so that few different statements are prepared.
+/// Batches of only three sizes, so that only three statements are prepared.
 pub(super) fn batches(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
     let (large, rest) = rows.split_at(rows.len() - rows.len() % 256);
     let (middle, small) = rest.split_at(rest.len() - rest.len() % 16);
@@ -114,8 +96,8 @@ macro_rules! bind {
     }};
 }
 
-/// Reads the columns of a [`Line`] from a row of either database.
-macro_rules! line {
+/// Reads a [`GameResult`] from a row of either database.
+macro_rules! result {
     ($row:ident) => {
         row::Raw {
             number: $row.try_get("number")?,
@@ -132,9 +114,9 @@ macro_rules! line {
         .read()
     };
 }
-pub(super) use {bind, line};
+pub(super) use {bind, result};
 
-/// The columns of a [`Line`] as they are stored.
+/// The columns of a [`GameResult`] as they are stored.
 pub(super) struct Raw<'a> {
     pub(super) number: i64,
     pub(super) place: i64,
@@ -149,22 +131,26 @@ pub(super) struct Raw<'a> {
 }
 
 impl Raw<'_> {
-    pub(super) fn read(self) -> Result<Line, StoreError> {
+    pub(super) fn read(self) -> Result<GameResult, StoreError> {
         let number = self.number as u64;
-        let bad = |reason: String| StoreError::Row { number, reason };
+        let bad = |reason: RowError| StoreError::Row { number, reason };
         let seats: Vec<usize> = numbers(self.seats).map_err(bad)?;
         let payoffs: Vec<f32> = numbers(self.payoffs).map_err(bad)?;
         if seats.len() != payoffs.len() {
-            return Err(bad(format!("{} seats, {} payoffs", seats.len(), payoffs.len())));
+            return Err(bad(bad_value(format_args!(
+                "{} seats, {} payoffs",
+                seats.len(),
+                payoffs.len()
+            ))));
         }
         let ending = match self.ending {
             "rules" => Ending::Rules,
             "cap" => Ending::Cap,
             "proven" => Ending::Proven,
             "forfeit" => Ending::Forfeit,
-            other => return Err(bad(format!("unknown ending `{other}`"))),
+            other => return Err(bad(bad_value(format_args!("unknown ending `{other}`")))),
         };
-        Ok(Line {
+        Ok(GameResult {
             number,
             table: self.place as usize,
             steps: self.steps as u32,
@@ -182,48 +168,54 @@ impl Raw<'_> {
     }
 }
 
-/// A whole game from its row and its run.
+/// A game with all its moves, from its row and its run.
 pub(super) fn stored(
     run: &Run,
-    line: Line,
+    result: GameResult,
     seed: i64,
     opening: i64,
     moves: &str,
     notes: Option<&str>,
 ) -> Result<Stored, StoreError> {
-    let bad = |reason: String| StoreError::Row { number: line.number, reason };
-    let game = run.games.get(line.table).ok_or_else(|| bad(format!("no game {}", line.table)))?;
+    let bad = |reason: RowError| StoreError::Row { number: result.number, reason };
+    let game = run.games.get(result.table);
+    let game =
+        game.ok_or_else(|| bad(bad_value(format_args!("the run has no game {}", result.table))))?;
     let agent = |&seat: &usize| run.agents.get(seat).cloned();
-    let agents: Option<Vec<String>> = line.seats.iter().map(agent).collect();
+    let agents: Option<Vec<String>> = result.seats.iter().map(agent).collect();
     let record = GameRecord {
         game: game.game.clone(),
         position: game.position.clone(),
-        agents: agents.ok_or_else(|| bad("an agent that the run does not have".into()))?,
+        agents: agents.ok_or_else(|| bad(bad_value("an agent that the run does not have")))?,
         seed: seed as u64,
         opening: opening as u32,
         moves: parse(moves).map_err(bad)?,
-        payoffs: line.payoffs.clone(),
-        ending: line.ending,
-        forfeit: line.forfeit.clone(),
-        think_ms: line.think_us.iter().map(|&us| us as f64 / 1e3).collect(),
-        overruns: line.overruns.clone(),
+        payoffs: result.payoffs.clone(),
+        ending: result.ending,
+        forfeit: result.forfeit.clone(),
+        think_ms: result.think_us.iter().map(|&us| us as f64 / 1e3).collect(),
+        overruns: result.overruns.clone(),
         notes: notes.map(parse).transpose().map_err(bad)?.unwrap_or_default(),
     };
-    Ok(Stored { line, record })
+    Ok(Stored { result, record })
 }
 
-/// The records hold strings and numbers only, which JSON always can.
+/// A value as JSON. Records hold only strings and numbers, which JSON can always express.
 pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|e| e.to_string())
+pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RowError> {
+    serde_json::from_str(text).map_err(bad_value)
 }
 
-/// Numbers with blanks between.
-fn words<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
-    use std::fmt::Write;
+fn bad_value(reason: impl fmt::Display) -> RowError {
+    RowError(reason.to_string())
+}
+
+/// Numbers separated by blanks.
+fn words<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    use fmt::Write;
     let mut text = String::new();
     for (i, item) in items.into_iter().enumerate() {
         let _ = write!(text, "{}{item}", if i == 0 { "" } else { " " });
@@ -231,7 +223,8 @@ fn words<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     text
 }
 
-fn numbers<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
-    let number = |word: &str| word.parse().map_err(|_| format!("`{word}` is no number"));
+fn numbers<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, RowError> {
+    let number =
+        |word: &str| word.parse().map_err(|_| bad_value(format_args!("`{word}` is not a number")));
     text.split_ascii_whitespace().map(number).collect()
 }

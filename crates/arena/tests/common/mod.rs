@@ -3,12 +3,11 @@
 
 use ludex_agents::AgentSpec;
 use ludex_arena::bot::Exec;
-use ludex_arena::runner::{Control, Progress, StoreDesk, play};
-use ludex_arena::store::{Run, Store, Stored};
-use ludex_arena::{Contender, Experiment, Plan, World, steward};
+use ludex_arena::runner::{Control, Progress, Runner};
+use ludex_arena::store::{LEASE, Run, Store, Stored, play_stored};
+use ludex_arena::{Contender, Experiment, Plan, World};
 use ludex_core::{AnyGame, Result};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Native games, our own minds and bots.
 pub(crate) struct Here;
@@ -34,12 +33,11 @@ pub(crate) fn plan(experiment: &Experiment) -> Plan {
 pub(crate) fn run(place: &str, experiment: &Experiment, threads: usize) -> (Store, Run) {
     let plan = plan(experiment);
     let store = Store::open(place).unwrap();
-    let run = steward::enrol(&store, experiment, &plan).unwrap();
-    let lease = Duration::from_secs(30);
-    let worker = store.sign_in(threads, lease).unwrap();
-    let desk = StoreDesk::open(store, &run, worker, lease);
-    play(&plan, &desk, threads, &Progress::new(&plan), &Control::default()).unwrap();
-    let store = desk.close().unwrap();
+    let run = store.start_or_resume(experiment, &plan).unwrap();
+    let worker = store.register(threads, LEASE).unwrap();
+    let (progress, control) = (Progress::new(&plan), Control::default());
+    let runner = Runner::new(&plan, threads, &progress, &control);
+    let store = play_stored(store, &run, &worker, &runner).unwrap();
     let run = store.run(&run.name).unwrap();
     (store, run)
 }
@@ -48,8 +46,8 @@ pub(crate) fn run(place: &str, experiment: &Experiment, threads: usize) -> (Stor
 pub(crate) fn games(store: &Store, run: &Run) -> Vec<Stored> {
     let mut games = store.games(run, 0, u64::MAX >> 1).unwrap();
     for game in &mut games {
-        game.line.think_us.clear();
-        game.line.worker = 0;
+        game.result.think_us.clear();
+        game.result.worker = 0;
         game.record.think_ms.clear();
     }
     games

@@ -3,7 +3,7 @@
 use super::seed;
 use crate::error::usage;
 use crate::output;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 use ludex_core::Game;
 use ludex_learn::map::cluster::{elbow, k_means};
@@ -11,6 +11,7 @@ use ludex_learn::map::draw::{Map as Picture, embed};
 use ludex_learn::map::{Distances, Landscape, representatives};
 use ludex_learn::table::Table;
 use ludex_model::{Effort, Matrix, describe};
+use ludex_stats::plot::Drawing;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -86,8 +87,9 @@ impl Map {
             let path = self.out.with_extension(ending);
             std::fs::write(&path, bytes).with_context(|| path.display().to_string())
         };
-        write("svg", picture.svg().map_err(|e| anyhow!(e))?.as_bytes())?;
-        write("png", &picture.png().map_err(|e| anyhow!(e))?)?;
+        let chart = picture.scatter();
+        write("svg", chart.svg()?.as_bytes())?;
+        write("png", &chart.png()?)?;
         write("html", picture.html().as_bytes())?;
         let shown: Vec<&str> = chosen.rows.iter().map(|&row| names[row].as_str()).collect();
         if self.json {

@@ -1,5 +1,6 @@
 //! One struct a command.
 
+pub(crate) mod adhoc;
 pub(crate) mod advise;
 pub(crate) mod agents;
 pub(crate) mod arena;
@@ -8,13 +9,13 @@ pub(crate) mod bot;
 pub(crate) mod bot_play;
 pub(crate) mod check;
 pub(crate) mod concepts;
-pub(crate) mod contest;
 pub(crate) mod coverage;
 pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod ggp_match;
 pub(crate) mod ggp_player;
 pub(crate) mod map;
+pub(crate) mod r#match;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod predict;

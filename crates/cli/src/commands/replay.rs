@@ -35,7 +35,7 @@ impl Replay {
         let stored = store.game(&run, number)?;
         let record = &stored.record;
         let game = Here.game(&record.game)?;
-        let recorded = run.games.get(stored.line.table).map(|game| game.rules.as_str());
+        let recorded = run.games.get(stored.result.table).map(|game| game.rules.as_str());
         if recorded != Some(game.info().source.to_string().as_str()) {
             eprintln!("note: the rules of {} are not those of the record", record.game);
         }

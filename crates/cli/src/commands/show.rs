@@ -51,7 +51,7 @@ impl Show {
         if let Some(longest) = info.longest {
             rows.push(("longest play", format!("{longest} steps")));
         }
-        rows.push(("minds", ludex_agents::supporting(info).join(", ")));
+        rows.push(("agents", ludex_agents::supporting(info).join(", ")));
         let features = game.features();
         rows.push((
             "features",

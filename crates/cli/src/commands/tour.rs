@@ -1,32 +1,34 @@
 //! `ludex` without a command: a short tournament that shows what Ludex does.
 
-use super::contest::{conduct, plan, unique};
+use super::adhoc::{self, json_of};
 use super::{seed, threads};
 use crate::{output, stop};
 use clap::Args;
-use ludex_arena::{Experiment, Standing, Tally};
-use serde_json::json;
+use ludex_arena::Experiment;
+use ludex_arena::report::{AgentReport, counted, table};
+use ludex_stats::{Standing, Tally};
+use serde_json::{Map, Value, json};
 use std::time::Instant;
 
-/// A short tournament of several minds on several games (what plain `ludex` does)
+/// Play a short tournament of several agents on several games (what plain `ludex` does)
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  ludex\n  ludex tour --games 40 --db tour.db\n  ludex tour --seed 7 --json"
 )]
 pub(crate) struct Tour {
-    /// Games for each pair of minds on each game
+    /// Games of each pair of agents on each game
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Keep the games in this database
     #[arg(long, default_value = "ludex.db")]
     db: String,
-    /// Where all luck comes from
+    /// The seed of all randomness (default: 1)
     #[arg(long)]
     seed: Option<u64>,
-    /// Games at a time (all cores)
+    /// How many games are played at a time (default: all cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// One JSON object a game and agent
+    /// Print one JSON object for each game and agent
     #[arg(long)]
     json: bool,
 }
@@ -41,64 +43,63 @@ impl Default for Tour {
 const GAMES: [&str; 5] =
     ["tictactoe", "connect4", "breakthrough(columns=6,rows=6)", "minichess", "pig(target=50)"];
 
-/// Minds at budgets that take about the same time. Budgets in simulations and nodes, not in
-/// time, so that the table is the same on every machine.
+/// Agents whose budgets take about the same time. Budgets are counted in simulations and nodes, not in seconds, so that
+/// the table is the same on every machine.
 const AGENTS: [&str; 5] =
     ["uct@sims=400", "alphabeta@nodes=4000", "flat@sims=400", "greedy", "random"];
 
 impl Tour {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let begun = Instant::now();
-        let run = format!("tour-{}", unique());
+        let run = adhoc::run_name("tour");
         let seed = seed(self.seed);
         // Two games a round: each pair in both orders.
         let rounds = self.games.div_ceil(2);
         let experiment =
             Experiment { seed: seed.0, ..Experiment::new(&run, &GAMES, &AGENTS, rounds) };
-        let plan = plan(&experiment)?;
+        let plan = adhoc::plan(&experiment)?;
         if !self.json {
             output::line(format!(
-                "{} minds, {} games, every pair {} times on each:\n",
+                "{} agents, {} games, every pair {} times on each:\n",
                 AGENTS.len(),
                 GAMES.len(),
                 2 * rounds
             ))?;
         }
-        let progress = conduct(&experiment, &plan, threads(self.threads), Some(&self.db))?;
+        let progress = adhoc::play(&experiment, &plan, threads(self.threads), Some(&self.db))?;
         let tallies = progress.tallies();
         if self.json {
-            return self.print_json(&tallies);
+            return print_json(&tallies);
         }
         print_table(&tallies)?;
         let forfeits: u64 = tallies.iter().map(|tally| tally.forfeits).sum();
         output::line(format!(
-            "\nMean payoff with its 95 % interval (Wilson); seats rotated, dice paired; {} games, {forfeits} forfeits,",
-            progress.games()
+            "\nMean payoff with half its 95 % interval (Wilson); seats rotated, dice paired; {}, {},",
+            counted(progress.games(), "game"),
+            counted(forfeits, "forfeit")
         ))?;
         output::line(format!(
-            "{:.1} s; seed {seed}. Every game is kept in {} (run {run}).\n",
+            "{:.1} s; seed {seed}. Every game is stored in {} (run {run}).\n",
             begun.elapsed().as_secs_f64(),
             self.db
         ))?;
         if stop::asked() {
-            eprintln!("stopped after {} of {} games", progress.games(), plan.total());
+            eprintln!("stopped after {} of {}", progress.games(), counted(plan.total(), "game"));
             return stop::outcome();
         }
         output::line(NEXT)
     }
+}
 
-    fn print_json(&self, tallies: &[Tally]) -> anyhow::Result<()> {
-        for (game, tally) in GAMES.iter().zip(tallies) {
-            for (agent, standing) in AGENTS.iter().zip(tally.standings()) {
-                output::json(&json!({
-                    "game": game, "agent": agent, "seats": standing.seats, "wins": standing.wins,
-                    "losses": standing.losses, "score": standing.score,
-                    "interval": [standing.interval.low, standing.interval.high],
-                }))?;
-            }
+fn print_json(tallies: &[Tally]) -> anyhow::Result<()> {
+    for (game, tally) in GAMES.iter().zip(tallies) {
+        for (agent, standing) in AGENTS.iter().zip(tally.standings()) {
+            let mut object = Map::from_iter([("game".to_string(), json!(game))]);
+            object.extend(json_of(&AgentReport::new(*agent, standing)));
+            output::json(&Value::Object(object))?;
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// What to try next.
@@ -109,30 +110,20 @@ const NEXT: &str = "Try next:
   ludex bench tictactoe connect4 breakthrough              how fast is it here?
   ludex --help                                             everything else";
 
-/// Agents by games, with the mean over games.
+/// Agents by games, the best mean over games first.
 fn print_table(tallies: &[Tally]) -> anyhow::Result<()> {
-    let mut header = vec!["agent"];
-    header.extend(GAMES.iter().map(|name| name.split('(').next().unwrap_or(name)));
-    header.push("all");
-    let mut table = output::table(&header, 1);
-    let mut rows: Vec<(f64, Vec<String>)> = AGENTS
+    let standings: Vec<Vec<Standing>> = tallies.iter().map(Tally::standings).collect();
+    let mean = |i: usize| standings.iter().map(|game| game[i].score).sum::<f64>();
+    let mut order: Vec<usize> = (0..AGENTS.len()).collect();
+    order.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+    let agents: Vec<&str> = order.iter().map(|&i| AGENTS[i]).collect();
+    let games: Vec<(String, Vec<&Standing>)> = GAMES
         .iter()
-        .enumerate()
-        .map(|(i, agent)| {
-            let standings: Vec<Standing> =
-                tallies.iter().map(|tally| tally.standings().swap_remove(i)).collect();
-            let mean = standings.iter().map(|s| s.score).sum::<f64>() / standings.len() as f64;
-            let mut row = vec![(*agent).to_string()];
-            row.extend(standings.iter().map(|s| {
-                format!("{:.2} ±{:.2}", s.score, (s.interval.high - s.interval.low) / 2.0)
-            }));
-            row.push(format!("{mean:.3}"));
-            (mean, row)
+        .zip(&standings)
+        .map(|(name, game)| {
+            let short = name.split('(').next().unwrap_or(name).to_string();
+            (short, order.iter().map(|&i| &game[i]).collect())
         })
         .collect();
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, row) in rows {
-        table.add_row(row);
-    }
-    output::print(&table)
+    output::print_table(&table::payoff_by_game(&agents, &games, 2))
 }

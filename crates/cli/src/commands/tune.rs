@@ -6,7 +6,11 @@ use crate::world::Here;
 use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
-use ludex_learn::tune::{Description, Outcome, Search, Step, TuneError};
+use ludex_arena::runner::{Progress, Runner};
+use ludex_arena::store::{LEASE, play_stored};
+use ludex_arena::{Experiment, GameResult, Plan, Store};
+use ludex_learn::tune::{Archive, ArchiveError, Description, Outcome, Search, Step, TuneError};
+use ludex_stats::plot::Drawing;
 use std::path::{Path, PathBuf};
 
 /// Tune the numbers of an agent by games; a search that has begun goes on
@@ -40,13 +44,8 @@ impl Tune {
         let text = std::fs::read_to_string(&self.file)
             .map_err(|e| usage!("can't read the description `{file}`: {e}"))?;
         let description = Description::read(&file, &text).map_err(|problem| usage!("{problem}"))?;
-        let search = Search {
-            description: &description,
-            db: &self.db,
-            world: &Here,
-            threads: threads(self.threads),
-            control: stop::control(),
-        };
+        let archive = StoreArchive { db: &self.db, threads: threads(self.threads) };
+        let search = Search { description: &description, world: &Here, archive: &archive };
         let outcome = match search.run(&mut |step| tell(&description, step)) {
             Ok(outcome) => outcome,
             Err(TuneError::Description(problem)) => return Err(usage!("{file}: {problem}")),
@@ -63,6 +62,26 @@ impl Tune {
             return output::json(&serde_json::to_value(&outcome)?);
         }
         print(&outcome)
+    }
+}
+
+/// Keeps the games of a search in a games database.
+struct StoreArchive<'a> {
+    db: &'a str,
+    threads: usize,
+}
+
+impl Archive for StoreArchive<'_> {
+    fn play(&self, experiment: &Experiment, plan: &Plan) -> Result<Vec<GameResult>, ArchiveError> {
+        let mut store = Store::open(self.db)?;
+        let run = store.start_or_resume(experiment, plan)?;
+        if store.count(&run)? < run.total {
+            let worker = store.register(self.threads, LEASE)?;
+            let progress = Progress::new(plan);
+            let runner = Runner::new(plan, self.threads, &progress, stop::control());
+            store = play_stored(store, &run, &worker, &runner)?;
+        }
+        Ok(store.results(&run, 0, run.total)?)
     }
 }
 
@@ -85,8 +104,8 @@ fn draw(outcome: &Outcome, folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("can't make the folder {}", folder.display()))?;
     let chart = outcome.chart();
-    let svg = chart.svg().map_err(anyhow::Error::msg)?.into_bytes();
-    let png = chart.png().map_err(anyhow::Error::msg)?;
+    let svg = chart.svg()?.into_bytes();
+    let png = chart.png()?;
     for (ending, bytes) in [("svg", svg), ("png", png)] {
         let file = folder.join(format!("{}.{ending}", outcome.name));
         std::fs::write(&file, bytes).with_context(|| format!("can't write {}", file.display()))?;

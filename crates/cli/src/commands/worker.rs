@@ -5,8 +5,8 @@ use crate::error::usage;
 use crate::stop;
 use crate::world::Here;
 use clap::Args;
-use ludex_arena::runner::{Progress, StoreDesk, again, play};
-use ludex_arena::store::hide_password;
+use ludex_arena::runner::{Progress, Runner};
+use ludex_arena::store::{again, hide_password, play_stored};
 use ludex_arena::{Experiment, Plan, Run, Store};
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ impl Worker {
         let mut store = Store::open(&self.connect)?;
         let threads = threads(self.threads);
         let control = stop::control();
-        let worker = store.sign_in(threads, self.lease)?;
+        let worker = store.register(threads, self.lease)?;
         eprintln!("worker {:x} at {}", worker.id, hide_password(&self.connect));
         let mut idle = Instant::now();
         let mut refused: Vec<i64> = Vec::new();
@@ -60,12 +60,9 @@ impl Worker {
                     continue;
                 }
             };
-            again(|| store.bury(&worker))?;
             let progress = Progress::new(&plan);
-            let desk = StoreDesk::open(store, &run, worker.clone(), self.lease);
-            let played = play(&plan, &desk, threads, &progress, control);
-            store = desk.close()?;
-            played?;
+            let runner = Runner::new(&plan, threads, &progress, control);
+            store = play_stored(store, &run, &worker, &runner)?;
             eprintln!("{}: {} games played", run.name, progress.games());
             idle = Instant::now();
         }

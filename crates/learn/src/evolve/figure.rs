@@ -2,7 +2,7 @@
 
 use super::checkpoint::Folder;
 use super::evolution::Point;
-use ludex_arena::chart::{Chart, Panel, Panels, Series};
+use ludex_stats::plot::{Chart, Drawing, Panel, Panels, Series};
 use std::io::{Error, Result};
 
 /// The win rates of one run: the mean, the spread around it, and each agent.
@@ -48,7 +48,6 @@ pub(super) fn write(
         title: "win rate against random players: mean, spread, agents".into(),
         x: "generation".into(),
         y: "win rate".into(),
-        range: None,
         series: vec![win_rates("", points, false)],
         ..Chart::default()
     };

@@ -1,8 +1,8 @@
 //! A picture of games: t-SNE (van der Maaten and Hinton 2008) by the library bhtsne.
 
 use super::Distances;
-use ludex_arena::scatter::Scatter;
 use ludex_core::Seed;
+use ludex_stats::plot::Scatter;
 use std::fmt::Write;
 
 /// Points in the plane such that near rows are near: t-SNE of cosine distances. The same seed
@@ -45,7 +45,8 @@ pub struct Map {
 }
 
 impl Map {
-    fn scatter(&self) -> Scatter {
+    /// The map as a chart.
+    pub fn scatter(&self) -> Scatter {
         let dot = |(i, p): (usize, &[f64; 2])| (p[0], p[1], *self.groups.get(i).unwrap_or(&0));
         let mark = |&i: &usize| {
             let [x, y] = *self.points.get(i)?;
@@ -56,22 +57,6 @@ impl Map {
             dots: self.points.iter().enumerate().map(dot).collect(),
             marks: self.marked.iter().filter_map(mark).collect(),
         }
-    }
-
-    /// As SVG.
-    ///
-    /// # Errors
-    /// What the drawing library says.
-    pub fn svg(&self) -> Result<String, String> {
-        self.scatter().svg()
-    }
-
-    /// As PNG.
-    ///
-    /// # Errors
-    /// What the drawing library says.
-    pub fn png(&self) -> Result<Vec<u8>, String> {
-        self.scatter().png()
     }
 
     /// As a page that shows a game's name where the pointer is, and finds games by name. It needs
@@ -127,6 +112,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use ludex_model::Matrix;
+    use ludex_stats::plot::Drawing;
 
     fn two_clouds() -> Distances {
         let mut rng = Seed(4).rng();
@@ -159,6 +145,7 @@ mod tests {
         };
         let page = map.html();
         assert!(page.contains("&lt;b&gt;&#39;x&#39;") && !page.contains("<b>'"));
-        assert!(map.svg().unwrap().contains('y') && !map.png().unwrap().is_empty());
+        let chart = map.scatter();
+        assert!(chart.svg().unwrap().contains('y') && !chart.png().unwrap().is_empty());
     }
 }

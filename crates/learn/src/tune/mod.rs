@@ -13,7 +13,7 @@ pub mod race;
 pub mod search;
 
 pub use description::{Description, Method, Parameter};
-pub use search::{Outcome, Search, Step, TuneError};
+pub use search::{Archive, ArchiveError, Outcome, Search, Step, TuneError};
 
 #[cfg(doc)]
 use crate::optimise::Optimiser;

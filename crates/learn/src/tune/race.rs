@@ -5,7 +5,7 @@
 //! evolutionary direct policy search'). After each heat those leave whose interval lies below the
 //! intervals of as many others as are wanted.
 
-use ludex_arena::stats::{Z95, wilson};
+use ludex_stats::{Z95, wilson};
 
 /// What a candidate has done so far.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -3,28 +3,38 @@
 use super::description::{Description, Method};
 use super::race::{Score, in_the_race};
 use crate::optimise::Point;
-use ludex_arena::chart::{Chart, Series};
 use ludex_arena::experiment::Format;
-use ludex_arena::runner::{Control, Progress, StoreDesk, play};
-use ludex_arena::stats::{Interval, Z95, wilson};
-use ludex_arena::steward::enrol;
-use ludex_arena::{Experiment, Store, StoreError, World};
+use ludex_arena::{Experiment, GameResult, Plan, Problem, World};
 use ludex_core::Seed;
+use ludex_stats::plot::{Chart, Series};
+use ludex_stats::{Interval, Z95, wilson};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-/// What can go wrong.
+/// Plays the games of a search and keeps them. A search that is started again finds the games that it has played.
+pub trait Archive {
+    /// Plays the games of an experiment that are not kept yet, and returns the results of all of its games in order. The
+    /// list is shorter than the plan where the search was told to stop.
+    ///
+    /// # Errors
+    /// The games can't be kept or read.
+    fn play(&self, experiment: &Experiment, plan: &Plan) -> Result<Vec<GameResult>, ArchiveError>;
+}
+
+/// An error of the store behind an [`Archive`].
+pub type ArchiveError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A search that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// An agent, a game or a number that makes no sense.
-    #[error("{0}")]
-    Description(String),
-    /// The games database.
+    /// The description names an agent, a game or a number that makes no sense.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// It was told to stop; what is played is kept.
-    #[error("stopped; the same command goes on")]
+    Description(#[from] Problem),
+    /// The archive of games failed.
+    #[error(transparent)]
+    Archive(ArchiveError),
+    /// The search was told to stop.
+    #[error("stopped; the same command continues the search")]
     Stopped,
 }
 
@@ -101,22 +111,15 @@ impl Outcome {
     }
 }
 
-/// A search with where it keeps its games.
+/// A search.
 pub struct Search<'a> {
-    /// What is tuned.
+    /// What is tuned, and how.
     pub description: &'a Description,
-    /// The database.
-    pub db: &'a str,
-    /// Where names are looked up.
+    /// Where names of games and agents are looked up.
     pub world: &'a dyn World,
-    /// Games at a time.
-    pub threads: usize,
-    /// Says when to stop.
-    pub control: &'a Control,
+    /// Plays and keeps the games.
+    pub archive: &'a dyn Archive,
 }
-
-/// How long a worker may be silent before others take its games over.
-const LEASE: Duration = Duration::from_secs(30);
 
 impl Search<'_> {
     /// Searches and tests; `told` hears of every step.
@@ -229,31 +232,20 @@ impl Search<'_> {
             experiment.format = Format::Gauntlet;
             experiment.champions = Some(agents.len());
         }
-        let wrong = |error: &dyn std::fmt::Display| TuneError::Description(error.to_string());
-        let plan = experiment.plan(self.world).map_err(|e| wrong(&e))?;
+        let plan = experiment.plan(self.world)?;
         let sits = |number: u64| plan.fixture(number).seats.contains(&0);
         let each = (0..plan.round()).filter(|&number| sits(number)).count() as u64;
         experiment.rounds = Some(games.div_ceil(each.max(1)));
-        let plan = experiment.plan(self.world).map_err(|e| wrong(&e))?;
-        let mut store = Store::open(self.db)?;
-        let run = enrol(&store, &experiment, &plan)?;
-        if store.count(&run)? < run.total {
-            let worker = store.sign_in(self.threads, LEASE)?;
-            store.bury(&worker)?;
-            let desk = StoreDesk::open(store, &run, worker, LEASE);
-            let played = play(&plan, &desk, self.threads, &Progress::new(&plan), self.control);
-            store = desk.close()?;
-            played?;
-        }
-        let lines = store.lines(&run, 0, run.total)?;
-        if (lines.len() as u64) < run.total {
+        let plan = experiment.plan(self.world)?;
+        let results = self.archive.play(&experiment, &plan).map_err(TuneError::Archive)?;
+        if (results.len() as u64) < plan.total() {
             return Err(TuneError::Stopped);
         }
         let mut scores = vec![Score::default(); agents.len()];
-        for line in &lines {
-            for (seat, (&agent, &payoff)) in line.seats.iter().zip(&line.payoffs).enumerate() {
+        for result in &results {
+            for (seat, (&agent, &payoff)) in result.seats.iter().zip(&result.payoffs).enumerate() {
                 let Some(score) = scores.get_mut(agent) else { continue };
-                let others = line.payoffs.iter().enumerate().filter(|(other, _)| *other != seat);
+                let others = result.payoffs.iter().enumerate().filter(|(other, _)| *other != seat);
                 let best = others.map(|(_, payoff)| f64::from(*payoff)).fold(0.0, f64::max);
                 score.add(payoff.into(), best);
             }

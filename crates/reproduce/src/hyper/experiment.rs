@@ -2,18 +2,18 @@
 //! model trained without the games that are played and their families, tests by game.
 
 use super::games::THIRTY;
-use crate::{Claim, Failure, Options, Result, Verdict};
+use crate::{Claim, Options, Result, Verdict};
 use ludex_agents::clock::cpu_time;
 use ludex_agents::{AgentSpec, Budget};
-use ludex_arena::bars::{Bar, Bars};
-use ludex_arena::stats::hypothesis::{holm, paired_t};
-use ludex_arena::stats::interval::clustered;
 use ludex_core::{AnyGame, Error, Game, Seed};
 use ludex_learn::measure::{Row, Survey, Task, family, measure};
 use ludex_learn::models::Recipe;
 use ludex_learn::table::Table;
 use ludex_model::file::{FORMAT, VERSION};
 use ludex_model::{Matrix, Model};
+use ludex_stats::hypothesis::{holm, paired_t};
+use ludex_stats::interval::clustered;
+use ludex_stats::plot::{Bar, Bars, Drawing};
 use std::time::Duration;
 
 /// Our own table; docs/hyper-agents.md has the command that makes it.
@@ -241,7 +241,7 @@ fn judge(
         .iter()
         .map(|(_, name)| Ok(name.parse::<AgentSpec>()?.to_string()))
         .collect::<Result<_>>()?;
-    let mut bars = Bars { title: format!("mean score, {time} ms a move"), bars: Vec::new() };
+    let mut bars = Bars { title: format!("mean score, {time} ms a move"), ..Bars::default() };
     for ((name, _), spec) in agents.iter().zip(&specs) {
         let scores = of(spec, false);
         let interval = clustered(&scores).map(|(_, i)| [i.low, i.high]);
@@ -264,7 +264,7 @@ fn judge(
             )),
         );
     }
-    let svg = bars.svg().map_err(Failure::Failed)?;
+    let svg = bars.svg()?;
     crate::write(&options.out, &format!("hyper-experiment-{time}ms.svg"), svg.as_bytes())?;
     let single = (0..MEMBERS.len())
         .max_by(|&a, &b| mean(&of(&specs[a], false)).total_cmp(&mean(&of(&specs[b], false))));

@@ -2,7 +2,7 @@
 
 use super::data::Data;
 use super::{Known, exact, near};
-use crate::{Claim, Failure, Options, Origin, Result};
+use crate::{Claim, Options, Origin, Result};
 use ludex_core::Error;
 use ludex_learn::map::cluster::{elbow, k_means};
 use ludex_learn::map::draw::{Map, embed};
@@ -134,9 +134,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
         groups: groups.of,
         marked,
     };
-    let drawn = |e: String| Failure::Failed(format!("the map can't be drawn: {e}"));
-    crate::write(&options.out, "hyper-map.svg", map.svg().map_err(drawn)?.as_bytes())?;
-    crate::write(&options.out, "hyper-map.png", &map.png().map_err(drawn)?)?;
+    crate::draw(&options.out, "hyper-map", &map.scatter())?;
     crate::write(&options.out, "hyper-map.html", map.html().as_bytes())?;
     let at = format!("hyper-map.svg, .png, .html in {}", options.out.display());
     tell(Claim::new(id("map"), "the map, as SVG, PNG and HTML", "drawn").note(at));

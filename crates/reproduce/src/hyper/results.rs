@@ -3,14 +3,14 @@
 
 use super::data::Data;
 use super::{Known, NOTES, exact, spread};
-use crate::{Claim, Failure, Options, Result, Verdict};
-use ludex_arena::bars::{Bar, Bars};
-use ludex_arena::stats::hypothesis::{holm, paired_t, student_t, wilcoxon};
-use ludex_arena::stats::interval::clustered;
+use crate::{Claim, Options, Result, Verdict};
 use ludex_core::Error;
 use ludex_learn::models::Recipe;
 use ludex_learn::validate::regret;
 use ludex_model::{Fitted, Matrix, argmax};
+use ludex_stats::hypothesis::{holm, paired_t, student_t, wilcoxon};
+use ludex_stats::interval::clustered;
+use ludex_stats::plot::{Bar, Bars, Drawing};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -98,7 +98,7 @@ impl Scores {
 }
 
 fn figure(scores: &Scores, options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
-    let mut bars = Bars { title: "figure 4: mean score, 95 % by game".into(), bars: Vec::new() };
+    let mut bars = Bars { title: "figure 4: mean score, 95 % by game".into(), ..Bars::default() };
     for (agent, &(_, name, known)) in FIGURE.iter().enumerate() {
         let id = format!("hyper-results.fig4.{}", name.replace(' ', "-"));
         let what = format!("{name}: mean score of 1500 games");
@@ -107,7 +107,7 @@ fn figure(scores: &Scores, options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -
         bars.bars.push(Bar { name: name.to_string(), value: ours, interval, mark: Some(known) });
         tell(exact(id, what, Known::noted(known, 3), ours, 1e-3).within(interval));
     }
-    let svg = bars.svg().map_err(Failure::Failed)?;
+    let svg = bars.svg()?;
     crate::write(&options.out, "hyper-fig4.svg", svg.as_bytes())
 }
 

@@ -9,8 +9,8 @@ use super::{BASKET, Entry, parallel, play, records};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Remedy, enumerate};
-use ludex_arena::stats::hypothesis::chi_squared;
 use ludex_core::{AnyGame, Game, Player, Rng};
+use ludex_stats::hypothesis::chi_squared;
 use std::collections::HashMap;
 
 /// Models in the bag, five for each history of the largest set that is tested.
@@ -275,16 +275,16 @@ fn measure(options: &Options<'_>, entry: &Entry) -> ludex_core::Result<[Part; 2]
         let (mut plain, mut balanced) = (bag(Remedy::None), bag(Remedy::Balance));
         let mut rng = seed.named("control").rng();
         let mut steps = Vec::new();
-        let length = play(&game, seat, seed, |life, over| {
+        let length = play(&game, seat, seed, |observed, over| {
             if over {
                 return Ok(());
             }
-            let told = records(life);
-            plain.observe(&game, &told, life.now.as_deref(), None)?;
-            balanced.observe(&game, &told, life.now.as_deref(), None)?;
+            let told = records(observed);
+            plain.observe(&game, &told, observed.now.as_deref(), None)?;
+            balanced.observe(&game, &told, observed.now.as_deref(), None)?;
             let mut set = HashMap::new();
             let most = (MODELS / 5) as u64;
-            let listed = enumerate(&game, &game.start(), plain.life(), most, |history| {
+            let listed = enumerate(&game, &game.start(), plain.observed(), most, |history| {
                 let next = set.len();
                 set.insert(history.footprint, next);
             });

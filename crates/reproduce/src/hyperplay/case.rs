@@ -44,15 +44,15 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
         let mut published = bag(Config { revive: false, ..Config::default() });
         let mut improved = bag(Config { cap: 10_000_000, memory: 1 << 22, ..Config::default() });
         let mut rounds = Vec::new();
-        play(&game, black, seed, |life, over| {
+        play(&game, black, seed, |observed, over| {
             // The table ends with round 33.
-            if over || life.len() > 33 {
+            if over || observed.len() > 33 {
                 return Ok(());
             }
-            let told = records(life);
-            published.observe(&game, &told, life.now.as_deref(), None)?;
+            let told = records(observed);
+            published.observe(&game, &told, observed.now.as_deref(), None)?;
             let begun = worked();
-            improved.observe(&game, &told, life.now.as_deref(), None)?;
+            improved.observe(&game, &told, observed.now.as_deref(), None)?;
             let seconds = worked() - begun;
             let worlds = improved.worlds();
             let mut different: Vec<u64> = worlds.iter().map(|w| w.footprint()).collect();

@@ -2,14 +2,14 @@
 
 use super::{BASKET, Entry, numbers, parallel, play_whole, records, whole_steps};
 use crate::claim::Claim;
-use crate::{Failure, Options, Verdict};
+use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Cost, Round};
-use ludex_arena::chart::{Chart, Series};
-use ludex_arena::stats::hypothesis::Sample;
 use ludex_core::{AnyGame, Game, Player, Result, Seed};
 use ludex_gdl::game::GdlGame;
+use ludex_stats::Sample;
+use ludex_stats::plot::{Chart, Drawing, Series};
 
-/// Random histories for one life, in lanes.
+/// Random histories for one observation history, in lanes.
 const ATTEMPTS: u64 = 4096;
 
 /// One step of one match.
@@ -227,7 +227,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
         series: figure,
         ..Chart::default()
     };
-    let svg = chart.svg().map_err(Failure::Failed)?;
+    let svg = chart.svg()?;
     crate::write(&options.out, "hyperplay-fig3.svg", svg.as_bytes())?;
     crate::write(&options.out, "hyperplay-fig3.csv", table.as_bytes())?;
     Ok(())
@@ -312,22 +312,23 @@ fn one_match(game: &AnyGame, entry: &Entry, seed: Seed) -> Result<(usize, Vec<Po
     let mut points: Vec<Point> = Vec::new();
     let lanes = game.get::<GdlGame>().and_then(|game| game.histories(seat));
     let (mut valid, mut attempt) = (1.0, 0.0);
-    let length = play_whole(game, seat, seed, |life, ends, over| {
-        let Some(moment) = life.moments.last().filter(|_| !over) else { return Ok(()) };
-        let now = life.now.as_deref();
-        let likely = bag.agreement(game, &moment.record, now);
-        bag.observe(game, &records(life), now, None)?;
+    let length = play_whole(game, seat, seed, |observed, ends, over| {
+        let Some(step) = observed.steps.last().filter(|_| !over) else { return Ok(()) };
+        let now = observed.now.as_deref();
+        let likely = bag.agreement(game, &step.record, now);
+        bag.observe(game, &records(observed), now, None)?;
         let round = bag.rounds().last().copied().unwrap_or_default();
         attempt += valid;
         // Where no model has a fitting step: half a success among the draws made.
         let least = 0.5 / round.tried.max(1) as f64;
         valid *= if likely > 0.0 { likely } else { least };
-        let random = lanes.as_ref().zip(whole_steps(life, ends)).map(|(lanes, (steps, sizes))| {
-            let now = now.map(numbers);
-            let found = lanes.run(&steps, now.as_deref(), ATTEMPTS, rng.seed());
-            let visited = found.steps.iter().zip(&sizes).map(|(n, size)| n * size).sum();
-            Cost { attempts: found.attempts, valid: found.valid, visited }
-        });
+        let random =
+            lanes.as_ref().zip(whole_steps(observed, ends)).map(|(lanes, (steps, sizes))| {
+                let now = now.map(numbers);
+                let found = lanes.run(&steps, now.as_deref(), ATTEMPTS, rng.seed());
+                let visited = found.steps.iter().zip(&sizes).map(|(n, size)| n * size).sum();
+                Cost { attempts: found.attempts, valid: found.valid, visited }
+            });
         points.push(Point { round, valid, attempt, random });
         Ok(())
     })?;

@@ -18,7 +18,7 @@ pub(crate) use questions::run as questions;
 pub(crate) use remedies::run as remedies;
 
 use crate::Options;
-use ludex_agents::hidden::Life;
+use ludex_agents::hidden::Observations;
 use ludex_agents::{Agent, AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Match, Move, Player, Record, Result, Seed, Turn};
 use ludex_gdl::game::{GdlGame, GdlState};
@@ -51,16 +51,16 @@ pub(crate) const BASKET: [Entry; 8] = [
 /// The published player, far below the best, for variety in play: few models, few games.
 const SUB_OPTIMAL: &str = "hyperplay(models=6,cap=2000,remedy=none)@sims=48";
 
-/// Plays a game among sub-optimal players; after each step `watch` gets what `seat` lived so far
+/// Plays a game among sub-optimal players; after each step `watch` gets what `seat` observed so far
 /// (with its legal moves where it is to move) and whether the game is over. Returns the number
 /// of steps.
 pub(crate) fn play(
     game: &AnyGame,
     seat: Player,
     seed: Seed,
-    mut watch: impl FnMut(&Life, bool) -> Result<()>,
+    mut watch: impl FnMut(&Observations, bool) -> Result<()>,
 ) -> Result<usize> {
-    play_whole(game, seat, seed, |life, _, over| watch(life, over))
+    play_whole(game, seat, seed, |observed, _, over| watch(observed, over))
 }
 
 /// As [`play`]; `watch` is also told for each record whether a step of the rule sheet ended with
@@ -69,7 +69,7 @@ pub(crate) fn play_whole(
     game: &AnyGame,
     seat: Player,
     seed: Seed,
-    mut watch: impl FnMut(&Life, &[bool], bool) -> Result<()>,
+    mut watch: impl FnMut(&Observations, &[bool], bool) -> Result<()>,
 ) -> Result<usize> {
     let spec: AgentSpec = SUB_OPTIMAL.parse()?;
     let players = game.info().seats();
@@ -78,19 +78,19 @@ pub(crate) fn play_whole(
         .collect::<Result<Vec<Box<dyn Agent<AnyGame>>>>>()?;
     let mut dice = seed.named("dice").rng();
     let mut play = Match::new(game);
-    let mut life = Life::new(seat);
+    let mut observed = Observations::new(seat);
     let mut pad = Vec::new();
     let mut ends = Vec::new();
     loop {
         if play.turn().includes(seat) {
-            life.asked(&play.legal(seat));
+            observed.asked(&play.legal(seat));
         }
-        if !life.is_empty() {
-            watch(&life, &ends, play.is_over())?;
+        if !observed.is_empty() {
+            watch(&observed, &ends, play.is_over())?;
         }
         let mut joint = Vec::new();
         match play.turn() {
-            Turn::Over => return Ok(life.len()),
+            Turn::Over => return Ok(observed.len()),
             Turn::Chance => joint.push(play.sample_chance(&mut dice)),
             turn => {
                 for player in turn.movers().iter() {
@@ -103,25 +103,28 @@ pub(crate) fn play_whole(
         play.try_apply(&joint)?;
         let within = game.get::<GdlGame>().zip(play.state().get::<GdlState>());
         ends.push(!within.is_some_and(|(game, state)| game.is_within_step(state)));
-        play.records(seat).last().into_iter().for_each(|record| life.push(record.clone()));
+        play.records(seat).last().into_iter().for_each(|record| observed.push(record.clone()));
     }
 }
 
-/// A life in whole steps of the rule sheet, in the numbers of its engine, with the number of
+/// An observation history in whole steps of the rule sheet, in the numbers of its engine, with the number of
 /// records in each; `None` within a step.
-pub(crate) fn whole_steps(life: &Life, ends: &[bool]) -> Option<(Vec<Lived>, Vec<u64>)> {
+pub(crate) fn whole_steps(
+    observed: &Observations,
+    ends: &[bool],
+) -> Option<(Vec<Lived>, Vec<u64>)> {
     if ends.last() != Some(&true) {
         return None;
     }
     let number = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
     let (mut steps, mut sizes) = (Vec::new(), Vec::new());
     let (mut step, mut size) = (Lived::default(), 0);
-    for (moment, &end) in life.moments.iter().zip(ends) {
+    for (seen, &end) in observed.steps.iter().zip(ends) {
         size += 1;
-        step.own = step.own.or(moment.record.own.map(|mv| number(mv.0)));
-        step.legal = step.legal.or(moment.legal.as_deref().map(numbers));
+        step.own = step.own.or(seen.record.own.map(|mv| number(mv.0)));
+        step.legal = step.legal.or(seen.legal.as_deref().map(numbers));
         if end {
-            step.percepts = moment.record.percept.0.iter().map(|&word| number(word)).collect();
+            step.percepts = seen.record.percept.0.iter().map(|&word| number(word)).collect();
             steps.push(std::mem::take(&mut step));
             sizes.push(std::mem::take(&mut size));
         }
@@ -134,9 +137,9 @@ pub(crate) fn numbers(moves: &[Move]) -> Vec<u32> {
     moves.iter().map(|mv| u32::try_from(mv.0).unwrap_or(u32::MAX)).collect()
 }
 
-/// The records of a life.
-pub(crate) fn records(life: &Life) -> Vec<Record> {
-    life.moments.iter().map(|m| m.record.clone()).collect()
+/// The records of an observation history.
+pub(crate) fn records(observed: &Observations) -> Vec<Record> {
+    observed.steps.iter().map(|m| m.record.clone()).collect()
 }
 
 /// The time that this thread has worked, in seconds.

@@ -5,12 +5,12 @@ use super::{parallel, worked};
 use crate::claim::{Claim, Rate};
 use crate::play::contest;
 use crate::{Options, Result, Verdict};
-use ludex_agents::hidden::{Mccfr, Tree, live};
+use ludex_agents::hidden::{Mccfr, Tree, observe_line};
 use ludex_agents::{AgentSpec, Budget, Choice};
-use ludex_arena::stats::hypothesis::{Sample, sign};
-use ludex_arena::stats::{Z95, wilson};
 use ludex_arena::{Referee, Seat};
 use ludex_core::{AnyGame, AnyState, Error, Game, Player, Record, Seed, View};
+use ludex_stats::hypothesis::sign;
+use ludex_stats::{Sample, Z95, wilson};
 use std::sync::Mutex;
 
 /// Runs everything.
@@ -42,7 +42,7 @@ fn choose(
 /// What switching is worth, by mind.
 fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("monty-hall")?;
-    let at = live(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"])?;
+    let at = observe_line(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"])?;
     let asked = if options.quick { 10 } else { 40 };
     let third = 2.0 / 3.0;
     for (name, expected, note) in [
@@ -105,7 +105,7 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         options.progress.begin(&format!("Exploding Bomb: {name}"), asked);
         let ask = parallel(options, asked, |number| {
             let wire = if number % 2 == 0 { "(arm red)" } else { "(arm blue)" };
-            let at = live(&game, Player(0), &[wire])?;
+            let at = observe_line(&game, Player(0), &[wire])?;
             let seed = options.seed.named("bomb").named(name).child(number);
             Ok(game.move_text(choose(name, &game, &at, seed)?.mv) == "ask")
         })?;
@@ -256,14 +256,14 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         ("battleships-in-fog", 1),
     ] {
         let game = ludex_library::open(sheet)?;
-        let mut lives = Vec::new();
+        let mut histories = Vec::new();
         for number in 0..games {
             let seed = options.seed.named("costs").named(sheet).child(number);
-            super::play(&game, Player(seat), seed, |life, over| {
-                if let (Some(legal), false) = (&life.now, over)
+            super::play(&game, Player(seat), seed, |observed, over| {
+                if let (Some(legal), false) = (&observed.now, over)
                     && legal.len() > 1
                 {
-                    lives.push(life.clone());
+                    histories.push(observed.clone());
                 }
                 Ok(())
             })?;
@@ -279,15 +279,16 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         ] {
             let spec: AgentSpec = name.parse()?;
             let (mut states, mut done, mut seconds) = (0, 0, 0.0);
-            let asked = lives.iter().step_by((lives.len() / 12).max(1));
+            let asked = histories.iter().step_by((histories.len() / 12).max(1));
             let count = asked.clone().count();
             options.progress.begin(&format!("{sheet}: {name}"), count as u64);
-            for (number, life) in asked.enumerate() {
-                let mut mind = spec.build(&game, life.seat, options.seed.child(number as u64))?;
-                let told = super::records(life);
-                let legal = life.now.clone().unwrap_or_default();
+            for (number, observed) in asked.enumerate() {
+                let mut mind =
+                    spec.build(&game, observed.seat, options.seed.child(number as u64))?;
+                let told = super::records(observed);
+                let legal = observed.now.clone().unwrap_or_default();
                 let origin = game.start();
-                let view = View::new(&game, &origin, life.seat, &told, &origin, &legal);
+                let view = View::new(&game, &origin, observed.seat, &told, &origin, &legal);
                 let begun = worked();
                 let choice = mind.choose(&game, &view, &Budget::sims(sims))?;
                 seconds += worked() - begun;

@@ -4,9 +4,10 @@ use super::{BASKET, Entry, parallel};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::{AgentSpec, Budget};
-use ludex_arena::stats::hypothesis::{Sample, holm, student_t_of};
 use ludex_arena::{Referee, Seat};
 use ludex_core::{AnyGame, Game, Player, Result};
+use ludex_stats::Sample;
+use ludex_stats::hypothesis::{holm, student_t_of};
 
 const PAPER: [[f64; 3]; 8] = [
     [82.0, 85.3, 82.8],

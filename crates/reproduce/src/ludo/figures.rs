@@ -1,11 +1,11 @@
 //! Figures 1 to 5, drawn from our own runs.
 
 use super::{evolve, plan};
-use crate::{Claim, Failure, Options, Result, Verdict};
-use ludex_arena::chart::{Chart, Panels, Series};
+use crate::{Claim, Options, Result, Verdict};
 use ludex_games::ludo::values::Kind;
 use ludex_learn::evolve::figure::{genes, reach, win_rates};
 use ludex_learn::evolve::{Genome, Outcome, Plan};
+use ludex_stats::plot::{Chart, Panels, Series};
 
 /// How far ours may be from a value read off a curve of the paper: the curves are single runs.
 const SLACK: f64 = 0.06;
@@ -22,20 +22,6 @@ fn run(options: &Options<'_>, kind: Kind, change: impl FnOnce(&mut Plan)) -> Res
     evolve(options, kind, &plan)
 }
 
-/// Writes a picture as SVG and PNG and says where.
-fn save(
-    options: &Options<'_>,
-    name: &str,
-    svg: std::result::Result<String, String>,
-    png: std::result::Result<Vec<u8>, String>,
-) -> Result<String> {
-    let failed = |reason: String| Failure::Failed(format!("{name} can't be drawn: {reason}"));
-    let file = format!("{name}.svg");
-    crate::write(&options.out, &file, svg.map_err(failed)?.as_bytes())?;
-    crate::write(&options.out, &format!("{name}.png"), &png.map_err(failed)?)?;
-    Ok(options.out.join(file).display().to_string())
-}
-
 fn chart(
     options: &Options<'_>,
     name: &str,
@@ -47,11 +33,11 @@ fn chart(
         title: title.into(),
         x: x.into(),
         y: "win rate against three random players".into(),
-        range: Some((0.0, 1.0)),
+        y_range: Some((0.0, 1.0)),
         series,
         ..Chart::default()
     };
-    save(options, name, chart.svg(), chart.png())
+    crate::draw(&options.out, name, &chart)
 }
 
 /// The mean of the measurements from a generation on.
@@ -239,7 +225,7 @@ pub(crate) fn fig4(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result
         (0..rows).flat_map(|row| columns.iter().map(move |c| c[row].clone())).collect();
     let reach = reach(runs.iter().flat_map(|(_, outcome)| &outcome.trail));
     let panels = Panels { columns: columns.len(), panels, reach };
-    tell(drawn("ludo-fig4", save(options, "ludo-fig4", panels.svg(), panels.png())?));
+    tell(drawn("ludo-fig4", crate::draw(&options.out, "ludo-fig4", &panels)?));
     Ok(())
 }
 

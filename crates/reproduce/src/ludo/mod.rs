@@ -10,7 +10,7 @@ mod tables;
 pub(crate) use figures::{fig1, fig2, fig3, fig4, fig5};
 pub(crate) use tables::{best, table1, table2};
 
-use crate::{Failure, Options, Result};
+use crate::{Options, Result};
 use ludex_core::Spec;
 use ludex_games::Ludo;
 use ludex_games::ludo::values::Kind;
@@ -53,8 +53,7 @@ fn evolve(options: &Options<'_>, kind: Kind, plan: &Plan) -> Result<Outcome> {
     let folder = options.out.join("ludo-evolved").join(&name);
     options.progress.begin(&format!("evolving {name}"), plan.generations);
     let mut steps = Steps { options, done: 0 };
-    run_with(plan, &game()?, &kind, &folder, &AtomicBool::new(false), &mut steps)
-        .map_err(|failure| Failure::Failed(failure.to_string()))
+    Ok(run_with(plan, &game()?, &kind, &folder, &AtomicBool::new(false), &mut steps)?)
 }
 
 /// Tells the progress of generations.

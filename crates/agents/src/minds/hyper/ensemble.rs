@@ -41,7 +41,7 @@ pub(crate) const PARALLEL_WEIGHTED: Entry = Entry {
     usual: || recipe(WeightedParams { parallel: true, ..WeightedParams::default() }),
 };
 
-/// What members give.
+/// How a member votes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Votes {
     /// One vote for their move.
@@ -139,7 +139,7 @@ impl Recipe for WeightedParams {
 /// How an ensemble decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// What members give.
+    /// How a member votes.
     pub votes: Votes,
     /// Who wins where votes are equal.
     pub ties: Ties,
@@ -200,7 +200,7 @@ impl Ensemble {
         let part = share(budget, 1.0 / self.members.len().max(1) as f64);
         let each = &Budget { time: budget.time, cpu: budget.cpu, ..part };
         let outer = &Deadline::current();
-        // One of them tells what it holds best meanwhile.
+        // One member publishes its best move so far.
         let mut shown = Best::current();
         std::thread::scope(|scope| {
             let threads: Vec<_> = self

@@ -24,7 +24,7 @@ impl Member {
     /// Asks it for a move. A panic is an error, and so is a move that is not legal.
     ///
     /// # Errors
-    /// What the member says, or what it did wrong.
+    /// The member failed, crashed, or chose an illegal move.
     pub fn choose(
         &mut self,
         game: &AnyGame,

@@ -43,7 +43,7 @@ fn check_members(members: &[AgentSpec]) -> std::result::Result<(), String> {
     }
 }
 
-/// What keeps such members from such a game.
+/// Why none of the members can play such a game.
 fn obstacle(members: Result<Vec<AgentSpec>>, info: &Info) -> Option<String> {
     // A model that can't be read is reported when it is loaded.
     let able = members.ok()?.iter().any(|member| member.obstacle(info).is_none());

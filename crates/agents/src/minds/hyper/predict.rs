@@ -1,4 +1,4 @@
-//! What a model says about the members.
+//! The forecast of a model for the members.
 
 use crate::spec::AgentSpec;
 use ludex_core::{AnyGame, Error, Game, Result, Seed};
@@ -15,7 +15,7 @@ static BUILT_IN: &[u8] = include_bytes!("../../../models/agents.model");
 pub struct Forecast {
     /// One number a member, 0 and more.
     pub values: Vec<f64>,
-    /// What one must know.
+    /// Remarks for people.
     pub notes: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Minds for Ludo alone: the players of the paper (Haugaard 2019; seed 003), the evolved ones
+//! Agents for Ludo alone: the players of the paper (Haugaard 2019; seed 003), the evolved ones
 //! ([`values`]) by their chromosome and those written by hand with the quirks that they have in the
 //! program behind the paper; and `ludo`, which looks ahead over a value learned by self-play
 //! ([`outlook`]).

@@ -161,7 +161,7 @@ impl<G: Game> Mbm<G> {
     /// An agent for `game`. Finds out what [`Kind`] of game it is, where that is not given.
     pub fn new(game: &G, params: Params, seed: Seed) -> Self {
         let kind = params.kind.unwrap_or_else(|| {
-            // Not by the mind's own seed: all minds of a match judge a game alike.
+            // Not by the agent's own seed: all agents of a match judge a game alike.
             let cpu = cpu_time().checked_add(KIND_TIME);
             let _scope = Deadline { cpu, ..Deadline::default() }.enter();
             kind::kind_of(game, &game.start(), Seed(4).named("kind"))

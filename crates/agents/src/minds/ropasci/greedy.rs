@@ -37,7 +37,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub(crate) struct Greedy {
     pub(super) weights: Weights,
     pub(super) rng: Rng,

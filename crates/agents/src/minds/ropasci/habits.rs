@@ -13,7 +13,7 @@ use ludex_games::ropasci::{State, terms};
 /// experts.
 const QUALITIES: usize = 12;
 
-/// What is known of a player's habits.
+/// The habits of a player, as learned so far.
 pub(crate) struct Habits {
     weights: [f64; QUALITIES],
     /// The turns seen: the qualities of all moves, and which was made.

@@ -17,7 +17,7 @@ pub(crate) const ENTRY: Entry = Entry {
     usual: || recipe(Params { style: Style::Lookahead, ..Params::default() }),
 };
 
-/// The mind.
+/// The agent.
 pub(crate) struct Lookahead {
     weights: Weights,
     k: usize,

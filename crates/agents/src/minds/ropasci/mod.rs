@@ -40,14 +40,14 @@ pub(crate) trait Judge: Send {
     }
 }
 
-/// What a judge must know of its seat.
+/// The situation of a seat that must move.
 #[derive(Clone, Copy)]
 pub(crate) struct Seat<'a> {
     pub(crate) player: ludex_core::Player,
     pub(crate) legal: &'a [Move],
     /// Both players' moves of the turn before, where they are known.
     pub(crate) last: Option<[Move; 2]>,
-    /// What the move may cost.
+    /// The budget of the move.
     pub(crate) budget: &'a Budget,
 }
 

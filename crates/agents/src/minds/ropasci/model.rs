@@ -1,4 +1,4 @@
-//! What the other player will do: a few ways to play RoPaSci, each as sure as it has been right in
+//! A model of the other player: a few experts on how to play RoPaSci, each weighted by how well it has predicted in
 //! this game.
 //!
 //! Most programs for this game choose the best move by some heuristic, and who knows their next
@@ -33,7 +33,7 @@ pub(crate) struct Model {
 const SETS: [Weights; 2] = [Weights([1.0, 5.0, 1.0, 1.0]), Weights([10.0, 10.0, 2.0, 0.5])];
 /// Greedy and cautious with each set, the equilibrium, going back, the habits, anything.
 const EXPERTS: usize = 2 * SETS.len() + 4;
-/// What old evidence keeps of its weight each turn.
+/// Factor on the weight of old evidence each turn.
 const FADE: f64 = 0.97;
 /// How fast trust follows.
 const PACE: f64 = 0.1;

@@ -75,7 +75,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub(crate) struct Negamax {
     weights: Weights,
     k: usize,

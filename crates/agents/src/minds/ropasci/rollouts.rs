@@ -32,7 +32,7 @@ impl Recipe for Params {
     }
 }
 
-/// The mind.
+/// The agent.
 pub(crate) struct Rollouts {
     n: u32,
     rng: Rng,

@@ -108,7 +108,7 @@ pub(crate) struct Strong {
     clock: Clock,
     stopped: bool,
     model: Model,
-    /// What a draw is worth to upper: a little less to whom it plays for.
+    /// Value of a draw to upper: below one half if the agent plays upper, above it if the agent plays lower.
     drawn: f64,
     /// Positions to write on.
     spare: Vec<State>,
@@ -118,7 +118,7 @@ pub(crate) struct Strong {
 const PREDICTED: usize = 3;
 /// Values that differ by less are equal.
 const EPSILON: f64 = 1e-6;
-/// With time left the widths grow so often at most.
+/// The widths grow at most this often while time is left.
 const WIDENINGS: u32 = 6;
 
 /// A solved turn.
@@ -317,7 +317,7 @@ impl Strong {
             let mut share = vec![0.0; moves.len()];
             used.iter().zip(shares).for_each(|(&i, &p)| share[i] = p);
             let mut order: Vec<usize> = (0..moves.len()).collect();
-            // What is played belongs to the front among equals.
+            // Among equal moves, those that the equilibrium plays come first.
             order.sort_by(|&a, &b| {
                 let key = |i: usize| sign * gains[i] + 1e-9 * share[i];
                 key(b).total_cmp(&key(a))
@@ -374,7 +374,7 @@ impl Strong {
         order.sort_by(|&a, &b| chances[b].total_cmp(&chances[a]));
         order.truncate(PREDICTED);
         let predicted: Vec<(Move, f64)> = order.iter().map(|&i| (theirs[i], chances[i])).collect();
-        // The answers that are best against what is predicted.
+        // The best answers to the predicted moves.
         let mut answers: Vec<(f64, Move)> = Vec::with_capacity(mine.len());
         for &mv in mine {
             let mut sum = 0.0;

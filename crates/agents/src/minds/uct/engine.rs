@@ -16,7 +16,7 @@ use ludex_core::{Game, Move, Player, Record, Result, Seed};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// When a search ends.
+/// The limits of a search.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
     pub(super) clock: Clock,
@@ -38,12 +38,12 @@ impl Limits {
         }
     }
 
-    /// None but a flag.
+    /// No limit but a stop flag.
     pub(super) fn until(stop: &Stop) -> Self {
         Limits { clock: Clock::until(stop), sims: u64::MAX, nodes: u64::MAX, timed: true }
     }
 
-    /// The same on another thread.
+    /// The same limits on another thread.
     pub(super) fn on_thread(&self) -> Self {
         Limits { clock: self.clock.on_thread(), ..self.clone() }
     }
@@ -57,7 +57,7 @@ impl Limits {
         Limits { sims: part(self.sims), nodes: part(self.nodes), ..self.clone() }
     }
 
-    /// One piece of work is done; is that all?
+    /// Counts one piece of work. Is a limit reached?
     #[inline]
     pub(super) fn tick(&mut self, slots: usize) -> bool {
         self.clock.tick() || slots as u64 >= self.nodes
@@ -67,7 +67,7 @@ impl Limits {
 /// Called now and then while a search runs.
 pub(super) type Note<'a> = &'a mut dyn FnMut(&dyn Fn(Player) -> Report);
 
-/// A search whose parts are not known any more.
+/// A search behind one type, whatever its selection rule and playout policy are.
 pub(super) trait Engine<G: Game>: Send {
     /// Puts the root at `state`, which the match has reached after `records`, and keeps what is
     /// known about it.
@@ -76,7 +76,7 @@ pub(super) trait Engine<G: Game>: Send {
     /// Searches from `state`, the root's position; returns the number of simulations.
     fn search(&mut self, game: &G, state: &G::State, limits: Limits, note: Note<'_>) -> u64;
 
-    /// What is known about the root.
+    /// The statistics of the root.
     fn report(&self, seat: Player) -> Report;
 }
 
@@ -227,7 +227,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         line
     }
 
-    /// At a joint root: the share of each of the seat's arms in what it should play.
+    /// At a joint root: the probability of each of the seat's arms in its strategy.
     fn shares(&self, seat: Player, arms: &[Id]) -> Vec<f32> {
         let tree = &self.core.tree;
         let Some(&first) = arms.first() else { return Vec::new() };

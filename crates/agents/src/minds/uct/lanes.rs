@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Playouts a batch where nobody said how many: what fills the widest engine.
+/// Playouts of a batch by default: they fill the widest engine.
 const WIDTH: u32 = 1024;
 
 /// Batches must be so many times as fast as single playouts to be used unasked.
@@ -69,7 +69,7 @@ impl<G: Game> Batch<G> {
     }
 }
 
-/// What batches of a game cost.
+/// The measured cost of batches of a game.
 #[derive(Debug, Clone, Copy)]
 struct Speed {
     /// A whole batch.
@@ -127,7 +127,7 @@ impl Shape {
     /// For a tree of so many visits whose root has so many moves, with so many simulations left;
     /// `dear`: how many playouts cost as much as one way down.
     fn new(width: u32, visits: u32, moves: u32, left: u64, dear: f64) -> Self {
-        // No more leaves than an eighth of what is known, or they would be spread blindly.
+        // At most one leaf for eight visits so far: more leaves would be chosen blindly.
         let known = (visits / 8).max(moves.min(width / 2)).max(1);
         let balanced = (f64::from(width) / dear.clamp(1.0, MOST_EACH.into())) as u32;
         let leaves = balanced.clamp(1, known).min(width);
@@ -145,7 +145,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         match self.params.lanes {
             Lanes::Off => None,
             Lanes::Of(width) => Some(width),
-            // What the clock decides can't be repeated, so not under a budget of simulations.
+            // A choice by the clock cannot be repeated, so a budget of simulations makes none.
             Lanes::Auto => {
                 let fits = limits.timed
                     && !self.params.traced()
@@ -272,7 +272,7 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
             worker.payoffs.fill(0.0);
             worker.retrace(&batch.steps[from..end]);
             from = end;
-            // The clock cut the batch short: what was not played does not count.
+            // The clock cut the batch short: drop the leaves that were not played.
             if rows.len() < each as usize {
                 core.release(worker, each);
                 continue;

@@ -48,10 +48,10 @@ use std::time::{Duration, Instant};
 /// in simulations one a leaf is stronger.
 pub const CHEAP_LEAF: u32 = 8;
 
-/// The best move so far is published so often.
+/// Time between two publications of the best move so far.
 const NEWS: Duration = Duration::from_millis(5);
 
-/// The mind. Generic, so that a known game runs without a virtual call; with
+/// The agent. Generic, so that a known game runs without a virtual call; with
 /// [`AnyGame`](ludex_core::AnyGame) a simulation makes a handful of them.
 pub struct Uct<G: Game> {
     params: Params,
@@ -62,7 +62,7 @@ pub struct Uct<G: Game> {
 }
 
 impl<G: Game> Uct<G> {
-    /// A mind for `game`.
+    /// An agent for `game`.
     ///
     /// # Errors
     /// A heuristic that the game does not have.
@@ -120,7 +120,7 @@ impl<G: Game> Uct<G> {
         })
     }
 
-    /// What all engines say about the root.
+    /// The root statistics of all engines, added up.
     fn report(&self, seat: Player) -> Report {
         let mut reports = self.engines.iter().map(|engine| engine.report(seat));
         let mut sum = reports.next().unwrap_or_default();
@@ -150,7 +150,7 @@ fn build<G: Game>(
     }
 }
 
-/// What is known before the selection rule is.
+/// The parts of a search that do not depend on the selection rule.
 struct Parts<'a, G> {
     game: &'a G,
     params: &'a Params,
@@ -200,7 +200,7 @@ impl<G: Game> Agent<G> for Uct<G> {
         let sims = self.search(game, state, &limits, view.seat());
         let mut report = self.report(view.seat());
         report.rank(self.params.last, &mut self.rng);
-        // Not one simulation was done in time: what was guessed before is better than any move.
+        // No simulation was done in time: play the first guess, which is better than a random move.
         if report.proof.is_none()
             && report.moves.iter().all(|m| m.visits == 0 && !m.proven)
             && let Some(guess) = Best::current().and_then(|best| best.get())

@@ -29,7 +29,7 @@ pub enum Playout {
     Nst,
 }
 
-/// What goes up the tree beside the mean payoff.
+/// Which values go up the tree beside the mean payoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backup {
     /// Nothing.

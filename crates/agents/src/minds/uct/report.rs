@@ -1,11 +1,11 @@
-//! What the root says, and which move follows from it.
+//! The statistics of the root, and the move that follows from them.
 
 use super::params::Final;
 use crate::agent::{Candidate, Thought};
 use crate::search::tree::joint;
 use ludex_core::{Move, Rng};
 
-/// What searches know about the root, for one seat.
+/// The statistics of the root for one seat.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Report {
     pub(super) moves: Vec<RootMove>,
@@ -31,7 +31,7 @@ pub(super) struct RootMove {
 }
 
 impl Report {
-    /// Adds what another search found: visits add up, a proof stands.
+    /// Adds the findings of another search: visits add up, and a proof stays a proof.
     pub(super) fn add(&mut self, other: Report) {
         self.joint |= other.joint;
         self.proof = self.proof.or(other.proof);

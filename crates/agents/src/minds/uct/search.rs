@@ -39,7 +39,7 @@ pub(super) struct Worker<G: Game, P> {
     pub(super) policy: P,
     pub(super) path: Vec<Step>,
     pub(super) payoffs: Vec<f32>,
-    /// What was done: in the tree, then in each playout.
+    /// The actions of the simulation: those in the tree, then those of each playout.
     acts: Vec<Act>,
     /// Where the tree's acts end, and each playout's.
     ends: Vec<usize>,
@@ -63,7 +63,7 @@ fn is_slow() -> bool {
     deadline::stride() <= SLOW
 }
 
-/// Where a way down ended.
+/// Where a descent of the tree ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arrival {
     /// At a slot whose payoffs are known: they are the worker's.
@@ -234,7 +234,7 @@ impl<S: Select> Core<S> {
         self.conclude(worker, weight, over);
     }
 
-    /// Takes back what [`hold`](Core::hold) counted.
+    /// Removes the visits that [`hold`](Core::hold) counted.
     pub(super) fn release<G: Game, P: Policy>(&mut self, worker: &Worker<G, P>, weight: u32) {
         worker.path.iter().for_each(|step| self.tree.release(step.slot, weight));
     }
@@ -257,7 +257,7 @@ impl<S: Select> Core<S> {
         self.conclude(worker, weight, over);
     }
 
-    /// What there is to learn beside means and visits.
+    /// Updates the statistics beside means and visits: those of the selection rule and of joint nodes.
     #[inline(always)]
     fn conclude<G: Game, P: Policy>(&mut self, worker: &mut Worker<G, P>, weight: u32, over: bool) {
         self.depth = self.depth.max(worker.path.len() as u32 - 1);
@@ -275,7 +275,7 @@ impl<S: Select> Core<S> {
         }
     }
 
-    /// What the arms of joint nodes learn.
+    /// Updates the arms of the joint nodes on the path.
     fn learn_arms(&mut self, path: &[Step], payoffs: &[f32]) {
         let mut from = 1;
         while let Some(skip) = path.get(from..).and_then(|p| p.iter().position(|step| step.arm)) {
@@ -293,7 +293,7 @@ impl<S: Select> Core<S> {
         }
     }
 
-    /// The leaf of the path is over: writes that down, and what follows from it above.
+    /// The game is over at the leaf of the path: records the proof, and the proofs that follow from it above.
     #[cold]
     fn spread_proof<G: Game, P: Policy>(&mut self, worker: &mut Worker<G, P>) {
         if self.backup == Backup::Mean {
@@ -427,7 +427,7 @@ impl<G: Game, P: Policy> Worker<G, P> {
         };
         match plies {
             Some(_) => game.payoffs(state, &mut self.payoffs),
-            // The simulation will be dropped.
+            // The caller drops this simulation.
             None if deadline::expired() => {}
             None => self.estimate(game, state),
         }
@@ -438,7 +438,7 @@ impl<G: Game, P: Policy> Worker<G, P> {
         plies
     }
 
-    /// What a playout is worth that was cut off.
+    /// The payoffs of a playout that was cut off, by the heuristic.
     #[cold]
     fn estimate(&mut self, game: &G, state: &G::State) {
         for (player, payoff) in self.payoffs.iter_mut().enumerate() {
@@ -456,7 +456,7 @@ impl<G: Game, P: Policy> Worker<G, P> {
         self.has_arms = path.iter().any(|step| step.arm);
     }
 
-    /// Begins the trace of a simulation with what the path did.
+    /// Begins the trace of a simulation with the actions of the path.
     pub(super) fn trace(&mut self, tree: &Tree) {
         self.acts.clear();
         self.ends.clear();

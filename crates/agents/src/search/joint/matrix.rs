@@ -16,7 +16,7 @@ pub struct Matrix {
 /// An equilibrium.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Equilibrium {
-    /// What the row player can be sure of in the mean.
+    /// The value of the game: the expected payoff that the row player can secure.
     pub value: f64,
     /// How often each row is played.
     pub rows: Vec<f64>,

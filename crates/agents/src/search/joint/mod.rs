@@ -1,4 +1,4 @@
-//! The parts of the minds for simultaneous moves: [`matrix`] solves one joint turn whose results
+//! The parts of the agents for simultaneous moves: [`matrix`] solves one joint turn whose results
 //! are known, [`oracle`] a tree of them.
 
 pub mod matrix;

@@ -36,7 +36,7 @@ struct Known {
     sure: bool,
 }
 
-/// A solved turn: the chosen player's strategy, and what each move is worth.
+/// A solved turn: the chosen player's strategy, and the value of each move.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Plan {
     /// The player's value, 0..=1.
@@ -89,7 +89,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Forgets what takes too much memory.
+    /// Clears the table of positions if it takes too much memory.
     pub(crate) fn tidy(&mut self) {
         if self.known.len() > self.most_known {
             self.known.clear();
@@ -294,7 +294,7 @@ impl<G: Game> Search<G> {
         alpha: f64,
         beta: f64,
     ) -> (f64, bool) {
-        // What is asked for after the end is not used.
+        // A value asked for after the search has ended is not used.
         if self.stopped {
             return (0.5, false);
         }
@@ -417,7 +417,7 @@ impl<G: Game> Search<G> {
     ) -> (f64, bool) {
         let mut legal = Vec::new();
         game.moves(state, player, &mut legal);
-        // What was listed when the clock rang may be wrong.
+        // A list of moves that was made when the time ran out may be incomplete.
         self.stopped |= deadline::expired();
         if self.stopped {
             return (0.5, false);

@@ -9,7 +9,7 @@
 //! So a position is searched in two ways, before and after the free reply, and the table must not
 //! mix them up.
 
-/// What is added to a position's key where the opponent to move is bound to its first move.
+/// Added to a position's key if the opponent to move is bound to its first move.
 #[inline]
 pub(crate) fn key(bound: bool) -> u64 {
     if bound { 0x6a09_e667_f3bc_c909 } else { 0 }

@@ -1,4 +1,4 @@
-//! Move ordering: what refuted the neighbours is tried first.
+//! Move ordering: moves that refuted sibling positions are tried first.
 
 use ludex_core::{Game, Move, Player};
 

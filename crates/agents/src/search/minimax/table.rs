@@ -3,7 +3,7 @@
 use ludex_core::Move;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What a stored value says about the true one.
+/// How a stored value bounds the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// It is the true one.
@@ -14,7 +14,7 @@ pub enum Bound {
     Upper,
 }
 
-/// What was found out about a position.
+/// A stored search result of a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     /// The best move.
@@ -23,7 +23,7 @@ pub struct Entry {
     pub value: f32,
     /// The plies that were searched below.
     pub depth: u16,
-    /// What `value` means.
+    /// How `value` bounds the true value.
     pub bound: Bound,
     /// Did every line that matters end? Then no deeper search changes it.
     pub sure: bool,
@@ -80,7 +80,7 @@ impl Table {
         2 * ((u128::from(key) * pairs) >> 64) as usize
     }
 
-    /// What is known about the position with this hash.
+    /// The stored result of the position with this hash.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         let at = self.pair(key);

@@ -11,7 +11,7 @@ use ludex_core::{Game, Move, Player, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a player believes about the others.
+/// How the searching player models the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others {
     /// They all play against it.
@@ -32,7 +32,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// What a search says that was stopped; nobody may use it.
+    /// The value of a search that was stopped. It must not be used.
     pub(crate) const NOTHING: Found = Found { value: 0.5, sure: false };
 }
 
@@ -47,12 +47,12 @@ pub(crate) struct Worker<G: Game> {
     pub(crate) most_nodes: u64,
     pub(crate) clock: Clock,
     pub(crate) stopped: bool,
-    /// Raised by whoever ends the search of all workers.
+    /// Set by the worker that ends the search of all workers.
     pub(crate) stop: Arc<AtomicBool>,
     pub(crate) evaluator: Evaluator,
     pub(crate) table: Arc<Table>,
     pub(crate) order: Order,
-    /// The positions, move lists and everybody's values of the line being searched, by ply.
+    /// The positions, move lists and values of all players on the line being searched, by ply.
     pub(crate) states: Vec<G::State>,
     pub(crate) lists: Vec<Vec<(u32, Move)>>,
     pub(crate) values: Vec<Vec<f32>>,
@@ -129,7 +129,7 @@ impl<G: Game> Worker<G> {
         list.clear();
         list.extend(self.pad.iter().map(|&mv| (0, mv)));
         self.order.sort(game, &self.states[ply], player, ply, first, list);
-        // What was listed when the clock rang may be wrong.
+        // A list of moves that was made when the time ran out may be incomplete.
         self.stopped |= deadline::expired();
     }
 

@@ -57,7 +57,7 @@ impl Policy for Uniform {
     }
 }
 
-/// A policy that guides a playout and writes down what was done.
+/// A policy that guides a playout and records its actions.
 pub(crate) struct Tracer<'a, P> {
     policy: &'a mut P,
     actions: &'a Actions,

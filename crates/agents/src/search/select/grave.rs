@@ -1,4 +1,4 @@
-//! GRAVE: what an action was worth when it was made later, as long as little is known of it here.
+//! GRAVE: a move with few visits borrows the value that its action had later in simulations from an ancestor.
 
 use super::{Column, Lesson, Select, Ucb1, best_by};
 use crate::search::tree::actions::{Actions, Mean};

@@ -1,4 +1,4 @@
-//! Progressive History: what an action was worth anywhere guides where little is known here.
+//! Progressive History: a move with few visits borrows the mean value of its action over the whole game.
 
 use super::{Lesson, Select, Ucb1, best_by};
 use crate::search::tree::actions::{Actions, Mean};

@@ -31,7 +31,7 @@ pub struct Lesson<'a> {
     pub path: &'a [Step],
     /// What the players did, first in the tree, then in the playout; empty where nobody wants it.
     pub acts: &'a [Act],
-    /// What came of it.
+    /// The payoffs.
     pub payoffs: &'a [f32],
     /// How many simulations it stands for.
     pub weight: u32,

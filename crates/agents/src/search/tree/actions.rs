@@ -44,12 +44,12 @@ impl Actions {
     }
 }
 
-/// One action of a game: who did what.
+/// One action of a game, and the player who made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Act {
-    /// Who.
+    /// The player.
     pub player: u8,
-    /// What, as [`Actions::id`] numbers it.
+    /// The action, as [`Actions::id`] numbers it.
     pub action: u32,
 }
 

@@ -10,7 +10,7 @@
 
 use super::{CUT, Id, Kind, Tree};
 
-/// What a slot is worth to the first player, at least and at most.
+/// Lower and upper bound of the first player's payoff.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bounds {
     low: f32,

@@ -36,7 +36,7 @@ impl Rule {
 
 ludex_core::words!(Rule { Ducb = "ducb", Regret = "regret", Exp3 = "exp3" });
 
-/// What is known at a joint node.
+/// The statistics of a joint node.
 #[derive(Debug, Clone, Default)]
 pub struct Joint {
     seats: usize,
@@ -65,12 +65,12 @@ pub struct Run {
     pub first: usize,
     /// How many.
     pub count: usize,
-    /// Whose.
+    /// The mover.
     pub mover: u8,
 }
 
 impl Joint {
-    /// For so many arms, blanks between runs included.
+    /// A table for this number of arms, blanks between runs included.
     pub fn new(arms: usize, seats: usize) -> Self {
         Joint { seats, score: vec![0.0; arms], average: vec![0.0; arms], ..Joint::default() }
     }
@@ -169,7 +169,7 @@ impl Joint {
         }
     }
 
-    /// The average strategy of a run: what converges to an equilibrium, where anything does.
+    /// The average strategy of a run. It converges to an equilibrium in two-player zero-sum matrix games.
     pub fn average(&self, run: Run) -> Vec<f32> {
         let sums = &self.average[run.first..run.first + run.count];
         let total: f32 = sums.iter().sum();
@@ -195,7 +195,7 @@ pub fn combination(first: Id, arms: &[Id]) -> u64 {
     arms.iter().fold(0, |key, arm| step(key, (arm - first) as usize))
 }
 
-/// The same for offsets.
+/// The key of a combination of arms, given as offsets into the family.
 fn key_of(arms: &[usize]) -> u64 {
     arms.iter().fold(0, |key, &arm| step(key, arm))
 }

@@ -29,7 +29,7 @@ pub const ROOT: Id = 0;
 /// Slots in a block.
 pub const LANES: usize = 8;
 
-/// What the way down reads of eight siblings. A lane that no sibling fills has a negative mean.
+/// The numbers of eight siblings that selection reads. A lane without a sibling has a negative mean.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct Block {
@@ -65,7 +65,7 @@ impl Family {
         Family(meta << 32 | u64::from(first))
     }
 
-    /// Is it none?
+    /// Is it empty?
     #[inline]
     pub fn is_none(self) -> bool {
         self == Family::NONE
@@ -89,13 +89,13 @@ impl Family {
         self.first()..self.first().wrapping_add(self.count() as Id)
     }
 
-    /// Who chooses.
+    /// The player who chooses.
     #[inline]
     pub fn mover(self) -> u8 {
         (self.0 >> 32) as u8
     }
 
-    /// What the node is.
+    /// The kind of node.
     #[inline]
     pub fn kind(self) -> Kind {
         match self.0 >> 40 & 15 {
@@ -106,7 +106,7 @@ impl Family {
     }
 }
 
-/// What an expanded node is.
+/// The kinds of expanded nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -192,7 +192,7 @@ impl Tree {
         self.links.len()
     }
 
-    /// Never: there is always a root.
+    /// Always false: there is always a root.
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
@@ -253,7 +253,7 @@ impl Tree {
         block.urge[lane]
     }
 
-    /// What else there is about a slot.
+    /// The numbers of a slot that selection does not read.
     #[inline]
     pub fn link(&self, id: Id) -> &Link {
         &self.links[id as usize]
@@ -291,7 +291,7 @@ impl Tree {
         first + Ucb1::best(run, scale) as Id
     }
 
-    /// So many more visits of a slot, with this mean payoff for whoever chose it.
+    /// Adds visits of a slot, with their mean payoff for the player who chose it.
     #[inline(always)]
     pub fn learn(&mut self, id: Id, payoff: f32, more: u32) {
         let link = &mut self.links[id as usize];
@@ -465,13 +465,13 @@ impl Tree {
         (first..first + count as Id).take_while(|&arm| self.filled(arm)).count()
     }
 
-    /// What is known at the joint node `id`.
+    /// The statistics of the joint node `id`.
     #[inline]
     pub fn joint(&self, id: Id) -> &Joint {
         &self.joints[self.links[id as usize].extra as usize]
     }
 
-    /// What is known at the joint node `id`.
+    /// The statistics of the joint node `id`.
     #[inline]
     pub fn joint_mut(&mut self, id: Id) -> &mut Joint {
         &mut self.joints[self.links[id as usize].extra as usize]

@@ -66,7 +66,7 @@ impl Plot {
                     Format::Png => ("png", figure.png(&report)),
                 };
                 let file = self.out.join(format!("{}-{}.{ending}", run.name, figure.name()));
-                std::fs::write(&file, bytes.map_err(anyhow::Error::msg)?)
+                std::fs::write(&file, bytes?)
                     .with_context(|| format!("can't write {}", file.display()))?;
                 output::line(file.display())?;
             }

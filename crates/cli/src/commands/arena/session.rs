@@ -2,15 +2,13 @@
 
 use crate::{output, stop};
 use indicatif::ProgressBar;
-use ludex_arena::runner::{Control, Progress, StoreDesk, again, play};
-use ludex_arena::steward::{Follower, enrol};
-use ludex_arena::store::{Worker, hide_password};
-use ludex_arena::{Experiment, Plan, Run, Standing, Store, StoreError};
+use ludex_arena::monitor::Monitor;
+use ludex_arena::runner::{Control, Progress, Runner};
+use ludex_arena::store::{LEASE, StoreQueue, Worker, again, hide_password};
+use ludex_arena::{Experiment, Plan, Run, Store, StoreError};
+use ludex_stats::Standing;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-
-/// How long a worker may be silent before others take its games over.
-pub(crate) const LEASE: Duration = Duration::from_secs(30);
 
 /// What is to be played, and where it is kept.
 pub(crate) struct Session<'a> {
@@ -28,18 +26,19 @@ impl Session<'_> {
     /// Plays to the end or to Ctrl-C; `false`: there is more to play.
     pub(crate) fn play(&self) -> anyhow::Result<(Store, Run, bool)> {
         let store = Store::open(self.db)?;
-        let run = enrol(&store, self.experiment, self.plan)?;
+        let run = store.start_or_resume(self.experiment, self.plan)?;
         let eyes = Store::open(self.db)?;
-        let mut follower = Follower::new(self.plan);
+        let mut follower = Monitor::new(self.plan);
         // A run that its rules stop with what it has must not play one game more.
         let run = self.look(&eyes, &mut follower, run)?;
         let control = stop::control();
         let progress = Progress::new(self.plan);
-        let worker = store.sign_in(self.threads, LEASE)?;
-        store.bury(&worker)?;
+        let runner = Runner::new(self.plan, self.threads, &progress, control);
+        let worker = store.register(self.threads, LEASE)?;
+        store.free_dead_leases(&worker)?;
         let desk = Seat::new(store, &run, worker, self.threads);
         let bar = output::progress(run.total, "games");
-        bar.set_position(follower.read());
+        bar.set_position(follower.next());
         bar.reset_eta();
         let over = AtomicBool::new(false);
         let watched = self.plan.setup.stop.is_some() || !bar.is_hidden();
@@ -57,7 +56,7 @@ impl Session<'_> {
             });
             let played = match &desk {
                 Seat::Watching(store) => wait_for_workers(store, &run, control),
-                Seat::Playing(desk) => play(self.plan, desk, self.threads, &progress, control),
+                Seat::Playing(queue) => runner.play(queue),
             };
             over.store(true, Ordering::Relaxed);
             watcher.thread().unpark();
@@ -73,7 +72,7 @@ impl Session<'_> {
         looked?;
         let run = store.run(&run.name)?;
         // The last rounds may bring the verdict.
-        let mut follower = Follower::new(self.plan);
+        let mut follower = Monitor::new(self.plan);
         let run = if self.plan.setup.stop.is_some() {
             self.look(&store, &mut follower, run)?
         } else {
@@ -90,13 +89,13 @@ impl Session<'_> {
     }
 
     /// Reads on, and stops the run where its rules say so.
-    fn look(&self, eyes: &Store, follower: &mut Follower, run: Run) -> anyhow::Result<Run> {
+    fn look(&self, eyes: &Store, follower: &mut Monitor, run: Run) -> anyhow::Result<Run> {
         if run.verdict.is_some() {
             return Ok(run);
         }
-        match follower.follow(eyes, &run, self.plan)? {
+        match follower.read(eyes, &run, self.plan)? {
             Some(verdict) => {
-                eyes.set_total(&run, &run.config, follower.read(), Some(&verdict))?;
+                eyes.stop_run(&run, follower.next(), &verdict)?;
                 Ok(eyes.run(&run.name)?)
             }
             None => Ok(run),
@@ -106,7 +105,7 @@ impl Session<'_> {
 
 /// Does this process play, or only watch over workers?
 enum Seat {
-    Playing(StoreDesk),
+    Playing(StoreQueue),
     Watching(Store),
 }
 
@@ -114,7 +113,7 @@ impl Seat {
     fn new(store: Store, run: &Run, worker: Worker, threads: usize) -> Self {
         match threads {
             0 => Seat::Watching(store),
-            _ => Seat::Playing(StoreDesk::open(store, run, worker, LEASE)),
+            _ => Seat::Playing(StoreQueue::open(store, run, worker)),
         }
     }
 }
@@ -132,9 +131,9 @@ fn wait_for_workers(store: &Store, run: &Run, control: &Control) -> Result<(), S
 }
 
 /// The bar with the three best so far.
-fn show(bar: &ProgressBar, plan: &Plan, follower: &Follower, run: &Run) {
+fn show(bar: &ProgressBar, plan: &Plan, follower: &Monitor, run: &Run) {
     bar.set_length(run.total);
-    bar.set_position(follower.read());
+    bar.set_position(follower.next());
     let standings = follower.tally().standings();
     let names = plan.names();
     let mut best: Vec<(&String, &Standing)> = names.iter().zip(&standings).collect();

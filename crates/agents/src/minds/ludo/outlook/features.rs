@@ -1,4 +1,4 @@
-//! What the learned value sees of a position, from the seat of the player who has just moved.
+//! The inputs of the learned value: a position as the player who has just moved sees it.
 //!
 //! Tokens: for each player in the order of turns, how many stand on each place. Dangers: for each
 //! ordered pair of players, how likely the next throw of one is to send a token of the other home,

@@ -35,7 +35,7 @@ static USUAL: LazyLock<[Arc<Net>; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Turns of others that are looked ahead where nobody says how many.
+/// Turns of other players that are looked ahead by default.
 pub const PLIES: u32 = 1;
 
 impl Outlook {
@@ -72,13 +72,13 @@ impl Outlook {
     /// The chances where `last` has just moved, after `plies` more turns in which each player does
     /// what is best for itself: the mean over the throws.
     pub fn ahead(&self, game: &Ludo, state: &State, last: Player, plies: u32) -> Chances {
-        // What is found after the deadline is not used; it must only end.
+        // A value found after the deadline is dropped, so end quickly with any value.
         if plies == 0 || state.winner().is_some() || plies > 1 && deadline::look() {
             return self.judge(game, state, last);
         }
         let mover = state.mover();
         let mut sum = Chances::default();
-        // What follows throws that move nothing is the same for all of them.
+        // All throws that move no token lead to the same position: compute it once.
         let mut idle: Option<Chances> = None;
         for die in 1..=6 {
             let mut thrown = *state;

@@ -31,7 +31,7 @@ impl Net {
         (weights.len() == WEIGHTS).then_some(Net { weights })
     }
 
-    /// All weights zero: everybody's chances are alike everywhere.
+    /// All weights zero: every player has the same chance in every position.
     pub fn blank() -> Self {
         Net { weights: vec![0.0; WEIGHTS] }
     }
@@ -145,7 +145,7 @@ impl Net {
         bytes
     }
 
-    /// Reads such a file; `None` where it is none.
+    /// Reads a file of weights; `None` if the bytes are not one.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
         let mut weights = Vec::with_capacity(WEIGHTS);

@@ -1,16 +1,16 @@
 //! Hypothesis tests. All p-values are two-sided.
 
-use ludex_core::Rng;
+use crate::Sample;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
-/// Student's t-test on paired observations: does the mean of `a` - `b` differ from 0? `None`
-/// with fewer than two pairs or no spread at all.
+/// Student's t-test on paired observations: does the mean of `a` - `b` differ from 0? Returns t and its p-value; `None`
+/// for fewer than two pairs, or where all differences are equal.
 ///
 /// ```
 /// // Student's own sleep data (Biometrika 1908): t = 4.0621, p = 0.002833.
 /// let a = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
 /// let b = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-/// let (t, p) = ludex_arena::stats::hypothesis::paired_t(&b, &a).unwrap();
+/// let (t, p) = ludex_stats::hypothesis::paired_t(&b, &a).unwrap();
 /// assert!((t - 4.0621).abs() < 1e-4 && (p - 0.002833).abs() < 1e-6);
 /// ```
 pub fn paired_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
@@ -23,58 +23,21 @@ pub fn paired_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
     })
 }
 
-/// Student's t-test on two samples with equal variances: do the means differ?
+/// Student's t-test on two samples with equal variances: do the means differ? Returns t and its p-value; `None` where a
+/// sample has fewer than two observations or nothing varies.
 ///
 /// ```
 /// // The sleep data as two samples: t = -1.8608, p = 0.07919.
 /// let a = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
 /// let b = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
-/// let (t, p) = ludex_arena::stats::hypothesis::student_t(&a, &b).unwrap();
+/// let (t, p) = ludex_stats::hypothesis::student_t(&a, &b).unwrap();
 /// assert!((t + 1.8608).abs() < 1e-4 && (p - 0.07919).abs() < 1e-5);
 /// ```
 pub fn student_t(a: &[f64], b: &[f64]) -> Option<(f64, f64)> {
     student_t_of(Sample::of(a), Sample::of(b))
 }
 
-/// A sample as far as t-tests look at it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Sample {
-    /// How many observations.
-    pub count: f64,
-    /// Their sum.
-    pub sum: f64,
-    /// The sum of their squares.
-    pub squares: f64,
-}
-
-impl Sample {
-    /// The sample of these observations.
-    pub fn of(x: &[f64]) -> Self {
-        let mut sample = Sample::default();
-        x.iter().for_each(|&v| sample.add(v));
-        sample
-    }
-
-    /// One observation more.
-    pub fn add(&mut self, x: f64) {
-        self.count += 1.0;
-        self.sum += x;
-        self.squares += x * x;
-    }
-
-    /// The mean; 0 without observations.
-    pub fn mean(&self) -> f64 {
-        self.sum / self.count.max(1.0)
-    }
-
-    /// The unbiased variance; 0 for fewer than two observations.
-    pub fn variance(&self) -> f64 {
-        let mean = self.mean();
-        ((self.squares - self.count * mean * mean) / (self.count - 1.0).max(1.0)).max(0.0)
-    }
-}
-
-/// [`student_t`] on samples of which only the sums are known.
+/// [`student_t`] on two samples that are given as sums.
 pub fn student_t_of(a: Sample, b: Sample) -> Option<(f64, f64)> {
     let freedom = a.count + b.count - 2.0;
     let sums = (a.count - 1.0) * a.variance() + (b.count - 1.0) * b.variance();
@@ -85,10 +48,11 @@ pub fn student_t_of(a: Sample, b: Sample) -> Option<(f64, f64)> {
     })
 }
 
-/// Student's t-test on one sample: does its mean differ from 0?
+/// Student's t-test on one sample: does its mean differ from 0? Returns t and its p-value; `None` for fewer than two
+/// observations, or where all are equal.
 ///
 /// ```
-/// use ludex_arena::stats::hypothesis::{Sample, one_t};
+/// use ludex_stats::{Sample, hypothesis::one_t};
 /// // The gaps of the sleep data: t = 4.0621.
 /// let gaps = Sample::of(&[1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]);
 /// let (t, p) = one_t(gaps).unwrap();
@@ -115,14 +79,14 @@ fn t_tail(t: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * d.sf(t.abs()))
 }
 
-/// Wilcoxon's signed-rank test on paired gaps (1945): gaps of 0 are left out, equal sizes share their
-/// mean rank, and the sum of ranks is taken as normal (no correction for continuity). Returns the
-/// smaller of the two rank sums and the p-value; `None` where no gap is left.
+/// Wilcoxon's signed-rank test on paired gaps (1945). Gaps of 0 are dropped, gaps of equal size share their mean rank,
+/// and the rank sum is approximated by a normal distribution without continuity correction. Returns the smaller of the
+/// two rank sums and the p-value; `None` where every gap is 0.
 ///
 /// ```
 /// // The sleep data: nine gaps, all on one side: z = -2.6679, p = 0.007632.
 /// let gaps = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
-/// let (w, p) = ludex_arena::stats::hypothesis::wilcoxon(&gaps).unwrap();
+/// let (w, p) = ludex_stats::hypothesis::wilcoxon(&gaps).unwrap();
 /// assert!(w == 0.0 && (p - 0.007632).abs() < 1e-5, "{p}");
 /// ```
 pub fn wilcoxon(gaps: &[f64]) -> Option<(f64, f64)> {
@@ -130,7 +94,7 @@ pub fn wilcoxon(gaps: &[f64]) -> Option<(f64, f64)> {
     gaps.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let n = gaps.len() as f64;
     let (mut up, mut ties, mut first) = (0.0, 0.0, 0);
-    // Sizes that differ by rounding alone are equal.
+    // Sizes that differ only by rounding count as equal.
     let same = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 1e-9 * a.abs().max(b.abs());
     while first < gaps.len() {
         let equal = gaps[first..].iter().take_while(|gap| same(**gap, gaps[first])).count();
@@ -148,16 +112,16 @@ pub fn wilcoxon(gaps: &[f64]) -> Option<(f64, f64)> {
     })
 }
 
-/// The sign test: of `wins + losses` untied pairs, are the halves equal? Exact.
+/// The exact sign test: is a win as likely as a loss? Ties are not counted. Returns the p-value.
 ///
 /// ```
-/// let p = ludex_arena::stats::hypothesis::sign(8, 2);
+/// let p = ludex_stats::hypothesis::sign(8, 2);
 /// assert!((p - 0.109375).abs() < 1e-12); // 2 (1 + 10 + 45) / 1024
 /// ```
 pub fn sign(wins: u64, losses: u64) -> f64 {
     let n = wins + losses;
     let k = wins.min(losses);
-    // Sum of binomial probabilities up to k, in logarithms so that thousands of games are fine.
+    // The sum of the binomial probabilities up to k. Logarithms keep it finite for thousands of games.
     let mut log_choose = 0.0f64;
     let mut sum = 0.0f64;
     let log_half = -(n as f64) * std::f64::consts::LN_2;
@@ -170,27 +134,28 @@ pub fn sign(wins: u64, losses: u64) -> f64 {
     (2.0 * sum).min(1.0)
 }
 
-/// A permutation test on paired gaps: under the null each gap has a random sign. The share of
-/// `rounds` random assignments whose mean is at least as far from 0 (the seen one counted in).
-pub fn permutation(gaps: &[f64], rounds: u32, rng: &mut Rng) -> f64 {
+/// A permutation test on paired gaps. Under the null hypothesis the sign of each gap is a fair coin. The p-value is the
+/// share of `rounds` random assignments of signs whose sum is at least as far from 0 as the observed sum; the observed
+/// assignment counts as one of them. `keeps_sign` is the coin.
+pub fn permutation(gaps: &[f64], rounds: u32, mut keeps_sign: impl FnMut() -> bool) -> f64 {
     let seen = gaps.iter().sum::<f64>().abs();
     let tolerance = 1e-12 * gaps.iter().map(|g| g.abs()).sum::<f64>();
     let extreme = (0..rounds)
         .filter(|_| {
-            let sum: f64 = gaps.iter().map(|g| if rng.bits() & 1 == 0 { *g } else { -g }).sum();
+            let sum: f64 = gaps.iter().map(|g| if keeps_sign() { *g } else { -g }).sum();
             sum.abs() >= seen - tolerance
         })
         .count();
     (extreme as f64 + 1.0) / (f64::from(rounds) + 1.0)
 }
 
-/// Pearson's chi-squared test of observed against expected counts: the statistic and its p-value
-/// with one degree of freedom less than there are classes.
+/// Pearson's chi-squared test of observed against expected counts. Returns the statistic and its p-value; the degrees
+/// of freedom are the number of classes less one.
 ///
 /// ```
 /// // Mendel's peas, 315, 108, 101, 32 against 9:3:3:1: chi2 = 0.470, p = 0.925.
 /// let expected = [312.75, 104.25, 104.25, 34.75];
-/// let (chi2, p) = ludex_arena::stats::hypothesis::chi_squared(&[315.0, 108.0, 101.0, 32.0], &expected);
+/// let (chi2, p) = ludex_stats::hypothesis::chi_squared(&[315.0, 108.0, 101.0, 32.0], &expected);
 /// assert!((chi2 - 0.470).abs() < 1e-3 && (p - 0.9254).abs() < 1e-4);
 /// ```
 pub fn chi_squared(observed: &[f64], expected: &[f64]) -> (f64, f64) {
@@ -203,10 +168,10 @@ pub fn chi_squared(observed: &[f64], expected: &[f64]) -> (f64, f64) {
     (chi2, ChiSquared::new(freedom).map_or(1.0, |d| d.sf(chi2)))
 }
 
-/// Holm's step-down correction (1979): adjusted p-values in the order given.
+/// Holm's step-down correction for many tests (1979): the adjusted p-values, in the order of the input.
 ///
 /// ```
-/// use ludex_arena::stats::hypothesis::holm;
+/// use ludex_stats::hypothesis::holm;
 /// let adjusted = holm(&[0.01, 0.04, 0.03]);
 /// assert!((adjusted[0] - 0.03).abs() < 1e-12);
 /// assert!((adjusted[1] - 0.06).abs() < 1e-12 && (adjusted[2] - 0.06).abs() < 1e-12);
@@ -223,12 +188,12 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// Fisher's exact test, two-tailed: the probability, where two rates are truly equal, of counts at
-/// least as unlikely as `hits` of `of` in each of the two samples.
+/// Fisher's exact test, two-tailed, on two pairs (hits, trials): how likely are counts at least as extreme as these if
+/// both rates of hits are equal?
 ///
 /// ```
-/// use ludex_arena::stats::hypothesis::fisher;
-/// // The lady tasting tea: all of four cups right, and all of the four others.
+/// use ludex_stats::hypothesis::fisher;
+/// // The lady tasting tea: she names all four cups with milk, and none of the four others.
 /// assert!((fisher((4, 4), (0, 4)) - 2.0 / 70.0).abs() < 1e-12);
 /// ```
 pub fn fisher(a: (u64, u64), b: (u64, u64)) -> f64 {
@@ -237,13 +202,14 @@ pub fn fisher(a: (u64, u64), b: (u64, u64)) -> f64 {
     let ln_p = |x: u64| ways(a.1, x) + ways(b.1, hits - x) - ways(a.1 + b.1, hits);
     let seen = ln_p(a.0);
     let range = hits.saturating_sub(b.1)..=hits.min(a.1);
-    // As unlikely, but for rounding.
+    // The tolerance admits counts that are equally likely up to rounding.
     range.map(ln_p).filter(|&p| p <= seen + 1e-9).map(f64::exp).sum::<f64>().min(1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_core::Seed;
 
     #[test]
     fn fisher_gives_the_values_of_the_hypergeometric_distribution() {
@@ -257,14 +223,14 @@ mod tests {
         assert_eq!(fisher((5, 10), (5, 10)), 1.0);
         assert_eq!(fisher((0, 0), (3, 7)), 1.0);
     }
-    use ludex_core::Seed;
 
     #[test]
     fn the_permutation_test_agrees_with_full_enumeration() {
         let gaps = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
         // Of the 1,024 sign patterns only all plus and all minus, each twice for the zero, are as
         // extreme: 4 / 1024.
-        let p = permutation(&gaps, 200_000, &mut Seed(3).rng());
+        let mut rng = Seed(3).rng();
+        let p = permutation(&gaps, 200_000, || rng.bits() & 1 == 0);
         assert!((p - 4.0 / 1024.0).abs() < 6e-4, "{p}");
     }
 

@@ -1,49 +1,49 @@
-//! What one seat lived: its own moves, its percepts, and the legal moves that it was shown.
+//! The observation history of a seat: its own moves, its percepts, and the legal moves that it was shown.
 
 use ludex_core::random::mix;
 use ludex_core::trial;
 use ludex_core::{Game, Match, Move, Player, Record, Result, Turn};
 
-/// One step of a life. `legal` is what the seat could do before it, where it was told.
+/// One step of an observation history.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Moment {
+pub struct Observation {
     /// The seat's own move and what it saw.
     pub record: Record,
     /// Its legal moves before the step, sorted, where they are known.
     pub legal: Option<Vec<Move>>,
 }
 
-/// A seat's life up to now. All histories that agree with it form the seat's information set.
+/// The observation history of a seat. All histories of joint moves that agree with it form the seat's information set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Life {
-    /// Whose life.
+pub struct Observations {
+    /// The seat that observed.
     pub seat: Player,
     /// The steps so far.
-    pub moments: Vec<Moment>,
+    pub steps: Vec<Observation>,
     /// The legal moves now, sorted, where the seat is to move and was told.
     pub now: Option<Vec<Move>>,
 }
 
-impl Life {
+impl Observations {
     /// A seat before the first step.
     pub fn new(seat: Player) -> Self {
-        Life { seat, ..Life::default() }
+        Observations { seat, ..Observations::default() }
     }
 
     /// How many steps.
     pub fn len(&self) -> usize {
-        self.moments.len()
+        self.steps.len()
     }
 
     /// Has nothing happened yet?
     pub fn is_empty(&self) -> bool {
-        self.moments.is_empty()
+        self.steps.is_empty()
     }
 
     /// One more step.
     pub fn push(&mut self, record: Record) {
         let legal = self.now.take();
-        self.moments.push(Moment { record, legal });
+        self.steps.push(Observation { record, legal });
     }
 
     /// The seat is to move, and these are its legal moves.
@@ -53,20 +53,20 @@ impl Life {
         self.now = Some(sorted);
     }
 
-    /// What the seat could do at this depth, where it was told.
+    /// The legal moves of the seat at this depth, where they are known.
     pub(crate) fn legal_at(&self, depth: usize) -> Option<&[Move]> {
-        match self.moments.get(depth) {
-            Some(moment) => moment.legal.as_deref(),
+        match self.steps.get(depth) {
+            Some(step) => step.legal.as_deref(),
             None => self.now.as_deref(),
         }
     }
 
-    /// Do the first steps of `records` agree with this life?
+    /// Do the first steps of `records` agree with this observation history?
     pub(crate) fn begins(&self, records: &[Record]) -> bool {
-        self.len() <= records.len() && self.moments.iter().zip(records).all(|(m, r)| m.record == *r)
+        self.len() <= records.len() && self.steps.iter().zip(records).all(|(m, r)| m.record == *r)
     }
 
-    /// May a state at this depth be one in which the seat was asked as it was?
+    /// Does a state at this depth have the legal moves that the seat was shown?
     pub(crate) fn allows<G: Game>(
         &self,
         game: &G,
@@ -83,7 +83,11 @@ impl Life {
 ///
 /// # Errors
 /// A move that is not legal, or no outcome of chance.
-pub fn live<G: Game>(game: &G, seat: Player, line: &[&str]) -> Result<(G::State, Vec<Record>)> {
+pub fn observe_line<G: Game>(
+    game: &G,
+    seat: Player,
+    line: &[&str],
+) -> Result<(G::State, Vec<Record>)> {
     let mut play = Match::new(game);
     line.iter().try_for_each(|text| play.try_apply_text(&[text]))?;
     Ok((play.state().clone(), play.records(seat).to_vec()))
@@ -95,7 +99,7 @@ pub(crate) fn own_move(turn: Turn, joint: &[Move], seat: Player) -> Option<Move>
     if movers.contains(seat) { joint.get(movers.position(seat)).copied() } else { None }
 }
 
-/// A number for all that a seat knows after one more step: equal lives have equal numbers.
+/// A number for all that a seat knows after one more step: equal histories have equal numbers.
 pub(crate) fn learn(known: u64, own: Option<Move>, percept: &[u64]) -> u64 {
     let own = own.map_or(0x5bd1_e995, |mv| mix(mv.0 ^ 0x9e37_79b9_7f4a_7c15));
     let seen = percept.iter().fold(percept.len() as u64, |hash, &word| {

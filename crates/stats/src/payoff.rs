@@ -1,11 +1,13 @@
-//! Ratings that don't assume a ladder: for rock-paper-scissors among agents there is no Elo.
-//! `payoff[i][j]` is agent i's mean score against agent j, 0..=1.
+//! Ratings that do not assume a ladder of strength. Agents that beat each other in a circle, as in rock-paper-scissors,
+//! have no meaningful Elo. `payoff[i][j]` is the mean score of agent i against agent j, from 0 to 1.
 
-/// alpha-Rank (Omidshafiei et al. 2019) for one population: the share of time that an evolving
-/// population spends at each agent when selection is strong (`alpha`; 100 is the usual "strong").
+use nalgebra::DMatrix;
+
+/// alpha-Rank (Omidshafiei et al. 2019) for one population: the share of time that an evolving population spends at each
+/// agent. `alpha` is the strength of selection; 100 is the usual strong selection.
 ///
 /// ```
-/// use ludex_arena::stats::payoff::alpha_rank;
+/// use ludex_stats::payoff::alpha_rank;
 /// let rps = vec![vec![0.5, 0.0, 1.0], vec![1.0, 0.5, 0.0], vec![0.0, 1.0, 0.5]];
 /// let shares = alpha_rank(&rps, 100.0);
 /// assert!(shares.iter().all(|s| (s - 1.0 / 3.0).abs() < 1e-9));
@@ -15,66 +17,56 @@ pub fn alpha_rank(payoff: &[Vec<f64>], alpha: f64) -> Vec<f64> {
     if n < 2 {
         return vec![1.0; n];
     }
-    // Population size of the paper's fixation probability (equation 3).
-    let m = 50.0;
     let eta = 1.0 / (n as f64 - 1.0);
-    let fixation = |gain: f64| {
-        // rho = (1 - e^{-u}) / (1 - e^{-m u}), u = alpha (gain); 1/m where u = 0.
-        let u = alpha * gain;
-        if u.abs() < 1e-12 {
-            1.0 / m
-        } else if -m * u > 700.0 {
-            0.0f64.max((-u).exp_m1() * (m * u).exp())
-        } else {
-            (-u).exp_m1() / (-m * u).exp_m1()
-        }
-    };
-    let mut chain = vec![vec![0.0; n]; n];
+    let mut chain = DMatrix::from_fn(n, n, |i, j| {
+        if i == j { 0.0 } else { eta * fixation(alpha * (payoff[j][i] - payoff[i][j])) }
+    });
     for i in 0..n {
-        for j in 0..n {
-            if i != j {
-                chain[i][j] = eta * fixation(payoff[j][i] - payoff[i][j]);
-            }
-        }
-        chain[i][i] = 1.0 - chain[i].iter().sum::<f64>();
+        chain[(i, i)] = 1.0 - chain.row(i).sum();
     }
     stationary(&chain)
 }
 
-/// The long-run shares of a Markov chain: power iteration on the lazy chain (which has the same
-/// shares and no period), squaring the matrix each time.
-fn stationary(chain: &[Vec<f64>]) -> Vec<f64> {
-    let n = chain.len();
-    // A touch of restart keeps chains that fall apart from depending on where they start.
-    let restart = 1e-12 / n as f64;
-    let mut power: Vec<Vec<f64>> = (0..n)
-        .map(|i| {
-            (0..n)
-                .map(|j| {
-                    let lazy = 0.5 * chain[i][j] + if i == j { 0.5 } else { 0.0 };
-                    lazy * (1.0 - 1e-12) + restart
-                })
-                .collect()
-        })
-        .collect();
-    for _ in 0..64 {
-        power = super::linear::product(&power, &power);
-        for row in &mut power {
-            let sum: f64 = row.iter().sum();
-            row.iter_mut().for_each(|x| *x /= sum);
-        }
+/// The fixation probability of one mutant (equation 3 of the paper): rho = (1 - e^{-u}) / (1 - e^{-m u}), and 1/m where
+/// u = 0, for a population of m = 50.
+fn fixation(u: f64) -> f64 {
+    let m = 50.0;
+    if u.abs() < 1e-12 {
+        1.0 / m
+    } else if -m * u > 700.0 {
+        // The denominator overflows. The limit of the quotient does not.
+        0.0f64.max((-u).exp_m1() * (m * u).exp())
+    } else {
+        (-u).exp_m1() / (-m * u).exp_m1()
     }
-    (0..n).map(|j| power.iter().map(|row| row[j]).sum::<f64>() / n as f64).collect()
 }
 
-/// Nash averaging (Balduzzi et al. 2018): the maximum-entropy equilibrium of the game "pick an
-/// agent", and each agent's mean score against it. Copies of an agent change nothing.
+/// The long-run shares of a Markov chain: power iteration that squares the matrix. The lazy chain, which stays where it
+/// is half of the time, has the same shares and no period.
+fn stationary(chain: &DMatrix<f64>) -> Vec<f64> {
+    let n = chain.nrows();
+    // A tiny chance of a restart at a random agent gives chains with separate parts a unique answer.
+    let restart = 1e-12 / n as f64;
+    let mut power = DMatrix::from_fn(n, n, |i, j| {
+        let lazy = 0.5 * chain[(i, j)] + if i == j { 0.5 } else { 0.0 };
+        lazy * (1.0 - 1e-12) + restart
+    });
+    for _ in 0..64 {
+        power = &power * &power;
+        for mut row in power.row_iter_mut() {
+            row /= row.sum();
+        }
+    }
+    power.row_mean().iter().copied().collect()
+}
+
+/// Nash averaging (Balduzzi et al. 2018): the weight of each agent in the maximum-entropy equilibrium of the game "pick
+/// an agent", and the mean score of each agent against that equilibrium. Copies of an agent change nothing.
 ///
-/// Found by fictitious play with entropy: multiplicative weights whose pull to the uniform mix
-/// fades, averaged; exact to about 1e-3.
+/// The equilibrium is exact to about 1e-3.
 ///
 /// ```
-/// use ludex_arena::stats::payoff::nash_average;
+/// use ludex_stats::payoff::nash_average;
 /// let rps = vec![vec![0.5, 0.0, 1.0], vec![1.0, 0.5, 0.0], vec![0.0, 1.0, 0.5]];
 /// let (mix, skill) = nash_average(&rps);
 /// assert!(mix.iter().all(|m| (m - 1.0 / 3.0).abs() < 1e-3));
@@ -88,8 +80,8 @@ pub fn nash_average(payoff: &[Vec<f64>]) -> (Vec<f64>, Vec<f64>) {
     let value = |mix: &[f64], i: usize| -> f64 {
         mix.iter().enumerate().map(|(j, m)| m * (payoff[i][j] - payoff[j][i]) / 2.0).sum()
     };
-    // Solve for falling temperature t the smoothed equilibrium mix = softmax(A mix / t); its limit
-    // is the equilibrium of maximum entropy. Damped steps converge for antisymmetric A.
+    // For a falling temperature t, solve the smoothed equilibrium mix = softmax(A mix / t). Its limit is the equilibrium
+    // of maximum entropy. Damped steps converge because A is antisymmetric.
     let mut mix = vec![1.0 / n as f64; n];
     let mut temperature: f64 = 1.0;
     while temperature > 2e-4 {

@@ -3,32 +3,32 @@
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Two-sided 95 %.
+/// The quantile of the normal distribution for two-sided intervals of 95 %.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// A closed range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower end.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end.
     pub high: f64,
 }
 
 impl Interval {
-    /// Is the number inside?
-    pub fn contains(&self, x: f64) -> bool {
-        (self.low..=self.high).contains(&x)
+    /// Half the width: the number behind a ±.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
     }
 }
 
-/// Wilson's score interval (1927) for a proportion `p` seen in `n` independent trials.
+/// Wilson's score interval (1927) for a proportion `p` observed in `n` independent trials.
 ///
-/// For mean payoffs in [0, 1] it is conservative: no distribution on [0, 1] with mean p has a
-/// larger variance than the coin's, p (1 - p).
+/// For mean payoffs in [0, 1] it is conservative: no distribution on [0, 1] with mean p has a larger variance than a
+/// coin, p (1 - p).
 ///
 /// ```
-/// use ludex_arena::stats::{Z95, wilson};
+/// use ludex_stats::{Z95, wilson};
 /// let interval = wilson(0.5, 100, Z95);
 /// assert!((interval.low - 0.4038).abs() < 1e-4 && (interval.high - 0.5962).abs() < 1e-4);
 /// ```
@@ -43,11 +43,11 @@ pub fn wilson(p: f64, n: u64, z: f64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// The 95 % interval of the mean over clusters (one mean a game, say) whose results vary more
-/// between than within: Student's t on the clusters' means. `None` for fewer than two.
+/// The mean of cluster means with its 95 % interval: Student's t on the means. Use it where results differ more between
+/// clusters (games, for example) than within them. `None` for fewer than two clusters.
 ///
 /// ```
-/// use ludex_arena::stats::interval::clustered;
+/// use ludex_stats::interval::clustered;
 /// let (mean, interval) = clustered(&[0.4, 0.6, 0.5, 0.7]).unwrap();
 /// assert!((mean - 0.55).abs() < 1e-12);
 /// assert!((interval.low - 0.3446).abs() < 1e-4);

@@ -1,13 +1,13 @@
-//! Dots in the plane, coloured by group, some of them with a name.
+//! Dots in the plane, coloured by group; some of them have a name.
 
-use crate::canvas::{Area, COLOURS, Drawing, Drawn, INK};
-use crate::chart::bounds;
+use super::bounds;
+use super::canvas::{Area, COLOURS, Draw, Drawn, INK};
 use plotters::prelude::*;
 
-/// Dots without axes: only how near they are to each other means something.
+/// Dots without axes: only the distances between them have a meaning.
 ///
 /// ```
-/// use ludex_arena::scatter::Scatter;
+/// use ludex_stats::plot::{Drawing, Scatter};
 /// let marks = vec![(0.0, 1.0, "chess".to_string())];
 /// let dots = vec![(0.0, 1.0, 0), (2.0, 0.5, 1)];
 /// let scatter = Scatter { title: "games".into(), dots, marks };
@@ -15,39 +15,20 @@ use plotters::prelude::*;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scatter {
-    /// Above it.
+    /// The line above the chart.
     pub title: String,
-    /// Across, up, and the group.
+    /// x, y, and the group.
     pub dots: Vec<(f64, f64, usize)>,
-    /// Across, up, and a name: drawn as a cross.
+    /// x, y, and a name: drawn as a cross.
     pub marks: Vec<(f64, f64, String)>,
 }
 
-impl Scatter {
-    /// As SVG.
-    ///
-    /// # Errors
-    /// What the drawing library says.
-    pub fn svg(&self) -> Result<String, String> {
-        self.to_svg()
-    }
-
-    /// As PNG.
-    ///
-    /// # Errors
-    /// What the drawing library says.
-    pub fn png(&self) -> Result<Vec<u8>, String> {
-        self.to_png()
-    }
-}
-
-impl Drawing for Scatter {
+impl Draw for Scatter {
     fn size(&self) -> (u32, u32) {
         (1000, 1000)
     }
 
     fn draw<B: DrawingBackend>(&self, root: &Area<B>) -> Drawn<B> {
-        root.fill(&WHITE)?;
         let (x, y) = (
             bounds(self.dots.iter().map(|d| d.0).chain(self.marks.iter().map(|m| m.0))),
             bounds(self.dots.iter().map(|d| d.1).chain(self.marks.iter().map(|m| m.1))),

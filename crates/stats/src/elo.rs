@@ -1,31 +1,37 @@
-//! Elo ratings by maximum likelihood (Bradley-Terry, draws as half a win), all games at once, with
-//! standard errors that hold whatever the share of draws: the sandwich H^-1 J H^-1, where H is the
-//! information of the model and J the variance of the scores that were seen.
+//! Elo ratings by maximum likelihood (Bradley-Terry, a draw is half a win) from all games at once.
+//!
+//! The standard errors are the sandwich H^-1 J H^-1, where H is the information matrix of the model and J the variance of
+//! the observed scores. They stay right for any share of draws.
 
-use super::linear::{inverse, product};
+use nalgebra::{Cholesky, DMatrix, DVector};
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Results of two agents against each other, from the first one's view.
+/// Results of two agents against each other, seen from the first one.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Score {
-    /// Won by the first.
+    /// Games that the first agent won.
     pub wins: f64,
-    /// Drawn.
+    /// Drawn games.
     pub draws: f64,
-    /// Won by the second.
+    /// Games that the second agent won.
     pub losses: f64,
 }
 
 impl Score {
-    /// How many games.
+    /// The number of games.
     pub fn games(&self) -> f64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Wins and half the draws.
+    /// Wins plus half the draws.
     pub fn points(&self) -> f64 {
         self.wins + self.draws / 2.0
+    }
+
+    /// The same results seen from the second agent.
+    fn flipped(self) -> Score {
+        Score { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// The sum over games of (score - expected)^2.
@@ -33,6 +39,11 @@ impl Score {
         self.wins * (1.0 - expected).powi(2)
             + self.draws * (0.5 - expected).powi(2)
             + self.losses * expected.powi(2)
+    }
+
+    /// Did all games end in the same way?
+    fn is_uniform(&self) -> bool {
+        [self.wins, self.draws, self.losses].iter().filter(|n| **n > 0.0).count() < 2
     }
 }
 
@@ -53,12 +64,12 @@ pub struct Results {
 }
 
 impl Results {
-    /// None yet.
+    /// No results yet among this number of agents.
     pub fn new(agents: usize) -> Self {
         Results { agents, pairs: Vec::new() }
     }
 
-    /// All games.
+    /// The number of games of all pairs together.
     pub fn games(&self) -> f64 {
         self.pairs.iter().map(|(_, _, score)| score.games()).sum()
     }
@@ -68,8 +79,7 @@ impl Results {
         if a == b || a >= self.agents || b >= self.agents {
             return;
         }
-        let flipped = Score { wins: score.losses, draws: score.draws, losses: score.wins };
-        let (low, high, score) = if a < b { (a, b, score) } else { (b, a, flipped) };
+        let (low, high, score) = if a < b { (a, b, score) } else { (b, a, score.flipped()) };
         match self.pairs.iter_mut().find(|(i, j, _)| (*i, *j) == (low, high)) {
             Some((_, _, sum)) => *sum += score,
             None => self.pairs.push((low, high, score)),
@@ -80,19 +90,19 @@ impl Results {
 /// The ratings of all agents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Elo of each agent; the anchor's is 0, or without one the mean is.
+    /// Elo of each agent. The anchor has 0; without an anchor the mean is 0.
     pub elo: Vec<f64>,
-    /// Its standard error.
+    /// The standard error of each rating.
     pub error: Vec<f64>,
     #[serde(skip)]
-    covariance: Vec<Vec<f64>>,
+    covariance: DMatrix<f64>,
 }
 
-/// Elo points a unit of log-odds: 400 / ln 10.
+/// Elo points per unit of log-odds: 400 / ln 10.
 const SCALE: f64 = 173.717_792_761_207;
 
-/// A weak pull towards the mean, as if the ratings were drawn from a normal distribution with
-/// this standard deviation: it keeps the rating of an agent that won all its games finite.
+/// The standard deviation of a weak normal prior on the ratings. The prior keeps the rating of an agent that won all of
+/// its games finite.
 const PRIOR: f64 = 2000.0 / SCALE;
 
 /// The expected score at this difference of ratings.
@@ -100,15 +110,10 @@ pub fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference / SCALE).exp())
 }
 
-/// The difference of ratings at this expected score.
-pub fn difference(score: f64) -> f64 {
-    SCALE * (score / (1.0 - score)).ln()
-}
-
 /// Rates the agents.
 ///
 /// ```
-/// use ludex_arena::stats::elo::{Results, Score, rate};
+/// use ludex_stats::elo::{Results, Score, rate};
 /// let mut results = Results::new(2);
 /// results.add(0, 1, Score { wins: 75.0, draws: 0.0, losses: 25.0 });
 /// let ratings = rate(&results, Some(1));
@@ -117,51 +122,40 @@ pub fn difference(score: f64) -> f64 {
 /// ```
 pub fn rate(results: &Results, anchor: Option<usize>) -> Ratings {
     let n = results.agents;
-    let mut rating = vec![0.0; n];
-    // Newton's method on the concave log-likelihood with the prior.
+    let rating = maximum(results);
+    let covariance = covariance(results, &rating).unwrap_or_else(|| DMatrix::zeros(n, n));
+    // The reference (the anchor or the mean) is subtracted from the ratings and from their errors.
+    let reference = match anchor.filter(|&a| a < n) {
+        Some(a) => unit(n, a),
+        None => DVector::from_element(n, 1.0 / n.max(1) as f64),
+    };
+    let zero = rating.dot(&reference);
+    let error = (0..n).map(|i| deviation(&covariance, &(unit(n, i) - &reference))).collect();
+    Ratings { elo: rating.iter().map(|r| SCALE * (r - zero)).collect(), error, covariance }
+}
+
+/// The most likely ratings in units of log-odds: Newton's method on the concave log-posterior.
+fn maximum(results: &Results) -> DVector<f64> {
+    let mut rating = DVector::zeros(results.agents);
     for _ in 0..100 {
         let (gradient, information) = slopes(results, &rating);
-        let Some(inverse) = inverse(&information) else { break };
-        let mut largest: f64 = 0.0;
-        let step: Vec<f64> = inverse
-            .iter()
-            .map(|row| row.iter().zip(&gradient).map(|(a, g)| a * g).sum::<f64>())
-            .collect();
-        let length = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+        let Some(cholesky) = Cholesky::new(information) else { break };
+        let step = cholesky.solve(&gradient);
+        let length = step.amax();
         let damp = if length > 2.0 { 2.0 / length } else { 1.0 };
-        for (r, s) in rating.iter_mut().zip(&step) {
-            *r += damp * s;
-            largest = largest.max(s.abs());
-        }
-        if largest < 1e-10 {
+        rating.axpy(damp, &step, 1.0);
+        if length < 1e-10 {
             break;
         }
     }
-    let covariance = covariance(results, &rating).unwrap_or_else(|| vec![vec![0.0; n]; n]);
-    // The reference (anchor or mean) is subtracted, from the ratings and from their errors.
-    let reference: Vec<f64> = match anchor.filter(|&a| a < n) {
-        Some(a) => (0..n).map(|i| f64::from(u8::from(i == a))).collect(),
-        None => vec![1.0 / n.max(1) as f64; n],
-    };
-    let zero: f64 = rating.iter().zip(&reference).map(|(r, w)| r * w).sum();
-    let error = (0..n)
-        .map(|i| {
-            let contrast: Vec<f64> =
-                (0..n).map(|j| f64::from(u8::from(i == j)) - reference[j]).collect();
-            SCALE * variance(&covariance, &contrast).max(0.0).sqrt()
-        })
-        .collect();
-    Ratings { elo: rating.iter().map(|r| SCALE * (r - zero)).collect(), error, covariance }
+    rating
 }
 
 impl Ratings {
     /// The difference of two ratings and its standard error.
     pub fn gap(&self, a: usize, b: usize) -> (f64, f64) {
-        let contrast: Vec<f64> = (0..self.elo.len())
-            .map(|i| f64::from(u8::from(i == a)) - f64::from(u8::from(i == b)))
-            .collect();
-        let error = SCALE * variance(&self.covariance, &contrast).max(0.0).sqrt();
-        (self.elo[a] - self.elo[b], error)
+        let n = self.elo.len();
+        (self.elo[a] - self.elo[b], deviation(&self.covariance, &(unit(n, a) - unit(n, b))))
     }
 
     /// The likelihood that `a` is stronger than `b`.
@@ -174,24 +168,27 @@ impl Ratings {
     }
 }
 
-fn variance(covariance: &[Vec<f64>], contrast: &[f64]) -> f64 {
-    covariance
-        .iter()
-        .zip(contrast)
-        .map(|(row, x)| x * row.iter().zip(contrast).map(|(c, y)| c * y).sum::<f64>())
-        .sum()
+/// The vector with 1 at `i` and 0 elsewhere.
+fn unit(n: usize, i: usize) -> DVector<f64> {
+    DVector::from_fn(n, |j, _| f64::from(u8::from(i == j)))
 }
 
-/// Gradient of the log-posterior and minus its second derivative.
-fn slopes(results: &Results, rating: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let n = rating.len();
-    let mut gradient: Vec<f64> = rating.iter().map(|r| -r / PRIOR.powi(2)).collect();
-    let mut information = vec![vec![0.0; n]; n];
-    for (i, row) in information.iter_mut().enumerate() {
-        row[i] = 1.0 / PRIOR.powi(2);
-    }
+/// The standard deviation, in Elo, of a weighted sum of ratings.
+fn deviation(covariance: &DMatrix<f64>, weights: &DVector<f64>) -> f64 {
+    SCALE * weights.dot(&(covariance * weights)).max(0.0).sqrt()
+}
+
+/// The probability that agent `i` beats agent `j`.
+fn win_probability(rating: &DVector<f64>, i: usize, j: usize) -> f64 {
+    1.0 / (1.0 + (rating[j] - rating[i]).exp())
+}
+
+/// The gradient of the log-posterior, and minus its second derivative: the information matrix.
+fn slopes(results: &Results, rating: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+    let mut gradient = -rating / PRIOR.powi(2);
+    let mut information = prior_information(rating.len());
     for &(i, j, score) in &results.pairs {
-        let p = 1.0 / (1.0 + (rating[j] - rating[i]).exp());
+        let p = win_probability(rating, i, j);
         let excess = score.points() - score.games() * p;
         gradient[i] += excess;
         gradient[j] -= excess;
@@ -200,31 +197,31 @@ fn slopes(results: &Results, rating: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
     (gradient, information)
 }
 
-/// The sandwich.
-fn covariance(results: &Results, rating: &[f64]) -> Option<Vec<Vec<f64>>> {
-    let n = rating.len();
+/// The sandwich covariance of the ratings.
+fn covariance(results: &Results, rating: &DVector<f64>) -> Option<DMatrix<f64>> {
     let (_, information) = slopes(results, rating);
-    let mut seen = vec![vec![0.0; n]; n];
-    for (i, row) in seen.iter_mut().enumerate() {
-        row[i] = 1.0 / PRIOR.powi(2);
-    }
+    let mut observed = prior_information(rating.len());
     for &(i, j, score) in &results.pairs {
-        let p = 1.0 / (1.0 + (rating[j] - rating[i]).exp());
-        // A pair whose games all ended alike shows no variance: take the model's.
-        let alike =
-            [score.wins, score.draws, score.losses].iter().filter(|n| **n > 0.0).count() < 2;
-        let spread = if alike { score.games() * p * (1.0 - p) } else { score.squares(p) };
-        add_pair(&mut seen, i, j, spread);
+        let p = win_probability(rating, i, j);
+        // Results that are all equal show no variance. The model's variance takes its place.
+        let variance =
+            if score.is_uniform() { score.games() * p * (1.0 - p) } else { score.squares(p) };
+        add_pair(&mut observed, i, j, variance);
     }
-    let bread = inverse(&information)?;
-    Some(product(&product(&bread, &seen), &bread))
+    let bread = Cholesky::new(information)?.inverse();
+    Some(&bread * observed * &bread)
 }
 
-fn add_pair(matrix: &mut [Vec<f64>], i: usize, j: usize, weight: f64) {
-    matrix[i][i] += weight;
-    matrix[j][j] += weight;
-    matrix[i][j] -= weight;
-    matrix[j][i] -= weight;
+fn prior_information(n: usize) -> DMatrix<f64> {
+    DMatrix::from_diagonal_element(n, n, 1.0 / PRIOR.powi(2))
+}
+
+/// Adds the information of games between `i` and `j`, which depends on the difference of their ratings only.
+fn add_pair(matrix: &mut DMatrix<f64>, i: usize, j: usize, weight: f64) {
+    matrix[(i, i)] += weight;
+    matrix[(j, j)] += weight;
+    matrix[(i, j)] -= weight;
+    matrix[(j, i)] -= weight;
 }
 
 #[cfg(test)]
