@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use ludex_agents::uct::{Params, Uct};
 use ludex_agents::{Agent, Budget};
 use ludex_core::{AnyGame, Game, Match, Outcomes, Player, Seed, Spec};
-use ludex_games::connect4::Connect4;
+use ludex_games::Connect4;
 
 /// Playouts per CPU second from the start.
 fn playouts<G: Game>(game: &G, n: usize, seed: Seed) -> f64 {

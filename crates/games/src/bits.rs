@@ -1,9 +1,9 @@
-//! Small tools on words: picking a bit of a mask by its rank, the heart of a random move on a
-//! bitboard, and hashing.
+//! Functions on 64-bit words: picking the n-th set bit, which draws a random move on a bitboard, and
+//! hashing.
 
 use ludex_core::random::mix;
 
-/// A hash of some words; their order counts, and zeros don't give zero.
+/// A hash of some words. The order of the words matters, and words of zeros don't hash to zero.
 #[inline]
 pub(crate) fn hash<const N: usize>(words: [u64; N]) -> u64 {
     words
@@ -14,7 +14,8 @@ pub(crate) fn hash<const N: usize>(words: [u64; N]) -> u64 {
 /// The `k`-th set bit of `mask` (counted from 0, from the lowest), still as a one-bit mask; 0
 /// where `mask` has no more than `k` bits.
 ///
-/// With BMI2 one `pdep`; a loop over `k` bits would mispredict its end on almost every move.
+/// One `pdep` instruction where the processor has BMI2. A loop over `k` bits would cost a mispredicted
+/// branch on almost every move.
 #[inline]
 pub(crate) fn nth_bit(mask: u64, k: u32) -> u64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]

@@ -26,8 +26,8 @@ pub struct Breakthrough {
     sides: [Side; 2],
 }
 
-/// How one side goes: rotations to the left that make a step (a piece on the last row, the only
-/// one that could run over the edge, ends the game), and the row to reach.
+/// How one side moves: rotations to the left that make a step, and the row to reach. A step never runs
+/// over the edge, because a piece on the last row ends the game.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     ahead: u32,
@@ -43,7 +43,7 @@ pub struct State {
     own: u64,
     other: u64,
     mover: u8,
-    /// Has the player who moved last won?
+    /// Did the last move win?
     won: bool,
 }
 
@@ -101,7 +101,7 @@ impl Breakthrough {
         let Params { columns, rows } = params;
         let title = format!("Breakthrough on {columns}x{rows}");
         let mut info = Info::new(name, title, &["white", "black"]);
-        // Every move brings one piece a row on; the last of them wins.
+        // Every move brings a piece one row forward, so this bounds the length of a game.
         info.longest = Some(4 * columns * (rows - 1));
         info.action_keys = Some(columns * rows * 6);
         let row = (1u64 << columns) - 1;
@@ -186,7 +186,7 @@ impl Game for Breakthrough {
         let Targets { ahead, left, right } = self.targets(state, side);
         let (a, l) = (ahead.count_ones(), left.count_ones());
         let k = rng.below(a + l + right.count_ones());
-        // Which direction is a toss-up that no branch predictor guesses.
+        // The direction is random, so a branch would be mispredicted often: choose without a branch.
         let (first, second) = (k < a, k < a + l);
         let set = select_unpredictable(second, left, right);
         let set = select_unpredictable(first, ahead, set);

@@ -1,4 +1,4 @@
-//! The list of the native games, and the door that opens one by its name.
+//! The list of the native games, and how one is opened by its name.
 
 use crate::{
     breakthrough, connect4, goofspiel, kuhn, ludo, minichess, nim, pig, ropasci, rps, tictactoe,

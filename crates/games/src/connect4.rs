@@ -14,11 +14,11 @@ use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::collections::HashSet;
 
-/// A shift that leaves nothing of a board: bit 63 is at most a guard.
+/// A shift that makes every board empty: bit 63 is never a stone.
 const NOWHERE: u32 = 63;
 
-/// The rules. A [`Move`] is the one-bit set of the square that the stone takes, so that equal
-/// moves are equal squares, the better key for statistics; its text is the column.
+/// The rules. A [`Move`] is the one-bit set of the square that the stone takes. So statistics about
+/// moves are kept by square, which works better than by column. The text of a move is its column.
 #[derive(Debug, Clone)]
 pub struct Connect4 {
     info: Info,
@@ -137,7 +137,7 @@ impl Connect4 {
                 *run &= *run >> (shift & 63);
             }
         };
-        // Two steps make a line of four; unused ones shift by 0 and change nothing.
+        // Two doubling steps find a line of four. Steps that are not needed shift by 0 and change nothing.
         let [first, second, more @ ..] = &self.steps;
         join(first);
         join(second);
@@ -176,8 +176,8 @@ impl Connect4 {
         indices(self.board & !all).filter(|&i| self.lined(side | 1 << i)).count() as u32
     }
 
-    /// Can the stones have been dropped in turn, one on the other? Takes them off again, from the
-    /// top, `last` first; gives up (and says yes) after many tries.
+    /// Can this position come up in a game? Searches for an order in which the stones can be taken off
+    /// from the top, beginning with `last`. Gives up after many tries, and then says yes.
     fn in_turn(&self, mover: u64, last: u64, known: &mut HashSet<u64>) -> bool {
         const TRIES: usize = 20_000;
         let all = mover | last;
@@ -284,8 +284,7 @@ impl Game for Connect4 {
         if self.lined(mover) {
             return bad_position(text, "a line stood already before the last stone");
         }
-        // What the last player may have had before: without a line, which would have ended the
-        // game. From there back no line can be either.
+        // Before the last stone no line may exist: it would have ended the game.
         let mut before: Vec<u64> = indices(tops >> 1 & last).map(|i| last & !(1 << i)).collect();
         before.retain(|&before| !self.lined(before));
         if before.is_empty() && self.lined(last) {

@@ -112,8 +112,8 @@ impl Goofspiel {
         Ok(set)
     }
 
-    /// Could these points come from the cards that are gone? The pairs of bids can be laid on
-    /// the prizes in any order, so only how many each player won and how many tied counts.
+    /// Can these points result from the cards that were played? Any pair of bids may have been made for any
+    /// prize, so only the numbers of wins and ties count.
     fn reachable(&self, state: &State) -> bool {
         let suit = self.suit();
         let gone = suit & !state.prizes & !(1 << state.prize);
@@ -126,8 +126,8 @@ impl Goofspiel {
 /// How many of the prizes in `gone` each player took, in all ways that make these points.
 fn shares(gone: u16, [first, second]: [u8; 2]) -> HashSet<(u32, u32)> {
     let (points, most) = (usize::from(first), gone.count_ones() as usize);
-    // By prizes of the first, prizes of the second and points of the first: the points that the
-    // second may have, as a set of bits (they are at most 1 + ... + 13 = 91).
+    // Indexed by the prizes of the first player, the prizes of the second and the points of the first. The
+    // value is the set of points that the second may have, as bits (at most 1 + ... + 13 = 91).
     let mut reached = vec![vec![vec![0u128; points + 1]; most + 1]; most + 1];
     reached[0][0][0] = 1;
     for prize in indices(gone.into()) {
@@ -158,8 +158,8 @@ fn shares(gone: u16, [first, second]: [u8; 2]) -> HashSet<(u32, u32)> {
 
 /// How many bids each player won, in all ways to pair the cards that both have played.
 fn pairings(first: u16, second: u16) -> HashSet<(u32, u32)> {
-    // From low cards to high: wins of each and ties so far. A card that is in none of these
-    // waits for a higher one to beat it.
+    // From low cards to high: the wins of each player and the ties so far. A card in none of these pairs
+    // still waits for a higher card to beat it.
     let mut reached = HashSet::from([(0, 0, 0)]);
     let (mut seen, mut also_seen) = (0, 0);
     for card in 1..16 {

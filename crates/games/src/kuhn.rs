@@ -28,7 +28,7 @@ pub struct Kuhn {
     info: Info,
 }
 
-/// A position. The true one: referees have it, players have percepts.
+/// The true position. Referees have it; players get percepts only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     /// The card of each player, once dealt.
@@ -82,7 +82,7 @@ impl Line {
         }
     }
 
-    /// Who moves, or nobody.
+    /// The player to move, if any.
     fn mover(self) -> Option<Player> {
         match self {
             Line::Start | Line::Pb => Some(Player(0)),
@@ -238,7 +238,7 @@ impl Game for Kuhn {
         if cards == "--" {
             return match line {
                 Line::Start => Ok(self.start()),
-                _ => bad_position(text, "nobody moves before the deal"),
+                _ => bad_position(text, "no moves are possible before the deal"),
             };
         }
         let place = |c: char| CARDS.iter().position(|&known| known == c);

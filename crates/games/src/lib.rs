@@ -1,6 +1,6 @@
 //! Native games: rules in Rust on bitboards and other small states, one game a file.
 //!
-//! They are the project's speed anchors, the opponents of its first tests, and examples of how a
+//! They are the fastest games of the project, the subject of many tests, and examples of how a
 //! game is written. [`open`] makes one from the string that people type:
 //! ```
 //! use ludex_core::Game;
@@ -16,17 +16,17 @@ mod bits;
 mod catalog;
 mod grid;
 
-pub mod breakthrough;
-pub mod connect4;
-pub mod goofspiel;
-pub mod kuhn;
+mod breakthrough;
+mod connect4;
+mod goofspiel;
+mod kuhn;
 pub mod ludo;
-pub mod minichess;
-pub mod nim;
-pub mod pig;
+mod minichess;
+mod nim;
+mod pig;
 pub mod ropasci;
-pub mod rps;
-pub mod tictactoe;
+mod rps;
+mod tictactoe;
 
 pub use breakthrough::Breakthrough;
 pub use catalog::{Entry, catalog, open, open_spec};

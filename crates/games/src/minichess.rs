@@ -200,7 +200,7 @@ impl Minichess {
         let (own, other) = (state.sides[mover], state.sides[mover ^ 1]);
         let (all, square, bit) = (own | other, from as usize, 1u32 << from);
         if bit & state.kinds[PAWN] != 0 {
-            // Without promotion a pawn may stand on the last row: nothing is ahead of it.
+            // Without promotion a pawn may stand on the last row, where it has no square ahead.
             let ahead = if mover == 0 { bit << 4 & BOARD } else { bit >> 4 };
             ahead & !all | CAPTURES[mover][square] & other
         } else if bit & state.kinds[KING] != 0 {
@@ -227,7 +227,7 @@ impl Minichess {
         }
     }
 
-    /// What can't be in a game, if anything.
+    /// The reason why this position can't come up in a game, if there is one.
     fn fault(&self, state: &State) -> Option<String> {
         let mover = usize::from(state.mover);
         for (side, name) in self.info.players.iter().enumerate() {
@@ -235,7 +235,7 @@ impl Minichess {
             let home = if side == 0 { FIRST_ROW } else { LAST_ROW };
             let goal = if side == 0 { LAST_ROW } else { FIRST_ROW };
             let pawns = state.kinds[PAWN] & state.sides[side];
-            // Without promotion pawns stay pawns, so more pieces than at the start can't be.
+            // Without promotion pawns stay pawns, so a side never has more pieces than at the start.
             let queens = if self.promotion { 1 + 4u32.saturating_sub(count(PAWN)) } else { 1 };
             if count(KING) > 1 {
                 return Some(format!("{name} has {} kings", count(KING)));

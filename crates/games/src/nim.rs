@@ -12,9 +12,7 @@ use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 /// The most piles of a game.
-pub const MOST_PILES: usize = 16;
-/// The most counters of a pile.
-pub const LARGEST: u16 = 1000;
+const MOST_PILES: usize = 16;
 
 /// The rules. A [`Move`] is `pile << 16 | taken`.
 #[derive(Debug, Clone)]
@@ -32,7 +30,7 @@ pub struct Nim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     piles: [u16; MOST_PILES],
-    /// All counters together, so all legal moves.
+    /// The number of all counters, which is also the number of legal moves.
     left: u16,
     mover: u8,
 }
@@ -133,7 +131,7 @@ impl Game for Nim {
 
     #[inline]
     fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
-        // Every counter stands for the move that takes it and those below it.
+        // Each counter stands for one move: take this counter and all above it from the pile.
         let mut k = rng.below(state.left.into()) as u16;
         for (pile, &counters) in state.piles.iter().enumerate() {
             if k < counters {
@@ -196,7 +194,7 @@ impl Game for Nim {
             }
         }
         let left: u16 = piles.iter().sum();
-        // Any number of moves from one a touched pile to one a taken counter may lie behind.
+        // The number of moves so far is unknown: at least one for each touched pile, at most one for each taken counter.
         let taken = self.start.left - left;
         let touched = piles.iter().zip(&self.start.piles).filter(|(now, then)| now < then).count();
         if usize::from(taken) == touched && touched % 2 != usize::from(mover) {

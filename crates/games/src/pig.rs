@@ -1,7 +1,7 @@
 //! Pig: `pig(target=100,players=2)`. A player rolls a die as often as it likes; a 1 ends the turn
 //! with nothing, `hold` adds the turn's total to the score. Who first holds `target` or more wins.
 //!
-//! Choices that the name leaves open: a turn begins with a roll (there is nothing to hold yet),
+//! Rules that differ between versions of Pig: here a turn begins with a roll (there is nothing to hold yet),
 //! and once the target is reached the only move is `hold`.
 //!
 //! Moves are `roll` and `hold`; chance rolls `1` to `6`. A position is the scores, whose turn it
@@ -14,7 +14,7 @@ use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
 /// The most players of a game.
-pub const MOST_PLAYERS: usize = 10;
+const MOST_PLAYERS: usize = 10;
 
 const HOLD: u64 = 0;
 const ROLL: u64 = 7;
@@ -30,13 +30,13 @@ pub struct Pig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     scores: [u16; MOST_PLAYERS],
-    /// What the turn has brought so far.
+    /// The points of the turn so far.
     total: u16,
     mover: u8,
     stage: Stage,
 }
 
-/// What is due.
+/// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Stage {
@@ -236,7 +236,7 @@ impl Game for Pig {
         let sum = self.score(&state) + state.total;
         if die {
             if sum >= self.target {
-                return bad_position(text, "nobody rolls on once the target is reached");
+                return bad_position(text, "a player who has reached the target can't roll");
             }
             state.stage = Stage::Die;
         }

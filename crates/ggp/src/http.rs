@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// The largest head of a message.
 const HEAD_LIMIT: usize = 64 << 10;
 
+/// The longest line before a chunk of a body.
+const CHUNK_HEAD_LIMIT: usize = 8 << 10;
+
 /// What can be wrong with an HTTP message.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
@@ -89,8 +92,49 @@ impl Timed<'_> {
         Ok(())
     }
 
-    /// The rest of a body of which `body` is the beginning.
-    fn body(
+    /// The body of a message, of which `rest` is the beginning.
+    fn body(&mut self, head: &Head, rest: Vec<u8>, limit: usize) -> Result<Vec<u8>, HttpError> {
+        match head.chunked {
+            true => self.chunks(rest, limit),
+            false => self.plain_body(rest, head.length, limit),
+        }
+    }
+
+    /// A body in chunks, each with its size before it. The last chunk is empty.
+    fn chunks(&mut self, mut bytes: Vec<u8>, limit: usize) -> Result<Vec<u8>, HttpError> {
+        let bad = |text: &str| HttpError::Malformed(text.into());
+        let mut body = Vec::new();
+        loop {
+            let size = httparse::parse_chunk_size(&bytes).map_err(|_| bad("a bad chunk size"))?;
+            let (from, to) = match size {
+                httparse::Status::Complete((_, 0)) => return Ok(body),
+                httparse::Status::Complete((from, size)) => {
+                    let size = usize::try_from(size).ok().filter(|&n| n <= limit - body.len());
+                    (from, from + size.ok_or(HttpError::TooLarge(limit))?)
+                }
+                httparse::Status::Partial if bytes.len() > CHUNK_HEAD_LIMIT => {
+                    return Err(bad("a chunk without a size"));
+                }
+                httparse::Status::Partial => {
+                    if !self.more(&mut bytes)? {
+                        return Err(bad("the body ends before its last chunk"));
+                    }
+                    continue;
+                }
+            };
+            // A line break follows every chunk.
+            while bytes.len() < to + 2 {
+                if !self.more(&mut bytes)? {
+                    return Err(bad("the body ends within a chunk"));
+                }
+            }
+            body.extend_from_slice(bytes.get(from..to).unwrap_or(&[]));
+            bytes.drain(..to + 2);
+        }
+    }
+
+    /// A body of known length, or up to the end of the connection.
+    fn plain_body(
         &mut self,
         mut body: Vec<u8>,
         length: Option<usize>,
@@ -124,11 +168,12 @@ fn waiting(error: io::Error) -> Result<(), HttpError> {
     }
 }
 
-/// The head of a message: its first line, the length of its body, where the body begins.
+/// The head of a message: its first line, how its body comes, where the body begins.
 struct Head {
     first: (String, String),
     status: u16,
     length: Option<usize>,
+    chunked: bool,
     expects: bool,
     size: usize,
 }
@@ -149,7 +194,7 @@ fn head(bytes: &[u8], answer: bool) -> Result<Option<Head>, HttpError> {
         ((method, request.path.unwrap_or("").to_string()), 0, done, &*request.headers)
     };
     let httparse::Status::Complete(size) = done else { return Ok(None) };
-    let mut head = Head { first, status, length: None, expects: false, size };
+    let mut head = Head { first, status, length: None, chunked: false, expects: false, size };
     for header in headers {
         let value = String::from_utf8_lossy(header.value);
         let value = value.trim();
@@ -160,7 +205,10 @@ fn head(bytes: &[u8], answer: bool) -> Result<Option<Head>, HttpError> {
                     HttpError::Malformed("a Content-Length that is no number".into())
                 })?);
         } else if header.name.eq_ignore_ascii_case("transfer-encoding") {
-            return Err(HttpError::Malformed("send the body with a Content-Length".into()));
+            if !value.eq_ignore_ascii_case("chunked") {
+                return Err(HttpError::Malformed(format!("a body that is encoded as {value}")));
+            }
+            head.chunked = true;
         } else if header.name.eq_ignore_ascii_case("expect") {
             head.expects = value.eq_ignore_ascii_case("100-continue");
         }
@@ -202,7 +250,7 @@ pub(crate) fn read_request(
 ) -> Result<Request, HttpError> {
     let mut timed = Timed { stream, until };
     let (head, rest) = read_head(&mut timed, false)?;
-    let (method, path) = head.first;
+    let (method, path) = head.first.clone();
     let text = match method.as_str() {
         "GET" => url_decoded(path.trim_start_matches(['/', '?'])),
         "POST" => {
@@ -212,7 +260,7 @@ pub(crate) fn read_request(
             if head.expects {
                 timed.write(b"HTTP/1.1 100 Continue\r\n\r\n")?;
             }
-            text(timed.body(rest, head.length, limit)?)
+            text(timed.body(&head, rest, limit)?)
         }
         _ => String::new(),
     };
@@ -276,7 +324,7 @@ pub(crate) fn post(
     );
     timed.write(request.as_bytes())?;
     let (head, rest) = read_head(&mut timed, true)?;
-    let body = text(timed.body(rest, head.length, 1 << 20)?);
+    let body = text(timed.body(&head, rest, 1 << 20)?);
     match head.status {
         200 => Ok(body),
         status => Err(HttpError::Status(status, crate::message::short(&body))),
@@ -307,6 +355,25 @@ mod tests {
         assert_eq!(bare.expect("a request").text, "(INFO)");
         let get = reads(b"GET /%28PLAY+m1%20NIL%29 HTTP/1.1\r\n\r\n", 100);
         assert_eq!(get.expect("a request").text, "(PLAY m1 NIL)");
+    }
+
+    #[test]
+    fn a_body_may_come_in_chunks() {
+        let message = |body: &str| {
+            let head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+            reads(format!("{head}{body}").as_bytes(), 100)
+        };
+        let whole = message("3\r\n(IN\r\n3;note=x\r\nFO)\r\n0\r\n\r\n");
+        assert_eq!(whole.expect("a request").text, "(INFO)");
+        assert!(matches!(message("3\r\n(IN\r\n"), Err(HttpError::Malformed(_))), "no last chunk");
+        assert!(matches!(message("zz\r\n(IN\r\n"), Err(HttpError::Malformed(_))), "no size");
+        assert!(matches!(message("fffffffffffffff0\r\n"), Err(HttpError::TooLarge(100))));
+        let many = "32\r\n".to_string() + &"x".repeat(50) + "\r\n";
+        assert!(matches!(message(&many.repeat(3)), Err(HttpError::TooLarge(100))));
+        let endless = "1;".to_string() + &"x".repeat(40_000);
+        assert!(matches!(message(&endless), Err(HttpError::Malformed(_))), "an endless size line");
+        let zipped = reads(b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", 100);
+        assert!(matches!(zipped, Err(HttpError::Malformed(_))));
     }
 
     #[test]

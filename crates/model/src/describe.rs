@@ -1,9 +1,9 @@
-//! One named vector for any game, whatever language its rules are in.
+//! The features of a game, in any rule language.
 //!
-//! Three sources, in this order, the later ones winning:
-//! 1. what [`Game::features`] says: for ludeme descriptions their ludemes and concepts;
-//! 2. what follows from [`Info`](ludex_core::Info), under the names of Ludii's concepts;
-//! 3. what random games show: branching, length, draws, the mover's advantage and so on.
+//! They come from three sources; a later source overrides an earlier one:
+//! 1. [`Game::features`]: for ludeme descriptions their ludemes and concepts;
+//! 2. [`Info`](ludex_core::Info), under the names of Ludii's concepts;
+//! 3. random games: branching, length, draws, the mover's advantage and so on.
 //!
 //! Names are those of the public data where the same thing is meant (`NumPlayers`, `Stochastic`,
 //! `HiddenInformation`), and of Ludii's concepts of play (`DurationMoves`, `Drawishness`).
@@ -11,14 +11,15 @@
 use ludex_core::{AnyGame, Features, Game, Move, Player, Seed, Turn};
 use std::time::{Duration, Instant};
 
-/// How much is spent on random games.
+/// The limits on random games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
     /// At most so many games.
     pub games: u32,
     /// At most so many steps in all.
     pub steps: u64,
-    /// At most so much time, in the middle of a game too: what it cuts off depends on the machine.
+    /// At most so much time. It may end in the middle of a game, so with a short time the features depend on the
+    /// machine.
     pub time: Duration,
 }
 
@@ -70,8 +71,8 @@ pub const RULED: [&str; 12] = [
     "NumActionKeys",
 ];
 
-/// Describes a game. The same seed and effort give the same numbers, but for time that runs out and
-/// `MovesPerSecond`, which is the machine's.
+/// Describes a game. The same seed and effort give the same numbers, except where the time runs out, and except
+/// `MovesPerSecond`, which depends on the machine.
 ///
 /// ```
 /// use ludex_model::{Effort, describe};

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// What every model file says of itself.
+/// The format name in every model file.
 pub const FORMAT: &str = "ludex-model";
 /// The version that this program writes, and the newest that it reads.
 pub const VERSION: u32 = 1;
-/// No model unpacks to more than this many bytes.
+/// The most bytes that a model may unpack to.
 const LARGEST: u64 = 1 << 30;
 
-/// A trained model with the names of what goes in and comes out.
+/// A trained model with the names of its inputs and outputs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// [`FORMAT`].
@@ -36,18 +36,18 @@ pub struct Model {
     pub trained_on: Vec<String>,
     /// Their inputs, so that the nearest known games of another can be named.
     pub known: Matrix,
-    /// Mean regret on games that it had not seen, where that was measured.
+    /// Mean regret on games that were not used for training, where it was measured.
     pub regret: Option<f64>,
     /// The model.
     pub fitted: Fitted,
 }
 
-/// What a model says about a game.
+/// The prediction of a model for a game.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
     /// One number a target.
     pub values: Vec<f64>,
-    /// How far the model's parts are apart, by target.
+    /// The disagreement of the model's parts, by target: see [`Fitted::spread`].
     pub spread: Option<Vec<f64>>,
     /// The inputs that the game does not supply; they count as 0.
     pub missing: Vec<String>,
@@ -56,7 +56,7 @@ pub struct Answer {
 }
 
 impl Model {
-    /// As the bytes of a file.
+    /// The model as the bytes of a file.
     ///
     /// # Errors
     /// Numbers that JSON can't hold.
@@ -125,7 +125,7 @@ impl Model {
         })
     }
 
-    /// What is wrong with it, if anything.
+    /// The first inconsistency of the model, if there is one.
     fn fault(&self) -> Option<String> {
         if self.targets.is_empty() || self.features.is_empty() {
             return Some("no inputs or no outputs".into());
@@ -160,7 +160,7 @@ impl Model {
         std::fs::rename(&part, path).map_err(failed)
     }
 
-    /// What it says about a game.
+    /// The model's prediction for a game.
     pub fn ask(&self, game: &Features) -> Answer {
         let mut missing = Vec::new();
         let known: std::collections::HashMap<&str, f64> = game.iter().collect();

@@ -1,4 +1,4 @@
-//! Models after training: plain data, and what they say about a row.
+//! Models after training: plain data, and their predictions.
 
 use crate::matrix::Matrix;
 use crate::scaling::{Scaling, cosine_distance};
@@ -44,9 +44,9 @@ pub enum Fitted {
     },
     /// Sums over trees, one group a target.
     Boosted {
-        /// Where the sums begin.
+        /// The value before the first tree, by target.
         base: Vec<f64>,
-        /// What each tree is multiplied by.
+        /// The factor of each tree (the learning rate).
         rate: f64,
         /// The groups.
         groups: Vec<Vec<Tree>>,
@@ -55,7 +55,7 @@ pub enum Fitted {
     Kernel {
         /// How rows are scaled.
         scaling: Scaling,
-        /// What similarity is.
+        /// The similarity of two rows.
         kernel: Kernel,
         /// The known rows, scaled.
         rows: Matrix,
@@ -93,7 +93,7 @@ pub enum Fitted {
     },
 }
 
-/// What similarity is.
+/// A similarity of two rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "name")]
 pub enum Kernel {
@@ -205,15 +205,15 @@ impl Fitted {
         }
     }
 
-    /// How far the model's parts are apart about a row: the standard deviation over trees or
-    /// members, by target; `None` where there is nothing to compare.
+    /// The disagreement of the model's parts about a row: the standard deviation over trees or
+    /// members, by target; `None` for models of one part.
     pub fn spread(&self, row: &[f64]) -> Option<Vec<f64>> {
         match self {
             Fitted::Forest { groups } => {
                 Some(groups.iter().flat_map(|trees| deviation_of(trees, row)).collect())
             }
             Fitted::Average { members } => {
-                // The widest of its members: their means agree better than games do.
+                // The largest spread of a member: the means of the members differ less than real results do.
                 let spreads: Vec<Vec<f64>> =
                     members.iter().filter_map(|member| member.spread(row)).collect();
                 let widest = |j: usize| spreads.iter().filter_map(move |s| s.get(j)).copied();
@@ -224,9 +224,9 @@ impl Fitted {
         }
     }
 
-    /// How much each column moved the prediction of `target` for a row: along every path of a
-    /// forest, the change of the value from a node to its child is the column's. `None` for models
-    /// that have no trees.
+    /// The contribution of each column to the prediction of `target` for a row. Along a row's path through a
+    /// tree, the change of the value from a node to its child counts for the column of the node. `None` for
+    /// models without trees.
     pub fn reasons(&self, row: &[f64], target: usize) -> Option<Vec<f64>> {
         let mut reasons = vec![0.0; row.len()];
         match self {
@@ -256,8 +256,8 @@ impl Fitted {
         Some(reasons)
     }
 
-    /// What is wrong with it, if anything: a model that passes can be asked about every row of
-    /// `columns` numbers and answers with `targets` numbers.
+    /// The first inconsistency of the model. A model without one can predict every row of
+    /// `columns` numbers, and gives `targets` numbers.
     pub fn fault(&self, columns: usize, targets: usize) -> Option<String> {
         let count = |what: &str, n: usize, wanted: usize| {
             (n != wanted).then(|| format!("{what}: {n} where {wanted} are due"))

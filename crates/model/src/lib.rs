@@ -1,13 +1,13 @@
-//! Models of games: what describes a game, and what a trained model says about it.
+//! Models of games: the features of a game, and the predictions of a trained model.
 //!
 //! - [`matrix`]: tables of numbers;
-//! - [`scaling`]: numbers of one size, distances;
+//! - [`scaling`]: columns on one scale, distances between rows;
 //! - [`tree`], [`fitted`]: models after training, as plain data;
 //! - [`mod@file`]: model files; [`pmml`]: forests for and from other programs;
 //! - [`npy`]: NumPy's files of numbers;
 //! - [`mod@describe`]: one named vector for any game.
 //!
-//! Training is `ludex-learn`'s; what is here is small, so that a player can carry a model.
+//! Models are trained by `ludex-learn`. This crate has only what an agent needs to use a model.
 
 pub mod describe;
 pub mod file;

@@ -41,7 +41,7 @@ pub fn write(features: &[String], targets: &[String], fitted: &Fitted) -> Result
     if let Some(fault) = fitted.fault(features.len(), targets.len()) {
         return Err(Error::Unsupported(fault));
     }
-    // Only what some tree asks for: evaluators limit the number of fields.
+    // Only the columns that some tree uses: evaluators limit the number of fields.
     let mut used: Vec<usize> = groups
         .iter()
         .flatten()
@@ -98,7 +98,7 @@ fn inputs(out: &mut String, features: &[String]) {
     }
 }
 
-/// What stands before the trees of one target.
+/// The text before the trees of one target.
 fn head(asked: &[String], target: &str, method: &str, base: f64, rate: f64) -> String {
     let name = escape(target);
     let mut out = format!(
@@ -294,7 +294,7 @@ impl Parser {
                 };
                 let growing = self.growing.as_mut().ok_or("a node outside of a tree")?;
                 let node = growing.tree.push(&[score]);
-                // Until its predicate is read it has no side.
+                // The predicate, which comes next, says which child of its parent the node is.
                 growing.open.push(node);
             }
             "SimplePredicate" => self.predicate(tag)?,
@@ -324,7 +324,7 @@ impl Parser {
         let low = match operator.as_str() {
             "lessOrEqual" => true,
             "greaterThan" => false,
-            // The next smaller threshold makes < and >= what <= and > are.
+            // With the next smaller number as threshold, < becomes <= and >= becomes >.
             "lessThan" | "greaterOrEqual" => {
                 return self.strict(operator == "lessThan", feature, value, parent, child);
             }
@@ -375,7 +375,7 @@ impl Parser {
         if groups.is_empty() {
             return Err("no trees".into());
         }
-        // Columns of trees count all fields; outputs are no inputs.
+        // Columns of trees count all fields, outputs included; here they must count inputs only.
         let inputs: Vec<usize> =
             (0..fields.len()).filter(|&i| !targets.contains(&fields[i])).collect();
         let mut place = vec![-1i32; fields.len()];

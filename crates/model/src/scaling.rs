@@ -1,4 +1,4 @@
-//! Numbers of one size, for models that measure distances.
+//! Scaling of columns, for models that measure distances between rows.
 
 use crate::Matrix;
 use serde::{Deserialize, Serialize};
@@ -27,13 +27,13 @@ pub fn cosine_distance(a: &[f64], b: &[f64]) -> f64 {
 /// How rows are scaled before they are compared.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Scaling {
-    /// First the bi-symmetric logarithm?
+    /// Is the bi-symmetric logarithm applied first?
     pub log: bool,
-    /// What is taken away, by column; empty: nothing.
+    /// Then this is subtracted, by column; empty: nothing is.
     pub mean: Vec<f64>,
-    /// What is divided by, by column; 0 makes a column 0.
+    /// Then numbers are divided by this, by column; 0 makes a column 0.
     pub deviation: Vec<f64>,
-    /// Then no number is further from 0 than this.
+    /// Then numbers are clipped to this distance from 0.
     pub clip: Option<f64>,
     /// Then all numbers are multiplied by this.
     pub factor: f64,

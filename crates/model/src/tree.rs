@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 /// A tree: a row goes left where its number in the node's column is at most the threshold.
 ///
-/// Node 0 is the root. Every node has the values that a row would get if it ended there, so that a
-/// path tells what each step on it changed.
+/// Node 0 is the root. Every node has the values that a row would get if it ended there. So the
+/// contribution of each step of a path is known.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Tree {
     /// By node: the column, or -1 at a leaf.
     pub feature: Vec<i32>,
     /// By node: the threshold.
     pub threshold: Vec<f64>,
-    /// By node: where at most the threshold is gone to.
+    /// By node: the child for numbers up to the threshold.
     pub left: Vec<u32>,
-    /// By node: where more is gone to.
+    /// By node: the child for larger numbers.
     pub right: Vec<u32>,
     /// By node: one number a target.
     pub value: Vec<f64>,
@@ -45,7 +45,7 @@ impl Tree {
         self.feature.len()
     }
 
-    /// No nodes?
+    /// Has the tree no nodes?
     pub fn is_empty(&self) -> bool {
         self.feature.is_empty()
     }
@@ -74,7 +74,7 @@ impl Tree {
         self.values(node)
     }
 
-    /// What is wrong with it, if anything: a tree that passes can be asked about every row of
+    /// The first inconsistency of the tree. A tree without one can predict every row of
     /// `columns` numbers.
     pub fn fault(&self, columns: usize, outputs: usize) -> Option<String> {
         let n = self.len();
@@ -91,7 +91,7 @@ impl Tree {
                 return Some(format!("a tree asks for column {feature} of {columns}"));
             }
             for child in [self.left[node], self.right[node]] {
-                // Children come after their parent: no row goes in circles.
+                // Children come after their parent, so no row goes round in a circle.
                 if child as usize <= node || child as usize >= n {
                     return Some("a tree whose branches lead nowhere".into());
                 }

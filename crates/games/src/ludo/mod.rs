@@ -2,8 +2,8 @@
 //! four tokens each; who brings all four to the goal first wins.
 //!
 //! One throw a turn, no second one for a six. A six brings a token from home to its first square
-//! and sends everybody else there home. Else a token walks on; on a square with one token of others
-//! that token goes home, with two or more (or one on a globe) the mover does. Stars carry a token
+//! and sends all other tokens there home. Else a token walks on. On a square with one token of another
+//! player that token goes home; with two or more (or one on a globe) the moving token goes home. Stars carry a token
 //! on to the next star, the last one to the goal. The five squares of one's lane are safe; beyond
 //! the goal one walks back. There is no passing while a token can move.
 //!
@@ -14,7 +14,7 @@
 //! by player as the first player sees them (-1 home, 0 to 51 the track, 52 to 71 the lanes, 99 goal),
 //! who moves, and the throw (0 before it): `-1,-1,-1,-1/-1,-1,14,-1/-1,-1,-1,-1/-1,-1,-1,-1 2 6`.
 //!
-//! One idea a file: `track` is the way of a token, `frame` the numbers of the paper's engine,
+//! One idea a file: `track` is the path of a token, `frame` the numbers of the paper's engine,
 //! [`vulnerability`] how many throws may hit a token, [`values`] the paper's evolved players,
 //! [`network`] the largest of them made fast, [`verify`] compares with recorded games.
 
@@ -60,12 +60,12 @@ pub struct State {
     mover: u8,
     /// 0: the die is to be thrown.
     die: u8,
-    /// 0 to 3: that player has won; 4: nobody yet.
+    /// 0 to 3: that player has won; 4: no winner yet.
     winner: u8,
 }
 
-const NOBODY: u8 = 4;
-/// What a token's move has more than a throw.
+const NO_WINNER: u8 = 4;
+/// Added to the number of a token, so that its move differs from a throw.
 const TOKEN: u64 = 16;
 
 /// The move of a token, 0 to 3.
@@ -93,7 +93,7 @@ impl State {
     /// Who has won.
     #[inline]
     pub fn winner(&self) -> Option<Player> {
-        (self.winner != NOBODY).then_some(Player(self.winner))
+        (self.winner != NO_WINNER).then_some(Player(self.winner))
     }
 
     /// All tokens by player, beginning with `seat` and in the order of turns; each where its own
@@ -184,12 +184,12 @@ impl Game for Ludo {
     }
 
     fn start(&self) -> State {
-        State { tokens: [[HOME; 4]; 4], mover: 0, die: 0, winner: NOBODY }
+        State { tokens: [[HOME; 4]; 4], mover: 0, die: 0, winner: NO_WINNER }
     }
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        if state.winner != NOBODY {
+        if state.winner != NO_WINNER {
             Turn::Over
         } else if state.die == 0 {
             Turn::Chance
@@ -273,7 +273,7 @@ impl Game for Ludo {
         read(text).or_else(|reason| bad_position(text, reason))
     }
 
-    /// Whose token it is and the place it leaves: tokens of one player have no names.
+    /// The owner of the token and the place that it leaves: tokens of one player are interchangeable.
     fn action_key(&self, state: &State, player: Player, mv: Move) -> u64 {
         let p = usize::from(player.0 & 3);
         let place = state.tokens[p][(mv.0 & 3) as usize];
@@ -333,15 +333,15 @@ fn read(text: &str) -> std::result::Result<State, String> {
     };
     let done: Vec<usize> = (0..4).filter(|&p| tokens[p] == [GOAL; 4]).collect();
     let winner = match done[..] {
-        [] => NOBODY,
+        [] => NO_WINNER,
         [p] => p as u8,
         _ => return Err("two players have all tokens in goal".into()),
     };
     let mut state = State { tokens, mover, die, winner };
-    if winner == NOBODY && die > 0 && state.stuck() {
+    if winner == NO_WINNER && die > 0 && state.stuck() {
         return Err("nothing can move by this throw: the next one throws".into());
     }
-    if winner != NOBODY {
+    if winner != NO_WINNER {
         state.die = 0;
     }
     Ok(state)

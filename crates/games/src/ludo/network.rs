@@ -1,10 +1,10 @@
-//! The paper's network, fast: 32-bit weights in rows as wide as registers, the sixteen tokens of
-//! the position before a move summed once, and only what a move changes for each successor.
+//! A fast version of the paper's network. Weights have 32 bits and rows as wide as registers. The sixteen
+//! tokens of a position are summed once; for each successor only the changed tokens are summed again.
 
 use super::Frame;
 use super::values::{HIDDEN, INPUTS, Kind, SLOTS};
 
-/// Hidden neurons, and room up to a whole number of registers.
+/// The number of hidden neurons, rounded up to whole registers.
 const WIDTH: usize = HIDDEN.next_multiple_of(8);
 
 /// A chromosome of the *full* player, ready to play.

@@ -1,8 +1,8 @@
-//! The way of a token, and what a step does to it and to others.
+//! The path of a token, and what a step does to it and to other tokens.
 //!
 //! A place is a number in its owner's frame: 0 at home, 1 to 51 on the common track (1 is where
-//! one enters), 52 to 56 in one's own lane, 57 in goal. Squares of the common track have a number
-//! for everybody, too: the place as player 0 sees it.
+//! one enters), 52 to 56 in one's own lane, 57 in goal. Squares of the common track also have a number
+//! that is the same for all players: the place as player 0 sees it.
 
 use super::Stars;
 

@@ -1,5 +1,5 @@
-//! What a position of RoPaSci 360 is made of, in numbers that an evaluation weighs: how much
-//! both players have left, who can take whom how soon, and what can never be taken.
+//! Features of a RoPaSci 360 position for a linear evaluation: the tokens and throws left, how soon tokens
+//! can take others, and which tokens can never be taken.
 //!
 //! Every feature is upper's count less lower's, so that an evaluation without a constant is fair to
 //! both. They are made for search: a position takes some hundred nanoseconds.
@@ -8,10 +8,10 @@ use super::hexes::{DISTANCE, NEAR};
 use super::{State, THROWS, beater};
 use crate::bits::indices;
 
-/// How many there are.
+/// The number of features.
 pub const COUNT: usize = 21;
 
-/// Their names.
+/// The names of the features.
 pub const NAMES: [&str; COUNT] = [
     "throws",
     "tokens",
@@ -36,7 +36,7 @@ pub const NAMES: [&str; COUNT] = [
     "centre",
 ];
 
-/// What they mean, for one player.
+/// The meaning of each feature, for one player.
 pub const MEANINGS: [&str; COUNT] = [
     "throws left",
     "tokens on the board",
@@ -105,7 +105,7 @@ fn side(state: &State, me: usize, reach: &[[u64; 3]; 2]) -> [f32; COUNT] {
         kinds += 1.0;
         let hunters = state.symbols[beater(symbol)] & state.sides[other];
         let taken = reach[other][beater(symbol)];
-        // Who beats the hunter is what this symbol beats.
+        // The symbol that beats the hunter is the one that this symbol beats.
         let avengers = reach[me][beater(beater(symbol))];
         for hex in indices(own) {
             let count = f32::from(state.counts[me][hex as usize]);
@@ -194,7 +194,7 @@ mod tests {
         let text = "0,0=s 0,1=R 2,-1=P | 2,1 | 3";
         assert_eq!(named(text, "reached"), -1.0);
         assert_eq!(named(text, "two"), 1.0);
-        // A second own token beside the paper lets nobody reach it, but scissors swing far.
+        // A second token of its own beside the paper shields it, but scissors can still swing to it.
         assert_eq!(named("0,0=s 1,-1=s 2,-1=P | 1,2 | 3", "reached"), 1.0);
         // Paper is lost to scissors, which then are lost to the rock beside them.
         assert_eq!(named("0,0=s 0,1=P 0,2=R | 2,1 | 3", "guarded"), 1.0);

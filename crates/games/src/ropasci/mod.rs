@@ -66,7 +66,7 @@ impl Action {
         Move(kind | u64::from(what) << 8 | u64::from(to) << 16)
     }
 
-    /// Bits that no move has give a move all the same: an engine must not break on them.
+    /// Bits that mean no move are read as some move: an illegal move must not make the engine panic.
     fn unpack(mv: Move) -> Self {
         let what = (mv.0 >> 8) as u8;
         let from = what % HEXES as u8;
@@ -88,7 +88,7 @@ pub enum End {
     Upper,
     /// Lower has won.
     Lower,
-    /// Nobody has tokens or throws left.
+    /// Neither player has tokens or throws left.
     Empty,
     /// Both have an invincible token.
     Invincible,
@@ -98,7 +98,7 @@ pub enum End {
     Turns,
 }
 
-/// A position. On one hex all tokens have the same symbol: others would have fought.
+/// A position. All tokens on one hex have the same symbol, because tokens of different symbols fight.
 #[derive(Debug)]
 pub struct State {
     /// The hexes of each symbol.
@@ -113,7 +113,7 @@ pub struct State {
     end: End,
     /// The configuration as a sum of keys.
     key: u64,
-    /// The configurations since the last throw or death, this one included: none from before can
+    /// The configurations since the last throw or death, this one included. Earlier configurations can't
     /// come up again.
     past: Vec<u64>,
 }
@@ -198,7 +198,7 @@ impl State {
         self.symbols[symbol] |= u64::from(counts != [0; 2]) << hex;
     }
 
-    /// Tokens arrive on `hex`; who is beaten there dies. Returns whether anybody did.
+    /// Tokens arrive on `hex`; the beaten tokens there die. Returns whether any token died.
     fn battle(&mut self, hex: u8, arrivals: &[(usize, usize)]) -> bool {
         let mut present = [[0u8; 2]; 3];
         if (self.sides[0] | self.sides[1]) >> hex & 1 == 1 {
@@ -348,8 +348,8 @@ impl Ropasci360 {
         Ok(Ropasci360 { info })
     }
 
-    /// Makes `next` the position after a move of `player` alone, the other standing still. Not a
-    /// step of the game: what the report's agents look at.
+    /// Makes `next` the position after a move of `player` alone, while the other player does nothing. The game
+    /// has no such step; the agents of the report look ahead in this way.
     pub fn alone(&self, state: &State, player: Player, mv: Move, next: &mut State) {
         next.clone_from(state);
         next.resolve(&[(side(player), Action::unpack(mv))]);
@@ -357,7 +357,7 @@ impl Ropasci360 {
 }
 
 impl Ropasci360 {
-    /// The move that takes back a step, where there is one: the same way from the other end.
+    /// The move that takes a slide or swing back: from its end to its beginning.
     pub fn back(&self, mv: Move) -> Option<Move> {
         match Action::unpack(mv) {
             Action::Throw { .. } => None,
@@ -532,7 +532,7 @@ mod tests {
 
     #[test]
     fn tokens_that_leave_escape_and_those_that_meet_fight() {
-        // Paper takes the hex that rock leaves: nobody dies.
+        // Paper takes the hex that rock leaves: no token dies.
         assert_eq!(after("0,0=R 0,1=p | 1,1 | 0", "L 0 0 0 -1", "L 0 1 0 0"), "0,-1=R 0,0=p");
         // They meet on one hex: paper wins.
         assert_eq!(after("0,-1=R 0,1=p | 1,1 | 0", "L 0 -1 0 0", "L 0 1 0 0"), "0,0=p");
