@@ -10,6 +10,7 @@ use crate::game::{Game, Info, Move, Turn};
 use crate::player::Player;
 use crate::playout::{Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed};
+use crate::scene::{self, MoveSites, Scene};
 use crate::trial::Trial;
 use std::any::Any;
 use std::fmt;
@@ -134,6 +135,8 @@ macro_rules! methods {
                 fn percept_text(words: &[u64]) -> String;
                 fn terms() -> &[&'static str];
                 fn features() -> Features;
+                fn scene() -> Scene;
+                fn move_sites(mv: Move) -> MoveSites;
             }
             read {
                 fn turn() -> Turn;
@@ -146,6 +149,7 @@ macro_rules! methods {
                 fn sample_chance(rng: &mut Rng) -> Move;
                 fn action_key(player: Player, mv: Move) -> u64;
                 fn draw(viewer: Option<Player>) -> String;
+                fn view(viewer: Option<Player>) -> scene::View;
                 fn json() -> serde_json::Value;
                 fn evaluate(player: Player, out: &mut [f32]);
                 fn parse_move(player: Player, text: &str) -> Result<Move>;

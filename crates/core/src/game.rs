@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::features::Features;
 use crate::playout::{self, Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed, mix};
+use crate::scene::{self, MoveSites, Scene};
 use crate::source::Source;
 use crate::trial::{self, Trial};
 use crate::{Player, Players};
@@ -327,6 +328,29 @@ pub trait Game: Send + Sync + 'static {
             Some(_) if self.info().hidden => String::from("(hidden)"),
             _ => self.position(state),
         }
+    }
+
+    /// The fixed part of a drawing of this game: sites, kinds of pieces, how to paint them. The default has no board:
+    /// [`view`](Game::view) then gives facts as text.
+    fn scene(&self) -> Scene {
+        Scene { players: self.info().players.clone(), ..Scene::default() }
+    }
+
+    /// The position as `viewer` may see it (`None`: everything), in the sites and pieces of [`scene`](Game::scene).
+    fn view(&self, state: &Self::State, viewer: Option<Player>) -> scene::View {
+        let turn = self.turn(state);
+        scene::View {
+            movers: turn.movers().iter().map(|player| player.0).collect(),
+            over: turn == Turn::Over,
+            facts: self.draw(state, viewer),
+            ..scene::View::default()
+        }
+    }
+
+    /// The sites of [`scene`](Game::scene) at which a move begins and ends.
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        let _ = mv;
+        MoveSites::default()
     }
 
     /// The position as JSON. The default wraps the notation.

@@ -36,6 +36,7 @@ pub mod perft;
 pub mod player;
 pub mod playout;
 pub mod random;
+pub mod scene;
 pub mod schema;
 pub mod source;
 pub mod spec;

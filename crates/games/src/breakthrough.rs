@@ -11,6 +11,7 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::hint::select_unpredictable;
@@ -150,6 +151,14 @@ fn squares(mv: Move) -> (u32, u32) {
     (mv.0 as u32 & 63, (mv.0 >> 8) as u32 & 63)
 }
 
+/// The kinds of pieces, with their characters in positions.
+fn pieces() -> [(char, Piece); 2] {
+    [
+        ('w', Piece::new("white pawn", "pawn", "P", Some(0))),
+        ('b', Piece::new("black pawn", "pawn", "P", Some(1))),
+    ]
+}
+
 impl Game for Breakthrough {
     type State = State;
 
@@ -273,6 +282,19 @@ impl Game for Breakthrough {
         let columns = self.grid.columns;
         let direction = (to % columns + 1).wrapping_sub(from % columns).min(2);
         u64::from((from * 3 + direction) * 2 + u32::from(player.0 & 1))
+    }
+
+    fn scene(&self) -> Scene {
+        self.grid.scene(self, Painter::Checkered, &pieces())
+    }
+
+    fn view(&self, state: &State, _: Option<Player>) -> scene::View {
+        self.grid.view(self, state, &pieces(), |square| state.at(square))
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        let (from, to) = squares(mv);
+        MoveSites { from: Some(from as usize), to: Some(to as usize) }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

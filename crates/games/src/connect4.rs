@@ -10,6 +10,7 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position, letter};
+use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 use std::collections::HashSet;
@@ -201,6 +202,11 @@ impl Connect4 {
     }
 }
 
+/// The kinds of pieces, with their characters in positions.
+fn pieces() -> [(char, Piece); 2] {
+    [('x', Piece::new("x", "disc", "X", Some(0))), ('o', Piece::new("o", "disc", "O", Some(1)))]
+}
+
 impl Game for Connect4 {
     type State = State;
 
@@ -300,6 +306,23 @@ impl Game for Connect4 {
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         u64::from(mv.0.trailing_zeros()) * 2 + u64::from(player.0)
+    }
+
+    fn scene(&self) -> Scene {
+        self.grid.scene(self, Painter::Cells, &pieces())
+    }
+
+    fn view(&self, state: &State, _: Option<Player>) -> scene::View {
+        self.grid.view(self, state, &pieces(), |square| self.at(state, square))
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        let (column, row) = {
+            let bit = mv.0.trailing_zeros();
+            (bit / (self.grid.rows + 1), bit % (self.grid.rows + 1))
+        };
+        let to = (row * self.grid.columns + column) as usize;
+        MoveSites { from: None, to: Some(to) }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

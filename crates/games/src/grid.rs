@@ -1,6 +1,7 @@
 //! Boards of squares as text: names of squares, rows of a position, a drawing for people.
 
-use ludex_core::{Error, Result};
+use ludex_core::scene::{Painter, Piece, Placed, Scene, View};
+use ludex_core::{Error, Game, Result, Turn};
 use std::fmt::Write;
 
 /// A position error of the text that a person gave.
@@ -96,6 +97,39 @@ impl Grid {
             }
         }
         text
+    }
+
+    /// The scene of a game on this board. `pieces` lists the kinds of pieces with the characters that [`view`](Grid::view)
+    /// finds on the squares.
+    pub(crate) fn scene(
+        self,
+        game: &impl Game,
+        painter: Painter,
+        pieces: &[(char, Piece)],
+    ) -> Scene {
+        Scene {
+            pieces: pieces.iter().map(|(_, piece)| piece.clone()).collect(),
+            ..Scene::grid(self.columns, self.rows, painter).with_players(&game.info().players)
+        }
+    }
+
+    /// A position in the pieces of [`scene`](Grid::scene); `at` gives each square's character.
+    pub(crate) fn view<G: Game>(
+        self,
+        game: &G,
+        state: &G::State,
+        pieces: &[(char, Piece)],
+        at: impl Fn(u32) -> char,
+    ) -> View {
+        let kind = |square: u32| pieces.iter().position(|(letter, _)| *letter == at(square));
+        let placed = |square| kind(square).map(|kind| Placed::new(square as usize, kind));
+        let turn = game.turn(state);
+        View {
+            pieces: (0..self.columns * self.rows).filter_map(placed).collect(),
+            movers: turn.movers().iter().map(|player| player.0).collect(),
+            over: turn == Turn::Over,
+            ..View::default()
+        }
     }
 
     /// The board with the names of rows and columns.

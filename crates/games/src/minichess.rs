@@ -16,6 +16,7 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
@@ -258,6 +259,23 @@ impl Minichess {
     }
 }
 
+/// The kinds of pieces, with their characters in positions.
+fn pieces() -> Vec<(char, Piece)> {
+    let names = ["pawn", "rook", "queen", "king"];
+    let of = |owner: u8| {
+        LETTERS.iter().zip(names).map(move |(&letter, name)| {
+            let (side, letter_here) = match owner {
+                0 => ("white", letter),
+                _ => ("black", letter.to_ascii_lowercase()),
+            };
+            let piece =
+                Piece::new(&format!("{side} {name}"), name, &letter.to_string(), Some(owner));
+            (letter_here, piece)
+        })
+    };
+    of(0).chain(of(1)).collect()
+}
+
 impl Game for Minichess {
     type State = State;
 
@@ -394,6 +412,19 @@ impl Game for Minichess {
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         let (from, to) = squares(mv);
         u64::from((from * SQUARES as u32 + to) * 2 + u32::from(player.0 & 1))
+    }
+
+    fn scene(&self) -> Scene {
+        GRID.scene(self, Painter::Checkered, &pieces())
+    }
+
+    fn view(&self, state: &State, _: Option<Player>) -> scene::View {
+        GRID.view(self, state, &pieces(), |square| state.at(square))
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        let (from, to) = squares(mv);
+        MoveSites { from: Some(from as usize), to: Some(to as usize) }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

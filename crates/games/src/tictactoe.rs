@@ -7,6 +7,7 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
@@ -97,6 +98,14 @@ impl Default for TicTacToe {
     }
 }
 
+/// The kinds of pieces, with their characters in positions.
+fn pieces() -> [(char, Piece); 2] {
+    [
+        ('x', Piece::new("cross", "cross", "X", Some(0))),
+        ('o', Piece::new("nought", "ring", "O", Some(1))),
+    ]
+}
+
 impl Game for TicTacToe {
     type State = State;
 
@@ -177,6 +186,18 @@ impl Game for TicTacToe {
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         u64::from(mv.0.trailing_zeros()) * 2 + u64::from(player.0)
+    }
+
+    fn scene(&self) -> Scene {
+        GRID.scene(self, Painter::Cells, &pieces())
+    }
+
+    fn view(&self, state: &State, _: Option<Player>) -> scene::View {
+        GRID.view(self, state, &pieces(), |square| state.at(square))
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        MoveSites { from: None, to: Some(mv.0.trailing_zeros() as usize) }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

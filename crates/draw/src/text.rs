@@ -1,0 +1,250 @@
+//! A board of characters for the terminal: coordinates, one letter for each kind of piece, a legend.
+//!
+//! The first player's pieces are capital letters, the second player's small ones; with colours every player has its own.
+
+use crate::Marks;
+use ludex_core::scene::{ContainerKind, Piece, Placed, Scene, SiteKind, View};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The widest board of characters.
+const MOST_COLUMNS: usize = 240;
+
+/// A position as text.
+pub fn text(scene: &Scene, view: &View, marks: &Marks) -> String {
+    if scene.sites.is_empty() {
+        return format!("{}\n", view.facts.trim_end());
+    }
+    let mut out = String::new();
+    for (number, container) in scene.containers.iter().enumerate() {
+        match container.kind {
+            ContainerKind::Board => board(&mut out, scene, view, marks, number),
+            ContainerKind::Hand | ContainerKind::Dice => hand(&mut out, scene, view, marks, number),
+        }
+    }
+    if !view.dice.is_empty() {
+        let dice: Vec<String> = view.dice.iter().map(u32::to_string).collect();
+        let _ = writeln!(out, "dice: {}", dice.join(" "));
+    }
+    for (name, value) in &view.counters {
+        let _ = writeln!(out, "{name}: {value}");
+    }
+    legend(&mut out, scene, view);
+    out
+}
+
+/// The characters of a site: what stands on it, its width without colour codes, and whether it is empty.
+struct Mark {
+    text: String,
+    width: usize,
+}
+
+fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container: usize) {
+    let sites: Vec<usize> = (0..scene.sites.len())
+        .filter(|&s| scene.sites[s].container == container)
+        .filter(|&s| {
+            scene.sites[s].kind != SiteKind::Edge || view.pieces.iter().any(|p| p.site == s)
+        })
+        .collect();
+    let rows = levels(sites.iter().map(|&s| scene.sites[s].y));
+    let columns = levels(sites.iter().map(|&s| scene.sites[s].x));
+    let shown: BTreeMap<usize, Mark> =
+        sites.iter().map(|&s| (s, mark(scene, view, marks, s))).collect();
+    let widest = shown.values().map(|mark| mark.width).max().unwrap_or(1);
+    // Columns may be closer than a site is wide, as on a board of hexagons: then they need half of the room each.
+    let gap = smallest_gap(scene, &sites);
+    let room = |x: f32| {
+        let first = columns.first().copied().unwrap_or(0.0);
+        ((x - first) / gap * (widest + 1) as f32).round() as usize
+    };
+    let labels = row_labels(scene, &sites, &rows);
+    let margin = labels.iter().map(String::len).max().unwrap_or(0);
+    for (row, label) in rows.iter().zip(&labels).rev() {
+        let mut line = String::new();
+        let mut at = 0;
+        let mut here: Vec<usize> =
+            sites.iter().copied().filter(|&s| near(scene.sites[s].y, *row)).collect();
+        here.sort_by(|&a, &b| scene.sites[a].x.total_cmp(&scene.sites[b].x));
+        for site in here {
+            let Some(mark) = shown.get(&site) else { continue };
+            let column = room(scene.sites[site].x).min(MOST_COLUMNS);
+            while at < column {
+                line.push(' ');
+                at += 1;
+            }
+            line.push_str(&mark.text);
+            at += mark.width;
+        }
+        let _ = writeln!(out, "{label:>margin$}  {}", line.trim_end());
+    }
+    let letters = column_labels(scene, &sites, &columns);
+    if !letters.is_empty() {
+        let mut line = String::new();
+        for (x, letter) in letters {
+            let column = room(x).min(MOST_COLUMNS);
+            while line.chars().count() < column {
+                line.push(' ');
+            }
+            line.push_str(&letter);
+        }
+        let _ = writeln!(out, "{:>margin$}  {}", "", line.trim_end());
+    }
+}
+
+fn hand(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container: usize) {
+    let Some(info) = scene.containers.get(container) else { return };
+    let sites = (0..scene.sites.len()).filter(|&s| scene.sites[s].container == container);
+    let texts: Vec<String> = sites
+        .filter(|&s| view.pieces.iter().any(|placed| placed.site == s))
+        .map(|s| mark(scene, view, marks, s).text)
+        .collect();
+    if !texts.is_empty() {
+        let _ = writeln!(out, "{}: {}", info.name, texts.join(" "));
+    }
+}
+
+/// The characters for what stands on a site.
+fn mark(scene: &Scene, view: &View, marks: &Marks, site: usize) -> Mark {
+    let here: Vec<&Placed> = view.pieces.iter().filter(|placed| placed.site == site).collect();
+    let fresh = marks.last.as_ref().is_some_and(|last| last.to == Some(site));
+    let Some(top) = here.last() else {
+        let text = if fresh { "+" } else { "." };
+        return Mark { text: text.into(), width: 1 };
+    };
+    let kind = top.piece.and_then(|piece| scene.pieces.get(piece));
+    let owner = top.owner.or(kind.and_then(|kind| kind.owner));
+    let mut text = match kind {
+        Some(kind) => letters(kind, owner),
+        None => "?".into(),
+    };
+    let count = if here.len() > 1 { here.len() as u32 } else { top.count };
+    if count > 1 {
+        let _ = write!(text, "{count}");
+    }
+    let width = text.chars().count();
+    if marks.colour {
+        let code = match owner {
+            Some(seat) => ["97", "33", "36", "32", "35", "31", "34", "94"][usize::from(seat) % 8],
+            None => "90",
+        };
+        let under = if fresh { ";4" } else { "" };
+        text = format!("\x1b[1;{code}{under}m{text}\x1b[0m");
+    } else if fresh {
+        return Mark { text: format!("{text}*"), width: width + 1 };
+    }
+    Mark { text, width }
+}
+
+/// The letters of a piece: capitals for the first seat, small for the second, with the number of the seat for others.
+fn letters(kind: &Piece, owner: Option<u8>) -> String {
+    match owner {
+        Some(0) | None => kind.letters.to_uppercase(),
+        Some(1) => kind.letters.to_lowercase(),
+        Some(seat) => format!("{}{}", kind.letters.to_uppercase(), seat + 1),
+    }
+}
+
+/// The different values, smallest first; values closer than a tenth are one.
+fn levels(values: impl Iterator<Item = f32>) -> Vec<f32> {
+    let mut sorted: Vec<f32> = values.collect();
+    sorted.sort_by(f32::total_cmp);
+    sorted.dedup_by(|a, b| near(*a, *b));
+    sorted
+}
+
+fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() < 0.1
+}
+
+/// The smallest distance of two sites in one row, or half of the smallest distance of two columns in different rows.
+fn smallest_gap(scene: &Scene, sites: &[usize]) -> f32 {
+    let mut by_row: BTreeMap<i64, Vec<f32>> = BTreeMap::new();
+    for &site in sites {
+        let site = &scene.sites[site];
+        by_row.entry((site.y * 10.0).round() as i64).or_default().push(site.x);
+    }
+    let mut least = f32::INFINITY;
+    for row in by_row.values_mut() {
+        row.sort_by(f32::total_cmp);
+        for pair in row.windows(2) {
+            if !near(pair[0], pair[1]) {
+                least = least.min(pair[1] - pair[0]);
+            }
+        }
+    }
+    if least.is_finite() { least } else { 1.0 }
+}
+
+/// The part of a label that all sites of a row share: its digits or its letters.
+fn shared<'a>(labels: impl Iterator<Item = &'a str>, digits: bool) -> Option<String> {
+    let part = |label: &str| -> String {
+        label.chars().filter(|c| c.is_ascii_digit() == digits && c.is_alphanumeric()).collect()
+    };
+    let mut parts = labels.map(part);
+    let first = parts.next().filter(|part| !part.is_empty())?;
+    parts.all(|part| part == first).then_some(first)
+}
+
+fn row_labels(scene: &Scene, sites: &[usize], rows: &[f32]) -> Vec<String> {
+    let label = |row: &f32| {
+        let here = sites.iter().filter(|&&s| near(scene.sites[s].y, *row));
+        let labels = here.map(|&s| scene.sites[s].label.as_str());
+        shared(labels, true).unwrap_or_default()
+    };
+    rows.iter().map(label).collect()
+}
+
+/// The letters below the board, where all sites of a column share them.
+fn column_labels(scene: &Scene, sites: &[usize], columns: &[f32]) -> Vec<(f32, String)> {
+    let label = |column: &f32| {
+        let here = sites.iter().filter(|&&s| near(scene.sites[s].x, *column));
+        let labels = here.map(|&s| scene.sites[s].label.as_str());
+        Some((*column, shared(labels, false)?.to_lowercase()))
+    };
+    let found: Vec<(f32, String)> = columns.iter().filter_map(label).collect();
+    if found.len() == columns.len() { found } else { Vec::new() }
+}
+
+/// The coordinates around a board: text and place.
+pub(crate) fn margins(scene: &Scene) -> Vec<(String, f32, f32)> {
+    let board = |site: usize| {
+        let container = scene.sites[site].container;
+        scene.containers.get(container).is_none_or(|c| c.kind == ContainerKind::Board)
+    };
+    let sites: Vec<usize> = (0..scene.sites.len())
+        .filter(|&s| board(s) && scene.sites[s].kind != SiteKind::Edge)
+        .collect();
+    let rows = levels(sites.iter().map(|&s| scene.sites[s].y));
+    let columns = levels(sites.iter().map(|&s| scene.sites[s].x));
+    let (Some(left), Some(bottom)) = (columns.first().copied(), rows.first().copied()) else {
+        return Vec::new();
+    };
+    let labels = row_labels(scene, &sites, &rows);
+    let beside = rows.iter().zip(labels).filter(|(_, label)| !label.is_empty());
+    let mut out: Vec<(String, f32, f32)> =
+        beside.map(|(&row, label)| (label, left - 0.75, row)).collect();
+    let below = column_labels(scene, &sites, &columns);
+    out.extend(below.into_iter().map(|(x, letter)| (letter, x, bottom - 0.75)));
+    out
+}
+
+/// The names of the pieces that are on the board, by their letters.
+fn legend(out: &mut String, scene: &Scene, view: &View) {
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    for placed in &view.pieces {
+        let Some(kind) = placed.piece.and_then(|piece| scene.pieces.get(piece)) else { continue };
+        let owner = placed.owner.or(kind.owner);
+        let who = owner.and_then(|seat| scene.players.get(usize::from(seat)));
+        let named = who.is_some_and(|who| kind.name.contains(who.as_str()));
+        let name = match who {
+            Some(who) if !named => format!("{} ({who})", kind.name),
+            _ => kind.name.clone(),
+        };
+        names.entry(letters(kind, owner)).or_insert(name);
+    }
+    if !names.is_empty() {
+        let list: Vec<String> =
+            names.iter().map(|(letters, name)| format!("{letters} {name}")).collect();
+        let _ = writeln!(out, "{}", list.join(", "));
+    }
+}
