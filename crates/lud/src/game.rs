@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludex_core::deadline;
 use ludex_core::random::mix;
+use ludex_core::scene::{MoveSites, Scene};
 use ludex_core::{
     Error, Features, Game, Info, Language, Move, Player, Playouts, Result, Rng, Source, Turn,
 };
@@ -15,6 +16,7 @@ use crate::code::{self, Labels};
 use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
 use crate::notation;
+use crate::scene::{self, Seen};
 
 /// A position of a [`LudGame`].
 #[derive(Debug)]
@@ -680,6 +682,32 @@ impl Game for LudGame {
         notation::draw(&self.lud, &self.labels, &seen, &|site| {
             me.is_none_or(|me| !hides(&seen, words, me, site, false))
         })
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(&self.lud, &self.labels, &self.info.players)
+    }
+
+    fn view(&self, position: &Position, viewer: Option<Player>) -> ludex_core::scene::View {
+        let state = &position.state;
+        let me = viewer.map(|p| self.seat(state, p.index() + 1) + 1);
+        let words = self.lud.rules.layout.words;
+        let hidden = |site, whole| me.is_some_and(|me| hides(state, words, me, site, whole));
+        let seen = |site| match (hidden(site, true), hidden(site, false)) {
+            (true, _) => Seen::Nothing,
+            (false, true) => Seen::Something,
+            (false, false) => Seen::All,
+        };
+        let turn = self.turn(position);
+        ludex_core::scene::View {
+            movers: turn.movers().iter().map(|player| player.0).collect(),
+            over: turn == Turn::Over,
+            ..scene::view(&self.lud, state, seen, |player| self.seat(state, player))
+        }
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        scene::move_sites(mv)
     }
 
     fn terms(&self) -> &[&'static str] {

@@ -16,5 +16,6 @@ pub mod features;
 pub mod game;
 pub mod notation;
 pub mod replay;
+mod scene;
 pub mod source;
 pub mod tree;
