@@ -232,14 +232,31 @@ pub fn line_column(text: &str, at: usize) -> (usize, usize) {
 /// ```
 /// use ludex_core::diagnostic::did_you_mean;
 /// assert_eq!(did_you_mean("legall", ["legal", "goal"]).unwrap(), "did you mean `legal`?");
+/// assert_eq!(did_you_mean("Lien", ["Even", "Line"]).unwrap(), "did you mean `Line`?");
 /// assert_eq!(did_you_mean("p", ["q", "legal"]), None);
 /// ```
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     if word.chars().count() < 3 {
         return None;
     }
+    let known: Vec<&str> = known.into_iter().collect();
+    // Two letters in the wrong order are the commonest slip, and edit distance counts it as two.
+    if let Some(meant) = known.iter().find(|other| swapped(word, other)) {
+        return Some(format!("did you mean `{meant}`?"));
+    }
     let hint = crate::error::did_you_mean(word, known);
     hint.strip_prefix(": ").map(str::to_owned)
+}
+
+/// Do two words differ in the order of two neighbouring letters alone?
+fn swapped(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    match a.iter().zip(&b).position(|(a, b)| a != b) {
+        Some(at) if a.len() == b.len() && at + 1 < a.len() => {
+            a[at] == b[at + 1] && a[at + 1] == b[at] && a[at + 2..] == b[at + 2..]
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
