@@ -38,6 +38,12 @@ fn a_fault_is_shown_with_its_place() {
     let (out, _, code) = ludex(&["check", &file.display().to_string()]);
     assert_eq!(code, Some(1));
     assert!(out.contains("bad.lud:3:"), "{out}");
+    let (out, _, code) = ludex(&["check", "--json", &file.display().to_string()]);
+    assert_eq!(code, Some(1));
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&found["line"], &found["column"]), (&3.into(), &37.into()), "{out}");
+    assert_eq!((&found["code"], &found["severity"]), (&"L040".into(), &"error".into()), "{out}");
+    assert_eq!(found["hint"], "did you mean `Empty`?", "{out}");
     let (_, error, code) = ludex(&["show", &format!("lud:\"{}\"", file.display())]);
     assert_eq!(code, Some(2), "{error}");
     let (_, error, code) = ludex(&["verify", "lud", "no.txt"]);

@@ -10,6 +10,7 @@
 //! - [`random`]: seeds that split, and the one random generator;
 //! - [`mod@playout`]: random games without allocation, single and in batches;
 //! - [`deadline`]: when a thread must stop computing;
+//! - [`diagnostic`]: what is wrong with a text of rules, and where;
 //! - [`erased`]: [`AnyGame`], any game behind one type;
 //! - [`schema`]: parameters of names as data; [`spec`]: the `name(arg,key=value)` strings that people type;
 //! - [`perft`](mod@perft): leaf counts; [`features`]: numbers that describe a game;
@@ -27,6 +28,7 @@
 
 mod coins;
 pub mod deadline;
+pub mod diagnostic;
 pub mod erased;
 pub mod error;
 pub mod features;

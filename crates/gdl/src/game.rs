@@ -20,7 +20,6 @@ use ludex_core::random::mix;
 use ludex_core::trial::{self, Trial};
 use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Playouts, Rng, Seed, Turn};
 
-use crate::diagnostic::Diagnostic;
 use crate::ground::{self, Budget, GroundError};
 use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
@@ -38,6 +37,7 @@ use crate::rules::Rules;
 use crate::separate::separate;
 use crate::single::Single;
 use crate::symbol::kw;
+use ludex_core::diagnostic::Diagnostic;
 
 /// What runs the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

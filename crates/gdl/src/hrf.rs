@@ -5,9 +5,9 @@
 //!   `%` and `;` begin comments, a full stop after a rule may stand or not.
 //! - *Capitals*: KIF whose variables are capitalised words instead of `?x`.
 
-use crate::diagnostic::{Diagnostic, Span};
 use crate::kif::{self, MAX_DEPTH, Sexp};
 use crate::rules::Rules;
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// How a rule sheet is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -342,6 +342,7 @@ fn list(items: Vec<Sexp>) -> Sexp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_core::diagnostic::Texts;
     use proptest::prelude::*;
 
     fn text(source: &str, dialect: Dialect) -> Vec<String> {
@@ -409,8 +410,9 @@ mod tests {
             for dialect in [Dialect::Kif, Dialect::Hrf, Dialect::Capitals] {
                 let (rules, found) = read_rules(&source, dialect);
                 prop_assert!(rules.rules.len() <= source.len());
+                let texts = Texts::one("x", source.as_str());
                 for finding in found {
-                    finding.render("x", &source);
+                    finding.render(&texts);
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! The reader never fails: it returns what it understood together with its findings. Nesting is
 //! bounded by [`MAX_DEPTH`], so that no later pass can overflow the stack on hostile input.
 
-use crate::diagnostic::{Diagnostic, Span};
+use ludex_core::diagnostic::{Diagnostic, Span, line_column};
 
 /// Lists nested deeper than this are refused.
 pub const MAX_DEPTH: usize = 200;
@@ -54,6 +54,9 @@ impl std::fmt::Display for Sexp {
 
 /// Reads every s-expression of `source`. Comments run from `;` to the end of the line.
 ///
+/// Where a `)` is missing, a `(` in the first column begins a new sentence, so that one mistake
+/// does not swallow the rest of the text.
+///
 /// ```
 /// let (tree, found) = ludex_gdl::kif::read("(role white) ; a comment\n(role black)");
 /// assert_eq!(tree.len(), 2);
@@ -61,76 +64,119 @@ impl std::fmt::Display for Sexp {
 /// assert!(found.is_empty());
 /// ```
 pub fn read(source: &str) -> (Vec<Sexp>, Vec<Diagnostic>) {
-    let bytes = source.as_bytes();
-    let mut found = Vec::new();
-    let mut top = Vec::new();
-    // Open lists: their items so far and where their parenthesis stands.
-    let mut open: Vec<(Vec<Sexp>, usize)> = Vec::new();
-    // Levels opened beyond MAX_DEPTH: read over, not built.
-    let mut too_deep = 0usize;
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b';' => {
-                while at < bytes.len() && bytes[at] != b'\n' {
-                    at += 1;
-                }
-            }
-            b'(' => {
-                if too_deep > 0 || open.len() == MAX_DEPTH {
-                    if too_deep == 0 {
-                        found.push(
-                            Diagnostic::error(
-                                "K003",
-                                Span::new(at, at + 1),
-                                format!("lists are nested deeper than {MAX_DEPTH}"),
-                            )
-                            .with_hint("no rule needs this; look for a missing `)` above"),
-                        );
+    let whole = Reader::new(source, false).read();
+    if whole.found.iter().any(|finding| finding.code == UNCLOSED) {
+        let parts = Reader::new(source, true).read();
+        return (parts.top, parts.found);
+    }
+    (whole.top, whole.found)
+}
+
+/// The code of a `(` that is never closed.
+pub(crate) const UNCLOSED: &str = "K001";
+
+struct Reader<'a> {
+    source: &'a str,
+    /// Does a `(` in the first column begin a new sentence although lists are open?
+    restarts: bool,
+    at: usize,
+    top: Vec<Sexp>,
+    /// Open lists: their items so far and where their parenthesis stands.
+    open: Vec<(Vec<Sexp>, usize)>,
+    /// Levels opened beyond [`MAX_DEPTH`]: read over, not built.
+    too_deep: usize,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a str, restarts: bool) -> Reader<'a> {
+        let (top, open, found) = (Vec::new(), Vec::new(), Vec::new());
+        Reader { source, restarts, at: 0, top, open, too_deep: 0, found }
+    }
+
+    fn read(mut self) -> Reader<'a> {
+        let bytes = self.source.as_bytes();
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b';' => self.skip(|byte| byte != b'\n'),
+                b'(' => self.open(),
+                b')' => self.close(),
+                byte if byte.is_ascii_whitespace() => self.at += 1,
+                _ => {
+                    let start = self.at;
+                    self.skip(|byte| !is_delimiter(byte));
+                    if self.too_deep == 0 {
+                        let word = self.source[start..self.at].to_owned();
+                        self.put(Sexp::Word(word, Span::new(start, self.at)));
                     }
-                    too_deep += 1;
-                } else {
-                    open.push((Vec::new(), at));
-                }
-                at += 1;
-            }
-            b')' => {
-                at += 1;
-                if too_deep > 0 {
-                    too_deep -= 1;
-                } else if let Some((items, start)) = open.pop() {
-                    let list = Sexp::List(items, Span::new(start, at));
-                    open.last_mut().map_or(&mut top, |(items, _)| items).push(list);
-                } else {
-                    found.push(
-                        Diagnostic::error("K002", Span::new(at - 1, at), "unmatched `)`")
-                            .with_hint("delete it, or add the `(` that it should close"),
-                    );
-                }
-            }
-            byte if byte.is_ascii_whitespace() => at += 1,
-            _ => {
-                let start = at;
-                while at < bytes.len() && !is_delimiter(bytes[at]) {
-                    at += 1;
-                }
-                if too_deep == 0 {
-                    let word = Sexp::Word(source[start..at].to_owned(), Span::new(start, at));
-                    open.last_mut().map_or(&mut top, |(items, _)| items).push(word);
                 }
             }
         }
+        self.end_unclosed(None);
+        self
     }
-    // Unclosed lists: report each, keep what they hold, innermost first.
-    while let Some((items, start)) = open.pop() {
-        found.push(
-            Diagnostic::error("K001", Span::new(start, start + 1), "this `(` is never closed")
-                .with_hint("add the missing `)`"),
-        );
-        let list = Sexp::List(items, Span::new(start, bytes.len()));
-        open.last_mut().map_or(&mut top, |(items, _)| items).push(list);
+
+    fn skip(&mut self, over: impl Fn(u8) -> bool) {
+        let rest = &self.source.as_bytes()[self.at..];
+        self.at += rest.iter().position(|&byte| !over(byte)).unwrap_or(rest.len());
     }
-    (top, found)
+
+    fn put(&mut self, sexp: Sexp) {
+        self.open.last_mut().map_or(&mut self.top, |(items, _)| items).push(sexp);
+    }
+
+    fn open(&mut self) {
+        let first_column = self.at == 0 || self.source.as_bytes()[self.at - 1] == b'\n';
+        if self.restarts && first_column {
+            self.end_unclosed(Some(self.at));
+        }
+        if self.too_deep == 0 && self.open.len() == MAX_DEPTH {
+            let span = Span::new(self.at, self.at + 1);
+            let text = format!("lists are nested deeper than {MAX_DEPTH}");
+            self.found.push(
+                Diagnostic::error("K003", span, text)
+                    .with_hint("no rule needs this; look for a missing `)` above"),
+            );
+        }
+        if self.open.len() == MAX_DEPTH {
+            self.too_deep += 1;
+        } else {
+            self.open.push((Vec::new(), self.at));
+        }
+        self.at += 1;
+    }
+
+    fn close(&mut self) {
+        self.at += 1;
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+        } else if let Some((items, start)) = self.open.pop() {
+            self.put(Sexp::List(items, Span::new(start, self.at)));
+        } else {
+            self.found.push(
+                Diagnostic::error("K002", Span::new(self.at - 1, self.at), "unmatched `)`")
+                    .with_hint("delete it, or add the `(` that it should close"),
+            );
+        }
+    }
+
+    /// Closes the lists that are still open at the end of the text, or where the next sentence
+    /// begins. They are one mistake: the outermost of them is reported.
+    fn end_unclosed(&mut self, next: Option<usize>) {
+        self.too_deep = 0;
+        while let Some((items, start)) = self.open.pop() {
+            if self.open.is_empty() {
+                let hint = match next.map(|at| line_column(self.source, at)) {
+                    Some((line, _)) => format!("add the missing `)` before line {line}"),
+                    None => "add the missing `)`".to_owned(),
+                };
+                let span = Span::new(start, start + 1);
+                let finding = Diagnostic::error(UNCLOSED, span, "this `(` is never closed");
+                self.found.push(finding.with_hint(hint));
+            }
+            self.put(Sexp::List(items, Span::new(start, self.at)));
+        }
+    }
 }
 
 fn is_delimiter(byte: u8) -> bool {
@@ -140,6 +186,7 @@ fn is_delimiter(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_core::diagnostic::Texts;
     use proptest::prelude::*;
 
     #[test]
@@ -164,6 +211,18 @@ mod tests {
     }
 
     #[test]
+    fn a_list_without_an_end_ends_before_the_next_line_that_begins_with_a_parenthesis() {
+        let (tree, found) = read("(a (b)\n  (c)\n(d)\n(e (f\n(g)");
+        let texts: Vec<String> = tree.iter().map(Sexp::to_string).collect();
+        assert_eq!(texts, ["(a (b) (c))", "(d)", "(e (f))", "(g)"]);
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].hint.as_deref(), Some("add the missing `)` before line 3"));
+        assert_eq!(found[1].span, Span::new(17, 18));
+        // Where nothing is missing, the first column means nothing.
+        assert_eq!(read("(a\n(b))").0.len(), 1);
+    }
+
+    #[test]
     fn a_million_open_parentheses_are_one_finding_and_no_crash() {
         let (_, found) = read(&"(".repeat(1_000_000));
         assert_eq!(found.iter().filter(|d| d.code == "K003").count(), 1);
@@ -176,8 +235,9 @@ mod tests {
         #[test]
         fn any_text_is_read_without_panic(text in "[()?a ;\n\"<=é]{0,200}") {
             let (tree, found) = read(&text);
+            let texts = Texts::one("x.kif", text.as_str());
             for finding in &found {
-                finding.render("x.kif", &text);
+                finding.render(&texts);
             }
             // What was read prints and reads back to the same tree text.
             for sexp in &tree {

@@ -9,12 +9,11 @@
 //! - [`lanes`] plays hundreds of random games at once on the net ([`code`], [`block`],
 //!   [`select`]), [`single`] steps one state by differences; both are behind the seam
 //!   [`reasoner`], and [`game`] makes a [`ludex_core::Game`] of it;
-//! - [`verify`] compares an engine with recorded play, [`diagnostic`] says what is wrong where.
+//! - [`verify`] compares an engine with recorded play, [`check`] says what is wrong where.
 
 pub mod block;
 pub mod check;
 pub mod code;
-pub mod diagnostic;
 pub mod factor;
 pub mod features;
 pub mod game;

@@ -11,12 +11,12 @@ use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diagnostic::Diagnostic;
 use crate::patience::Patience;
 use crate::reasoner::{Reasoner, State};
 use crate::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind, read_term};
 use crate::scc;
 use crate::symbol::{Sym, Symbols, kw};
+use ludex_core::diagnostic::Diagnostic;
 
 /// A ground term's number.
 type Ground = u32;

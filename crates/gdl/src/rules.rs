@@ -5,9 +5,9 @@
 
 use ludex_core::{Language, Source};
 
-use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::kif::{self, Sexp};
 use crate::symbol::{Sym, Symbols, kw};
+use ludex_core::diagnostic::{Diagnostic, Severity, Span};
 
 /// What a term is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

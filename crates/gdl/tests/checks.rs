@@ -1,7 +1,7 @@
 //! One invalid rule sheet for each rule of the validator, each with its exact place.
 
+use ludex_core::diagnostic::{Severity, Texts, line_column};
 use ludex_gdl::check::{Mode, check};
-use ludex_gdl::diagnostic::{Severity, line_column};
 
 /// A valid game of five lines; the cases add to it from line 6 on.
 const GAME: &str = "\
@@ -103,8 +103,8 @@ fn each_fault_is_found_at_its_place() {
 
 #[test]
 fn a_fault_alone_gives_no_other_errors() {
-    // Faults that bring others with them by nature: an unclosed list swallows the rest, and so on.
-    let several = ["K001", "W102", "W105", "D202", "D203", "D216", "G303", "G307", "G308"];
+    // Faults that bring others with them by nature.
+    let several = ["W102", "W105", "D202", "D203", "D216", "G303", "G307", "G308"];
     for (added, code, severity, _) in CASES {
         if *severity == ERROR && !several.contains(code) {
             let found = check(&format!("{GAME}{added}\n"), Mode::Strict);
@@ -149,6 +149,42 @@ fn lenient_mode_forgives_what_public_sheets_do() {
     }
 }
 
+/// Leaves out each `)` of our own sheets in turn.
+#[test]
+fn one_missing_parenthesis_is_one_error() {
+    for name in ["tictactoe", "monty-hall", "breakthrough"] {
+        let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let sheet = std::fs::read_to_string(games.join(format!("{name}.kif"))).expect("a sheet");
+        let code = |at: usize| !sheet[..at].rsplit('\n').next().unwrap_or("").contains(';');
+        for (at, _) in sheet.match_indices(')').filter(|&(at, _)| code(at)) {
+            let source = format!("{}{}", &sheet[..at], &sheet[at + 1..]);
+            let found = check(&source, Mode::Strict);
+            let errors: Vec<_> = found.iter().filter(|d| d.is_error()).collect();
+            assert_eq!(errors.len(), 1, "{name}, byte {at}: {errors:#?}");
+            assert_eq!(errors[0].code, "K001");
+            assert!(found.len() < 4, "{name}, byte {at}: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_misspelled_word_gets_a_suggestion() {
+    let hint = |added: &str, code: &str| {
+        let found = check(&format!("{GAME}{added}\n"), Mode::Strict);
+        let finding = found.into_iter().find(|d| d.code == code).expect(code);
+        finding.hint.unwrap_or_default()
+    };
+    assert_eq!(hint("(<= (legall a x) (succ 1 2))", "G315"), "did you mean `legal`?");
+    assert_eq!(hint("(<= (legal a x) (tru (p 1)))", "G314"), "did you mean `true`?");
+    assert_eq!(hint("(<= (legal a x) (suc 1 2))", "G314"), "did you mean `succ`?");
+    assert_eq!(hint("(<= (legal a x) (quux 1))", "G314"), "it never holds: is it misspelled?");
+    assert_eq!(hint("(rank 1)\n(<= (legal a x) (ranks 1))", "G314"), "did you mean `rank`?");
+    // The place where the number of arguments was first seen.
+    let found = check(&format!("{GAME}(<= (legal a x) (succ 1 2 3))\n"), Mode::Strict);
+    let notes: Vec<_> = found.iter().flat_map(|d| &d.notes).map(|n| n.message.as_str()).collect();
+    assert_eq!(notes, ["`succ` has 2 arguments here"]);
+}
+
 /// Every code is documented, and every documented code is tested.
 #[test]
 fn the_list_of_codes_is_complete() {
@@ -176,10 +212,9 @@ fn our_own_sheets_are_clean() {
         let path = entry.path();
         if path.extension().is_some_and(|ending| ending == "kif") {
             let source = std::fs::read_to_string(&path).expect("a sheet");
-            let found: Vec<String> = check(&source, Mode::Strict)
-                .iter()
-                .map(|d| d.render(&path.to_string_lossy(), &source))
-                .collect();
+            let texts = Texts::one(path.to_string_lossy(), source.as_str());
+            let found: Vec<String> =
+                check(&source, Mode::Strict).iter().map(|d| d.render(&texts)).collect();
             assert!(found.is_empty(), "{}", found.join("\n"));
             sheets += 1;
         }

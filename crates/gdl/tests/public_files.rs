@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ludex_core::diagnostic::Texts;
 use ludex_gdl::{lower::lower, rules::Rules};
 
 #[test]
@@ -18,7 +19,7 @@ fn public_rule_sheets_flatten() {
             let (rules, found) = Rules::read(&source);
             let (_, more) = lower(&rules);
             for finding in found.iter().chain(&more).filter(|d| d.is_error()) {
-                bad.push(finding.render(&file, &source));
+                bad.push(finding.line(&Texts::one(file.as_str(), source.as_str())));
             }
         }
         assert!(bad.is_empty(), "{}", bad.join("\n"));

@@ -1,7 +1,7 @@
 //! One rule sheet for each fault that only play shows, each with its exact place.
 
+use ludex_core::diagnostic::{Severity, line_column};
 use ludex_gdl::check::dynamic::{Effort, simulate};
-use ludex_gdl::diagnostic::{Severity, line_column};
 use ludex_gdl::rules::Rules;
 
 /// The rule sheet, the code, its severity, and where (line, column).

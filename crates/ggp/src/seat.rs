@@ -8,8 +8,8 @@ use crate::table::Table;
 use crate::turn::Turn as Thinking;
 use ludex_agents::{Agent, AgentSpec, Budget, usual};
 use ludex_core::deadline::Deadline;
+use ludex_core::diagnostic::{Diagnostic, line_column};
 use ludex_core::{AnyGame, Game, Info, Match, Move, Player, Record, Rng, Seed, View};
-use ludex_gdl::diagnostic::line_column;
 use ludex_gdl::game::{GdlGame, LoadError, Options};
 use ludex_gdl::ground;
 use ludex_gdl::kif::{self, Sexp};
@@ -59,7 +59,7 @@ impl Seat {
         log: Log,
     ) -> Result<Seat, String> {
         let (mut rules, found) = Rules::read(rules_text);
-        let place = |found: &[ludex_gdl::diagnostic::Diagnostic]| {
+        let place = |found: &[Diagnostic]| {
             let first = found.iter().find(|d| d.is_error());
             first.map(|d| {
                 let (line, column) = line_column(rules_text, d.span.start as usize);

@@ -21,6 +21,7 @@
 mod ludemes;
 mod sheets;
 
+use ludex_core::diagnostic::Texts;
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Result, Spec};
 use ludex_gdl::game::{Engine, GdlGame, LoadError, Options};
@@ -163,10 +164,8 @@ fn open_kif(spec: &Spec, name: &str) -> Result<AnyGame> {
     match loaded {
         Ok(game) => Ok(AnyGame::new(game)),
         Err(LoadError::Rules(found)) => {
-            let first = found.iter().find(|d| d.is_error()).map(|d| {
-                let at = ludex_gdl::diagnostic::line_column(&source.text, d.span.start as usize);
-                format!("{}:{}:{}: error[{}]: {}", source.origin, at.0, at.1, d.code, d.message)
-            });
+            let texts = Texts::one(source.origin, source.text);
+            let first = found.iter().find(|d| d.is_error()).map(|d| d.line(&texts));
             Err(bad(format!("{} (`ludex check` shows all)", first.unwrap_or_default())))
         }
         Err(error) => Err(bad(error.to_string())),

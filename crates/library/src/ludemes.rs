@@ -3,9 +3,8 @@
 use super::PATH_VARIABLE;
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Result, Spec};
-use ludex_lud::expand::{Library, expand};
-use ludex_lud::game::LudGame;
-use ludex_lud::tree;
+use ludex_lud::expand::Library;
+use ludex_lud::load::{Loaded, load};
 use std::path::{Path, PathBuf};
 
 /// Name and text of each description of our own.
@@ -67,21 +66,14 @@ pub fn find_lud(name: &str) -> Result<Description> {
     Err(Error::Unknown { what: "description", name: name.to_string(), hint })
 }
 
-/// A game from a description, with options `Heading/Item` or a ruleset chosen.
-///
-/// # Errors
-/// What is wrong with it, shown with the place.
+/// Loads a description with options `Heading/Item` or a ruleset chosen.
 pub fn load_lud(
     name: &str,
     description: &Description,
     library: &Library,
     options: &[String],
-) -> std::result::Result<LudGame, String> {
-    let expanded = expand(&description.origin, &description.text, library, options)
-        .map_err(|located| located.to_string())?;
-    tree::game(&expanded.game)
-        .and_then(|tree| LudGame::new(name, &tree))
-        .map_err(|fault| fault.render(&expanded.sources))
+) -> Loaded {
+    load(name, &description.origin, &description.text, library, options)
 }
 
 pub(super) fn open(spec: &Spec, name: &str) -> Result<AnyGame> {
@@ -101,6 +93,6 @@ pub(super) fn open(spec: &Spec, name: &str) -> Result<AnyGame> {
     };
     let mut canonical = spec.clone();
     canonical.name = format!("lud:{name}");
-    let game = load_lud(&canonical.to_string(), &description, &library, &options).map_err(bad)?;
-    Ok(AnyGame::new(game))
+    let loaded = load_lud(&canonical.to_string(), &description, &library, &options);
+    Ok(AnyGame::new(loaded.into_game().map_err(bad)?))
 }

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use common::Outcome;
-use ludex_lud::engine::Lud;
-use ludex_lud::expand::{Library, expand};
+use ludex_lud::expand::Library;
+use ludex_lud::load::load;
 use ludex_lud::replay::{Trial, replay};
-use ludex_lud::{source, tree};
+use ludex_lud::source;
 
 fn main() {
     let root = PathBuf::from(std::env::args().nth(1).unwrap_or_default());
@@ -33,23 +33,21 @@ fn main() {
 
 fn one(root: &Path, path: &Path, name: &str, library: &Library, loud: bool) -> Outcome {
     let source = std::fs::read_to_string(path).unwrap_or_default();
-    let expanded = match expand(name, &source, library, &[]) {
-        Ok(expanded) => expanded,
-        Err(located) => return Outcome::Refused(located.fault.message),
-    };
-    match tree::game(&expanded.game).and_then(|tree| Lud::new(&tree)) {
-        Err(fault) => {
+    let loaded = load(name, name, &source, library, &[]);
+    match loaded.game {
+        None => {
             if loud {
-                println!("{}", fault.render(&expanded.sources));
+                loaded.found.iter().for_each(|f| println!("{}", f.render(&loaded.texts)));
             }
-            Outcome::Refused(fault.message)
+            let first = loaded.found.into_iter().next();
+            Outcome::Refused(first.map(|f| f.message).unwrap_or_default())
         }
-        Ok(game) => {
+        Some(game) => {
             let records = std::env::args().nth(3).unwrap_or_else(|| "trials".into());
             let name = name.replace(".lud", ".txt.gz");
             let flat = root.join(&records).join(name.replace('/', "~"));
             let trial = if flat.exists() { flat } else { root.join(records).join(name) };
-            match text(&trial).and_then(|text| Trial::read(&text)).map(|t| replay(&game, &t)) {
+            match text(&trial).and_then(|text| Trial::read(&text)).map(|t| replay(game.lud(), &t)) {
                 Ok(Ok(())) => Outcome::Good,
                 Ok(Err(difference)) => Outcome::Bad(difference),
                 Err(error) => Outcome::Bad(error),

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ludex_core::{Game, Seed};
-use ludex_lud::expand::{Library, expand};
-use ludex_lud::game::LudGame;
-use ludex_lud::tree;
+use ludex_lud::expand::Library;
+use ludex_lud::load::load;
 
 /// Path, and playouts a second there.
 const TABLE: [(&str, f64); 45] = [
@@ -69,14 +68,10 @@ fn main() {
         }
         let file = root.join("lud").join(format!("{path}.lud"));
         let Ok(source) = std::fs::read_to_string(&file) else { continue };
-        let Ok(expanded) = expand(path, &source, &library, &[]) else { continue };
-        let loaded = tree::game(&expanded.game).and_then(|tree| LudGame::new(path, &tree));
-        let game = match loaded {
-            Ok(game) => game,
-            Err(fault) => {
-                println!("{path:50} {}", fault.message);
-                continue;
-            }
+        let loaded = load(path, path, &source, &library, &[]);
+        let Some(game) = loaded.game else {
+            loaded.found.iter().take(1).for_each(|f| println!("{path:50} {}", f.message));
+            continue;
         };
         let start = game.start();
         let mut state = start.clone();

@@ -12,7 +12,8 @@ use ludex_core::{Game, Player, Rng, Seed, Turn};
 use ludex_lud::engine::{Head, Moves, Pad, State};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::game::LudGame;
-use ludex_lud::{source, tree};
+use ludex_lud::load::load;
+use ludex_lud::source;
 
 /// Listed plies, and drawn ones after them.
 const PLIES: (usize, u32) = (100, 300);
@@ -40,7 +41,7 @@ fn main() {
 /// Every choice that a description offers beside the default.
 fn choices(path: &Path, library: &Library) -> Vec<String> {
     let source = std::fs::read_to_string(path).unwrap_or_default();
-    let Ok(expanded) = expand("", &source, library, &[]) else { return Vec::new() };
+    let (expanded, _) = expand("", &source, library, &[]);
     let mut all = Vec::new();
     for (group, &chosen) in expanded.options.iter().zip(&expanded.chosen) {
         let others = group.items.iter().enumerate().filter(|&(i, _)| i != chosen);
@@ -52,14 +53,10 @@ fn choices(path: &Path, library: &Library) -> Vec<String> {
 
 fn one(path: &Path, choice: &str, library: &Library) -> Outcome {
     let source = std::fs::read_to_string(path).unwrap_or_default();
-    let expanded = match expand("", &source, library, &[choice.to_owned()]) {
-        Ok(expanded) => expanded,
-        Err(located) => return Outcome::Refused(located.fault.message),
-    };
-    let made = tree::game(&expanded.game).and_then(|tree| LudGame::new("lud", &tree));
-    let game = match made {
-        Ok(game) => game,
-        Err(fault) => return Outcome::Refused(fault.message),
+    let loaded = load("lud", "", &source, library, &[choice.to_owned()]);
+    let Some(game) = loaded.game else {
+        let first = loaded.found.into_iter().next();
+        return Outcome::Refused(first.map(|f| f.message).unwrap_or_default());
     };
     let mut rng = Seed(1).rng();
     let mut position = game.start();

@@ -304,7 +304,7 @@ mod tests {
             "(game \"X\" (players 2) (equipment {(board (square 3)) (piece \"Disc\" Each)})
              (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))",
         );
-        let game = crate::compile::compile(&crate::tree::game(&text).unwrap()).unwrap();
+        let game = crate::compile::compile(&crate::tree::game(&text).0.unwrap()).0.unwrap();
         let description = Description::of(&game);
         let all: Vec<String> = description.all.named.iter().map(Named::column).collect();
         for column in [

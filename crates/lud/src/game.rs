@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludex_core::deadline;
+use ludex_core::diagnostic::Diagnostic;
 use ludex_core::random::mix;
 use ludex_core::scene::{MoveSites, Scene};
 use ludex_core::{
@@ -55,7 +56,7 @@ impl Clone for Position {
 /// let text = Text::of_file(0, "(game \"Tiny\" (players 2)
 ///     (equipment {(board (square 3)) (piece \"Disc\" P1) (piece \"Cross\" P2)})
 ///     (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))");
-/// let game = LudGame::new("lud:tiny", &tree::game(&text).unwrap()).unwrap();
+/// let game = LudGame::new("lud:tiny", &tree::game(&text).0.unwrap()).unwrap();
 /// let mut moves = Vec::new();
 /// game.moves(&game.start(), ludex_core::Player(0), &mut moves);
 /// assert_eq!(game.move_text(moves[4]), "Disc1@B2");
@@ -168,7 +169,7 @@ impl LudGame {
     pub fn new(
         name: &str,
         tree: &crate::tree::Node,
-    ) -> std::result::Result<LudGame, crate::error::Fault> {
+    ) -> std::result::Result<LudGame, Vec<Diagnostic>> {
         let mut game = LudGame::of(name, Lud::new(tree)?);
         let mut words = Vec::new();
         tree.words(&mut words);

@@ -1,8 +1,8 @@
 //! The expanded text as a tree: `(…)` and `{…}` with words, numbers, strings and labels in them.
 
-use crate::error::Fault;
 use crate::expand::scan::{is_delimiter, skip_string};
-use crate::source::{Place, Text};
+use crate::source::Text;
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// What stands at a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +19,8 @@ pub enum Form {
     Float(f32),
     /// Anything else.
     Word(String),
+    /// Something that could not be read and was reported. It stands for anything, or for nothing.
+    Bad,
 }
 
 /// A node of the tree.
@@ -28,8 +30,8 @@ pub struct Node {
     pub label: Option<String>,
     /// What it is.
     pub form: Form,
-    /// Where it begins.
-    pub place: Place,
+    /// Where it is written; of a call or list the opening bracket, with the keyword if it follows.
+    pub span: Span,
 }
 
 impl Node {
@@ -62,6 +64,7 @@ impl Node {
             Form::Int(number) => return out.push(number.to_string()),
             Form::Float(number) => return out.push(number.to_string()),
             Form::Word(word) => return out.push(word.clone()),
+            Form::Bad => return,
         };
         out.push(open.into());
         items.iter().for_each(|item| item.words(out));
@@ -91,34 +94,51 @@ const DEEPEST: usize = 400;
 /// A range stands for no more numbers.
 const LONGEST_RANGE: i64 = 10_000;
 
-/// The trees of a text, one after the other.
+/// The trees of a text, one after the other. What can't be read is reported; the reader goes on behind
+/// it, but not behind brackets that do not match ([`UNBALANCED`]).
 ///
 /// ```
 /// use ludex_lud::{source::Text, tree};
 /// let text = Text::of_file(0, "(game \"X\" (players 2) {1..3})");
-/// let trees = tree::read(&text).unwrap();
+/// let (trees, found) = tree::read(&text);
 /// assert_eq!(trees[0].keyword(), Some("game"));
 /// assert_eq!(trees[0].args()[2].items().len(), 3);
+/// assert!(found.is_empty());
 /// ```
-pub fn read(text: &Text) -> Result<Vec<Node>, Fault> {
-    let mut reader = Reader { text, open: Vec::new(), top: Vec::new(), label: None, range: None };
-    reader.read()?;
-    Ok(reader.top)
+pub fn read(text: &Text) -> (Vec<Node>, Vec<Diagnostic>) {
+    let (open, top, found) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { text, open, top, label: None, range: None, found };
+    let ended = reader.read();
+    reader.found.extend(ended.err());
+    (reader.top, reader.found)
 }
 
-/// The game that a text describes; what stands beside it does not matter.
-pub fn game(text: &Text) -> Result<Node, Fault> {
-    let mut trees = read(text)?.into_iter();
-    trees.find(|tree| matches!(tree.keyword(), Some("game" | "match"))).ok_or_else(|| {
-        Fault::new("L006", text.place(0), "there is no (game …) here")
-            .with_hint("a description holds (game \"Name\" (players …) (equipment …) (rules …))")
-    })
+/// The codes of brackets or quotes that do not match. The reader stops there: what follows would be
+/// read as part of something else.
+pub(crate) const UNBALANCED: [&str; 3] = ["L001", "L002", "L003"];
+
+/// The game that a text describes. Other trees beside it are ignored.
+pub fn game(text: &Text) -> (Option<Node>, Vec<Diagnostic>) {
+    let (trees, mut found) = read(text);
+    if found.iter().any(|finding| UNBALANCED.contains(&finding.code)) {
+        return (None, found);
+    }
+    let is_game = |tree: &Node| matches!(tree.keyword(), Some("game" | "match"));
+    let game = trees.into_iter().find(is_game);
+    if game.is_none() {
+        found.push(
+            Diagnostic::error("L006", text.span(0, 1), "there is no (game …) here").with_hint(
+                "a description holds (game \"Name\" (players …) (equipment …) (rules …))",
+            ),
+        );
+    }
+    (game, found)
 }
 
 struct Open {
     round: bool,
     label: Option<String>,
-    place: Place,
+    span: Span,
     items: Vec<Node>,
 }
 
@@ -126,99 +146,103 @@ struct Reader<'a> {
     text: &'a Text,
     open: Vec<Open>,
     top: Vec<Node>,
-    label: Option<(String, Place)>,
+    label: Option<(String, Span)>,
     /// Where a range begins whose end is still to come.
     range: Option<String>,
+    found: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    fn read(&mut self) -> Result<(), Fault> {
+    fn read(&mut self) -> Result<(), Diagnostic> {
         let bytes = self.text.bytes();
         let mut i = 0;
         while i < bytes.len() {
-            let place = self.text.place(i);
             match bytes[i] {
                 byte if byte.is_ascii_whitespace() => i += 1,
                 b'(' | b'{' => {
+                    let span = self.text.span(i, i + 1);
                     if self.open.len() >= DEEPEST {
-                        return Err(Fault::new("L002", place, "brackets nest too deeply"));
+                        return Err(Diagnostic::error("L002", span, "brackets nest too deeply"));
                     }
                     let label = self.label.take().map(|(label, _)| label);
-                    self.open.push(Open {
-                        round: bytes[i] == b'(',
-                        label,
-                        place,
-                        items: Vec::new(),
-                    });
+                    let round = bytes[i] == b'(';
+                    self.open.push(Open { round, label, span, items: Vec::new() });
                     i += 1;
                 }
                 b')' | b'}' => {
-                    self.close(bytes[i] == b')', place)?;
+                    self.close(bytes[i] == b')', self.text.span(i, i + 1))?;
                     i += 1;
                 }
-                b'"' => {
-                    let end = skip_string(bytes, i);
-                    if end <= i + 1 || bytes[end - 1] != b'"' {
-                        return Err(Fault::new("L003", place, "this string has no end"));
-                    }
-                    let value = self.text.str(i + 1, end - 1);
-                    i = end;
-                    if bytes[i..].starts_with(b"..\"") {
-                        let last = skip_string(bytes, i + 2);
-                        let to = self.text.str(i + 3, last.saturating_sub(1));
-                        for label in rectangle(&value, &to).ok_or_else(|| {
-                            Fault::new(
-                                "L005",
-                                place,
-                                "a range of sites goes from a label such as \"A1\" to another",
-                            )
-                        })? {
-                            self.put(Form::Str(label), place);
-                        }
-                        i = last;
-                    } else {
-                        self.put(Form::Str(value), place);
-                    }
-                }
+                b'"' => i = self.string(i)?,
                 _ => {
                     let start = i;
                     while i < bytes.len() && !is_delimiter(bytes[i]) && bytes[i] != b':' {
                         i += 1;
                     }
-                    let word = self.text.str(start, i);
-                    if bytes.get(i) == Some(&b':') && !word.is_empty() {
-                        if let Some((label, at)) = &self.label {
-                            let message = format!("{label}: is followed by another label");
-                            return Err(Fault::new("L004", *at, message));
-                        }
-                        self.label = Some((word, place));
-                        i += 1;
-                    } else if word.is_empty() {
-                        return Err(Fault::new("L004", place, "a colon without a label"));
+                    let (word, span) = (self.text.str(start, i), self.text.span(start, i));
+                    if bytes.get(i) != Some(&b':') {
+                        self.word(&word, span);
+                        continue;
+                    }
+                    i += 1;
+                    if word.is_empty() {
+                        self.bad("L004", span, "a colon without a label");
                     } else {
-                        self.word(&word, place)?;
+                        self.no_label(|label| format!("{label}: is followed by another label"));
+                        self.label = Some((word, span));
                     }
                 }
             }
         }
         if let Some(open) = self.open.last() {
-            return Err(Fault::new("L001", open.place, "this bracket is never closed"));
+            return Err(Diagnostic::error("L001", open.span, "this bracket is never closed"));
         }
-        self.no_label()
+        self.no_label(|label| format!("nothing follows the label {label}:"));
+        Ok(())
     }
 
-    fn no_label(&self) -> Result<(), Fault> {
-        match &self.label {
-            Some((label, at)) => {
-                Err(Fault::new("L004", *at, format!("nothing follows the label {label}:")))
+    /// Reads the string at a byte, or the range of labels that begins with it; returns the byte behind.
+    fn string(&mut self, at: usize) -> Result<usize, Diagnostic> {
+        let bytes = self.text.bytes();
+        let end = skip_string(bytes, at);
+        let span = self.text.span(at, end);
+        if end <= at + 1 || bytes[end - 1] != b'"' {
+            let span = self.text.span(at, at + 1);
+            return Err(Diagnostic::error("L003", span, "this string has no end"));
+        }
+        let value = self.text.str(at + 1, end - 1);
+        if !bytes[end..].starts_with(b"..\"") {
+            self.put(Form::Str(value), span);
+            return Ok(end);
+        }
+        let last = skip_string(bytes, end + 2);
+        let to = self.text.str(end + 3, last.saturating_sub(1));
+        match rectangle(&value, &to) {
+            Some(labels) => labels.into_iter().for_each(|l| self.put(Form::Str(l), span)),
+            None => {
+                let message = "a range of sites goes from a label such as \"A1\" to another";
+                self.bad("L005", span, message);
             }
-            None => Ok(()),
+        }
+        Ok(last)
+    }
+
+    /// Reports something and puts a node there that fits everywhere.
+    fn bad(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.found.push(Diagnostic::error(code, span, message));
+        self.put(Form::Bad, span);
+    }
+
+    /// Reports a label without a value.
+    fn no_label(&mut self, message: impl Fn(&str) -> String) {
+        if let Some((label, at)) = self.label.take() {
+            self.bad("L004", at, message(&label));
         }
     }
 
-    fn put(&mut self, form: Form, place: Place) {
+    fn put(&mut self, form: Form, span: Span) {
         let label = self.label.take().map(|(label, _)| label);
-        self.push(Node { label, form, place });
+        self.push(Node { label, form, span });
     }
 
     fn push(&mut self, node: Node) {
@@ -228,16 +252,18 @@ impl Reader<'_> {
         }
     }
 
-    fn close(&mut self, round: bool, place: Place) -> Result<(), Fault> {
-        self.no_label()?;
+    fn close(&mut self, round: bool, at: Span) -> Result<(), Diagnostic> {
+        self.no_label(|label| format!("nothing follows the label {label}:"));
         let Some(open) = self.open.pop() else {
-            return Err(Fault::new("L001", place, "this bracket was never opened"));
+            return Err(Diagnostic::error("L001", at, "this bracket was never opened"));
         };
         if open.round != round {
             let (is, was) = if round { (')', '{') } else { ('}', '(') };
-            return Err(Fault::new("L001", place, format!("{is} closes what {was} opened")));
+            let message = format!("{is} closes what {was} opened");
+            let finding = Diagnostic::error("L001", at, message);
+            return Err(finding.with_note(open.span, "opened here"));
         }
-        let Open { label, place, mut items, .. } = open;
+        let Open { label, mut span, mut items, .. } = open;
         // A define used inside brackets leaves doubled ones: what has no keyword is no call.
         let no_keyword = items
             .first()
@@ -257,15 +283,20 @@ impl Reader<'_> {
             && let Some(first) = items.first_mut()
             && let Some(word) = first.label.take()
         {
-            let place = first.place;
-            items.insert(0, Node { label: None, form: Form::Word(word), place });
+            let span = first.span;
+            items.insert(0, Node { label: None, form: Form::Word(word), span });
+        }
+        if let Some(Node { form: Form::Word(_), span: word, .. }) = items.first()
+            && (word.file, word.start, word.frame) == (span.file, span.end, span.frame)
+        {
+            span.end = word.end;
         }
         let form = if round { Form::Call(items) } else { Form::List(items) };
-        self.push(Node { label, form, place });
+        self.push(Node { label, form, span });
         Ok(())
     }
 
-    fn word(&mut self, word: &str, place: Place) -> Result<(), Fault> {
+    fn word(&mut self, word: &str, span: Span) {
         // A range may stand apart: `3.. 7`.
         let joined;
         let mut word = word;
@@ -276,19 +307,19 @@ impl Reader<'_> {
             && from.parse::<i64>().is_ok()
         {
             self.range = Some(from.to_owned());
-            return Ok(());
+            return;
         }
         if let Some((from, to)) = word.split_once("..")
             && let (Ok(from), Ok(to)) = (from.parse::<i64>(), to.parse::<i64>())
         {
             if to.saturating_sub(from).saturating_abs() > LONGEST_RANGE {
-                return Err(Fault::new("L005", place, "this range is too long"));
+                return self.bad("L005", span, "this range is too long");
             }
             let step = if from <= to { 1 } else { -1 };
             for k in 0..=(to - from).abs() {
-                self.put(Form::Int((from + step * k) as i32), place);
+                self.put(Form::Int((from + step * k) as i32), span);
             }
-            return Ok(());
+            return;
         }
         let form = if let Ok(int) = word.parse::<i32>() {
             Form::Int(int)
@@ -299,8 +330,7 @@ impl Reader<'_> {
         } else {
             Form::Word(word.to_owned())
         };
-        self.put(form, place);
-        Ok(())
+        self.put(form, span);
     }
 }
 
@@ -310,9 +340,10 @@ fn rectangle(from: &str, to: &str) -> Option<Vec<String>> {
         let digits = label.find(|c: char| c.is_ascii_digit())?;
         let (letters, number) = label.split_at(digits);
         let column = letters.bytes().try_fold(0u32, |n, b| {
-            b.is_ascii_uppercase().then(|| n * 26 + u32::from(b - b'A') + 1)
+            let next = b.is_ascii_uppercase().then(|| n * 26 + u32::from(b - b'A') + 1);
+            next.filter(|&n| n < 1000)
         })?;
-        (column > 0 && column < 1000).then_some(())?;
+        (column > 0).then_some(())?;
         Some((column, number.parse::<u32>().ok().filter(|&n| n < 1000)?))
     };
     let ((c0, r0), (c1, r1)) = (part(from)?, part(to)?);

@@ -5,20 +5,16 @@ mod common;
 use std::path::Path;
 
 use ludex_core::{Game, Player, Seed};
-use ludex_lud::expand::{Library, expand};
+use ludex_lud::expand::Library;
 use ludex_lud::game::LudGame;
-use ludex_lud::tree;
 
 use common::{files, shared};
 
 /// A game of our own.
 fn open(name: &str) -> LudGame {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let path = folder.join(format!("{name}.lud"));
-    let source = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let expanded = expand(name, &source, &Library::default(), &[]).expect("expands");
-    let game = tree::game(&expanded.game).and_then(|tree| LudGame::new(name, &tree));
-    game.unwrap_or_else(|fault| panic!("{name}: {}", fault.message))
+    let game = common::open(&folder.join(format!("{name}.lud")), &Library::default());
+    game.unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -80,16 +76,11 @@ fn warm_lists_do_not_allocate() {
 #[test]
 #[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn few_public_games_allocate() {
-    let shared = shared();
-    let (library, _) = Library::read(&shared.join("def"));
+    let (shared, library) = (shared(), common::library());
     let (mut all, mut bad) = (0, Vec::new());
     // One in three, since loading takes the most time.
     for path in files(&shared.join("lud"), ".lud").into_iter().step_by(3) {
-        let name = path.display().to_string();
-        let Ok(source) = std::fs::read_to_string(&path) else { continue };
-        let Ok(expanded) = expand(&name, &source, &library, &[]) else { continue };
-        let game = tree::game(&expanded.game).and_then(|tree| LudGame::new(&name, &tree));
-        let Ok(game) = game else { continue };
+        let Ok(game) = common::open(&path, &library) else { continue };
         let start = game.start();
         let mut state = start.clone();
         let mut play = |seed: u64| {
@@ -101,7 +92,7 @@ fn few_public_games_allocate() {
         all += 1;
         // The last lists may still grow.
         if count > 20 {
-            bad.push(format!("{name}: {count} in two games"));
+            bad.push(format!("{}: {count} in two games", path.display()));
         }
     }
     assert!(bad.len() * 20 < all, "{} of {all}:\n{}", bad.len(), bad.join("\n"));

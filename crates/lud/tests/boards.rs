@@ -2,12 +2,9 @@
 
 mod common;
 
-use std::io::Read;
-use std::path::Path;
-
 use common::{files, shared};
 use ludex_lud::board::{Board, Element, SiteType};
-use ludex_lud::expand::{Library, expand};
+use ludex_lud::expand::expand;
 use ludex_lud::tree::{self, Node};
 
 /// The first board of a description.
@@ -101,8 +98,7 @@ fn coordinates(record: &str, board: &Board) -> Option<String> {
 #[test]
 #[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn recorded_boards_are_the_same_site_for_site() {
-    let shared = shared();
-    let (library, _) = Library::read(&shared.join("def"));
+    let (shared, library) = (shared(), common::library());
     let (mut same, mut other) = (0, Vec::new());
     let mut playable = 0;
     let mut elsewhere = Vec::new();
@@ -111,18 +107,18 @@ fn recorded_boards_are_the_same_site_for_site() {
         let name = name.trim_end_matches(".tsv.gz").replace('~', "/");
         let source = shared.join("lud").join(format!("{name}.lud"));
         let source = std::fs::read_to_string(source).expect("readable description");
-        let expanded = expand(&name, &source, &library, &[]).expect("expands");
-        let game = tree::game(&expanded.game).expect("a game");
+        let (expanded, _) = expand(&name, &source, &library, &[]);
+        let game = tree::game(&expanded.game).0.expect("a game");
         let result = match board(&game).map(Board::new) {
             None => Err("no board".to_owned()),
             Some(Err(fault)) => Err(fault.message),
             Some(Ok(board)) => {
-                playable += usize::from(difference(&text(&path), &board, false).is_none());
-                match difference(&text(&path), &board, true) {
+                let record = common::unpack(&path);
+                playable += usize::from(difference(&record, &board, false).is_none());
+                match difference(&record, &board, true) {
                     None => {
-                        elsewhere.extend(
-                            coordinates(&text(&path), &board).map(|what| format!("{name}: {what}")),
-                        );
+                        let what = coordinates(&record, &board);
+                        elsewhere.extend(what.map(|what| format!("{name}: {what}")));
                         Ok(())
                     }
                     Some(difference) => Err(difference),
@@ -145,12 +141,4 @@ fn recorded_boards_are_the_same_site_for_site() {
     assert!(playable * 1000 >= all * 990, "{playable} of {all}");
     assert!(elsewhere.len() * 1000 <= all * 55, "{}", elsewhere.join("\n"));
     assert!(same * 1000 >= all * 970, "{same} of {all}:\n{}", other.join("\n"));
-}
-
-fn text(path: &Path) -> String {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(std::fs::File::open(path).expect("readable record"))
-        .read_to_string(&mut text)
-        .expect("a gzip file of text");
-    text
 }

@@ -1,15 +1,8 @@
 //! Games of the public library keep the laws of every game.
 
-use std::path::{Path, PathBuf};
+mod common;
 
 use ludex_core::{Game, Seed, Turn, testkit};
-use ludex_lud::expand::{Library, expand};
-use ludex_lud::game::LudGame;
-use ludex_lud::tree;
-
-fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/ludii")
-}
 
 /// Of several families: placing, moving, custodial capture, sowing, dice.
 const GAMES: [&str; 5] = [
@@ -23,14 +16,10 @@ const GAMES: [&str; 5] = [
 #[test]
 #[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn games_of_the_library_keep_the_laws() {
-    let root = shared();
-    let library = Library::read(&root.join("def")).0;
+    let (root, library) = (common::shared(), common::library());
     for name in GAMES {
         let path = root.join("lud").join(format!("{name}.lud"));
-        let source = std::fs::read_to_string(&path).expect("a description");
-        let expanded = expand(name, &source, &library, &[]).expect("expands");
-        let tree = tree::game(&expanded.game).expect("is a tree");
-        let game = LudGame::new(name, &tree).unwrap_or_else(|fault| panic!("{name}: {fault:?}"));
+        let game = common::open(&path, &library).unwrap_or_else(|error| panic!("{error}"));
         if let Err(law) = testkit::check(&game, 1, Seed(7)) {
             panic!("{name}: {law}");
         }
@@ -45,8 +34,7 @@ fn many_dice_fall_one_after_the_other() {
         (rules (start {(place \"Disc1\" {0 1}) (place \"Disc2\" {14 15})})
             (play (do (roll) next:(forEach Piece)))
             (end (if (= (count Turns) 5) (result Mover Win)))))";
-    let text = ludex_lud::source::Text::of_file(0, text);
-    let game = LudGame::new("eight", &tree::game(&text).expect("is a tree")).expect("loads");
+    let game = common::game(text).expect("loads");
     let mut outcomes = Vec::new();
     let mut state = game.start();
     for die in 1..=8 {

@@ -1,12 +1,12 @@
 //! Random moves are drawn without listing them all: each must be as likely as it is often in the list.
 
+mod common;
+
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 use ludex_core::Seed;
 use ludex_lud::engine::{Action, Head, Lud, Moves, Pad};
-use ludex_lud::expand::{Library, expand};
-use ludex_lud::tree;
+use ludex_lud::expand::Library;
 
 /// What tells moves apart.
 type Key = (i32, i32, i16, u16, Vec<Action>);
@@ -71,26 +71,12 @@ fn uneven(game: &Lud, seed: u64) -> Option<String> {
 
 #[test]
 fn drawn_moves_are_legal_and_equally_likely() {
-    // Another folder of expanded descriptions can be given.
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let folder = std::env::var_os("LUDEX_GAMES").map_or(own, PathBuf::from);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("the folder of games")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
-        .collect();
-    files.sort();
     let (mut looked, mut bad) = (0, Vec::new());
-    for path in files {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let Ok(source) = std::fs::read_to_string(&path) else { continue };
-        let Ok(expanded) = expand(&name, &source, &Library::default(), &[]) else { continue };
-        let Ok(game) = tree::game(&expanded.game).and_then(|game| Lud::new(&game)) else {
-            continue;
-        };
+    for path in common::own() {
+        let Ok(game) = common::open(&path, &Library::default()) else { continue };
         looked += 1;
-        bad.extend(uneven(&game, 5).map(|fault| format!("{name}: {fault}")));
+        let fault = uneven(game.lud(), 5);
+        bad.extend(fault.map(|fault| format!("{}: {fault}", common::stem(&path))));
     }
     assert!(looked >= 30, "only {looked} games looked at");
     assert!(bad.is_empty(), "{}", bad.join("\n"));

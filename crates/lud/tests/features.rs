@@ -5,10 +5,6 @@ mod common;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use ludex_lud::engine::Lud;
-use ludex_lud::expand::{Library, expand};
-use ludex_lud::tree;
-
 /// A public table: the names of its columns, and rows by game.
 struct Public {
     columns: Vec<String>,
@@ -36,19 +32,13 @@ fn public(file: &str) -> Public {
 fn agreement(table: &Public) -> (usize, Vec<(String, usize, usize)>) {
     let mut counts = vec![(0usize, 0usize); table.columns.len()];
     let mut games = 0;
-    let shared = common::shared();
-    let library = Library::read(&shared.join("def")).0;
-    for path in common::files(&shared.join("lud"), ".lud") {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let Some(row) = table.rows.get(&name) else { continue };
-        let text = std::fs::read_to_string(&path).unwrap();
-        let Ok(expanded) = expand(&name, &text, &library, &[]) else { continue };
-        let Ok(game) = tree::game(&expanded.game).and_then(|tree| Lud::new(&tree)) else {
-            continue;
-        };
+    let library = common::library();
+    for path in common::files(&common::shared().join("lud"), ".lud") {
+        let Some(row) = table.rows.get(&common::stem(&path)) else { continue };
+        let Ok(game) = common::open(&path, &library) else { continue };
         games += 1;
         let ours: HashMap<&str, f64> =
-            game.features.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            game.lud().features.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         for ((column, value), count) in table.columns.iter().zip(row).zip(&mut counts) {
             if let Some(own) = ours.get(column.as_str()) {
                 count.0 += usize::from((own - value).abs() < 0.005 * value.abs().max(1.0));

@@ -1,17 +1,16 @@
 //! Descriptions that make little sense load or are refused, and play without a panic.
 
-use ludex_lud::engine::{Lud, Moves, Pad};
-use ludex_lud::source::Text;
-use ludex_lud::tree;
+mod common;
+
+use ludex_lud::engine::{Moves, Pad};
 
 /// Plays a few moves of a game with these rules, the last legal one each time, and then the first.
 fn play(rules: &str) -> bool {
     let text = format!(
         "(game \"X\" (players 2) (equipment {{ (board (square 3)) (piece \"Disc\" Each) (hand Each) }}) (rules {rules}))"
     );
-    let text = Text::of_file(0, &text);
-    let tree = tree::game(&text).expect("a game");
-    let Ok(game) = Lud::new(&tree) else { return false };
+    let Ok(game) = common::game(&text) else { return false };
+    let game = game.lud();
     for last in [true, false] {
         let mut state = game.start();
         let (mut pad, mut legal) = (Pad::default(), Moves::default());
@@ -122,11 +121,7 @@ fn spoiled(source: &str, rng: &mut ludex_core::Rng) -> String {
 /// Loads a description and plays a while, if it makes sense.
 fn try_out(source: &str, rng: &mut ludex_core::Rng) -> bool {
     use ludex_core::Game;
-    use ludex_lud::expand::{Library, expand};
-    let Ok(expanded) = expand("odd.lud", source, &Library::default(), &[]) else { return false };
-    let game =
-        tree::game(&expanded.game).and_then(|tree| ludex_lud::game::LudGame::new("lud:odd", &tree));
-    let Ok(game) = game else { return false };
+    let Ok(game) = common::game(source) else { return false };
     let mut state = game.start();
     let mut moves = Vec::new();
     for _ in 0..40 {
@@ -153,18 +148,9 @@ fn try_out(source: &str, rng: &mut ludex_core::Rng) -> bool {
 /// `LUDEX_ROUNDS` and `LUDEX_GAMES` (a folder of expanded descriptions) make it a longer search.
 #[test]
 fn spoiled_descriptions_are_refused_or_played_but_never_break() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let folder = std::env::var_os("LUDEX_GAMES").map_or(folder, Into::into);
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder of own games")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
-        .collect();
-    files.sort();
     let rounds: u64 = std::env::var("LUDEX_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
     let mut played = 0;
-    for file in files {
+    for file in common::own() {
         let source = std::fs::read_to_string(&file).expect("readable description");
         let rules: Vec<&str> = source.lines().filter(|line| !line.starts_with("//")).collect();
         let source = rules.join("\n");

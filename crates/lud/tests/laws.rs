@@ -1,15 +1,14 @@
 //! Laws of the contract that ludeme games broke once: hashes that forgot the last move, and turns of chance that
 //! told what is hidden.
 
+mod common;
+
 use ludex_core::testkit::{check, check_leaks};
 use ludex_core::{Game, Player, Seed, Turn};
 use ludex_lud::game::LudGame;
-use ludex_lud::source::Text;
-use ludex_lud::tree;
 
 fn game(text: &str) -> LudGame {
-    let tree = tree::game(&Text::of_file(0, text)).unwrap_or_else(|fault| panic!("{fault:?}"));
-    LudGame::new("lud:test", &tree).unwrap_or_else(|fault| panic!("{}: {text}", fault.message))
+    common::game(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A game on nine cells in which the second kind of move needs a condition.

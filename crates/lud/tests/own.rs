@@ -1,69 +1,41 @@
 //! The descriptions of `games/`, written for this project.
 
-use std::path::{Path, PathBuf};
+mod common;
 
-use ludex_lud::board::Board;
-use ludex_lud::compile::compile;
 use ludex_lud::expand::{Library, expand};
+use ludex_lud::game::LudGame;
 use ludex_lud::tree;
 
 #[test]
-fn own_descriptions_compile_without_a_library() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let mut all: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("the folder of own games")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
-        .collect();
-    all.sort();
+fn own_descriptions_tell_their_rules_and_have_one_board() {
+    let all = common::own();
     assert!(all.len() >= 30, "only {} descriptions", all.len());
     for path in all {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = common::stem(&path);
         let source = std::fs::read_to_string(&path).expect("readable description");
         assert!(source.starts_with("// "), "{name} tells its rules first");
-        let expanded = expand(&name, &source, &Library::default(), &[])
-            .unwrap_or_else(|error| panic!("{error}"));
-        let result = tree::game(&expanded.game).and_then(|game| {
-            let mut boards = Vec::new();
-            game.walk(&mut |node| {
-                if let Some("board" | "mancalaBoard" | "surakartaBoard" | "boardless") =
-                    node.keyword()
-                {
-                    boards.push(node);
-                }
-            });
-            assert_eq!(boards.len(), 1, "{name} has one board");
-            Board::new(boards[0])?;
-            compile(&game)
+        let (expanded, found) = expand(&name, &source, &Library::default(), &[]);
+        assert_eq!(found, []);
+        let (game, found) = tree::game(&expanded.game);
+        assert_eq!(found, []);
+        let mut boards = 0;
+        game.expect("a game").walk(&mut |node| {
+            if let Some("board" | "mancalaBoard" | "surakartaBoard" | "boardless") = node.keyword()
+            {
+                boards += 1;
+            }
         });
-        if let Err(fault) = result {
-            panic!("{}", fault.render(&expanded.sources));
-        }
+        assert_eq!(boards, 1, "{name} has one board");
     }
 }
 
 /// The descriptions as games, with their names.
-fn games() -> Vec<(String, ludex_lud::game::LudGame)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .expect("the folder of own games")
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "lud"))
-        .collect();
-    files.sort();
-    let load = |path: PathBuf| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let source = std::fs::read_to_string(&path).expect("readable description");
-        let expanded = expand(&name, &source, &Library::default(), &[])
-            .unwrap_or_else(|error| panic!("{error}"));
-        let game = tree::game(&expanded.game)
-            .and_then(|tree| ludex_lud::game::LudGame::new(&name, &tree))
-            .unwrap_or_else(|fault| panic!("{}", fault.render(&expanded.sources)));
-        (name, game)
+fn games() -> Vec<(String, LudGame)> {
+    let load = |path: std::path::PathBuf| {
+        let game = common::open(&path, &Library::default()).unwrap_or_else(|e| panic!("{e}"));
+        (common::stem(&path), game)
     };
-    files.into_iter().map(load).collect()
+    common::own().into_iter().map(load).collect()
 }
 
 #[test]

@@ -2,14 +2,10 @@
 
 mod common;
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use common::{files, shared};
-use ludex_lud::engine::Lud;
-use ludex_lud::expand::{Library, expand};
 use ludex_lud::replay::{Trial, replay};
-use ludex_lud::tree;
 
 /// Longer games are cut: the rest is left to the whole run.
 const LONGEST: usize = 50;
@@ -17,35 +13,23 @@ const LONGEST: usize = 50;
 /// Replays the records of a folder whose descriptions, by a record's path, load: how many there are,
 /// and what is different in the others than it was recorded.
 fn replayed(shared: &Path, folder: &str, name: impl Fn(&str) -> String) -> (usize, Vec<String>) {
-    let (library, _) = Library::read(&shared.join("def"));
+    let library = common::library();
     let (mut loaded, mut differ) = (0, Vec::new());
     for path in files(&shared.join(folder), ".txt.gz") {
         let record = path.strip_prefix(shared.join(folder)).expect("inside").display().to_string();
         let name = name(record.trim_end_matches(".txt.gz"));
         let source = shared.join("lud").join(format!("{name}.lud"));
-        let Ok(source) = std::fs::read_to_string(source) else { continue };
-        let expanded = expand(&name, &source, &library, &[]).expect("expands");
-        let Ok(game) = tree::game(&expanded.game).and_then(|tree| Lud::new(&tree)) else {
-            continue;
-        };
+        let Ok(game) = common::open(&source, &library) else { continue };
         loaded += 1;
-        let mut trial = Trial::read(&text(&path)).expect("a recorded game");
+        let mut trial = Trial::read(&common::unpack(&path)).expect("a recorded game");
         if trial.moves.len() > trial.setup + LONGEST {
             trial.moves.truncate(trial.setup + LONGEST);
             trial.ranking.clear();
         }
-        differ.extend(replay(&game, &trial).err().map(|what| format!("{name}: {what}")));
+        differ.extend(replay(game.lud(), &trial).err().map(|what| format!("{name}: {what}")));
     }
     println!("{loaded} loaded, {} differ:\n{}", differ.len(), differ.join("\n"));
     (loaded, differ)
-}
-
-fn text(path: &PathBuf) -> String {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(std::fs::File::open(path).expect("readable record"))
-        .read_to_string(&mut text)
-        .expect("a gzip file of text");
-    text
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ludex_lud::board::Board;
 use ludex_lud::engine::{Lud, Moves, Pad};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::source::Text;
-use ludex_lud::tree;
+use ludex_lud::{load, tree};
 use small::{load, play};
 
 /// A game on nine squares with these rules, the board and players being given.
@@ -23,12 +23,13 @@ fn game(players: usize, more: &str, rules: &str) -> Lud {
 fn a_define_in_the_body_of_another_is_known() {
     let source = "(define \"Play\" (define \"Where\" (sites #1)) (move Add (to (\"Where\" Empty))))
         (game \"Nested\" (\"Play\"))";
-    let expanded = expand("nested", source, &Library::default(), &[]).expect("expands");
+    let (expanded, found) = expand("nested", source, &Library::default(), &[]);
+    assert_eq!(found, []);
     let text = expanded.game.str(0, expanded.game.len());
     let words: Vec<&str> = text.split_whitespace().collect();
     assert_eq!(words.join(" "), "(game \"Nested\" (move Add (to (sites Empty))))");
     let deep = "(define \"A\" ".repeat(5_000) + &")".repeat(5_000);
-    assert!(expand("deep", &deep, &Library::default(), &[]).is_err());
+    assert_eq!(expand("deep", &deep, &Library::default(), &[]).1[0].code, "L021");
 }
 
 #[test]
@@ -90,8 +91,9 @@ fn regions_belong_to_each_or_to_all() {
 }
 
 fn board(text: &str) -> Result<Board, String> {
-    let nodes = tree::read(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
-    Board::new(&nodes[0]).map_err(|fault| fault.message)
+    let (nodes, found) = tree::read(&Text::of_file(0, text));
+    assert_eq!(found, []);
+    Board::new(&nodes[0]).map_err(|finding| finding.message)
 }
 
 #[test]
@@ -185,16 +187,15 @@ fn defines_that_no_description_uses_can_be_played() {
     for (equipment, rules) in cases {
         let source =
             format!("(game \"Own\" (players 2) (equipment {{{equipment}}}) (rules {rules}))");
-        let expanded = expand("own", &source, &library, &[]).expect("expands");
-        let made = tree::game(&expanded.game).and_then(|tree| Lud::new(&tree));
-        let game = made.unwrap_or_else(|fault| panic!("{}", fault.render(&expanded.sources)));
+        let game = load::load("own", "own", &source, &library, &[]).into_game();
+        let game = game.unwrap_or_else(|error| panic!("{error}"));
+        let game = game.lud();
         let mut state = game.start();
         let (mut pad, mut moves) = (Pad::default(), Moves::default());
         game.legal(&mut state, &mut pad, &mut moves);
-        let text = expanded.game.str(0, expanded.game.len());
         let forced = moves.len() == 1 && moves.heads[0].to < 0;
-        assert!(!moves.is_empty() && !forced, "no moves: {text}");
-        play(&game, &mut state, None);
+        assert!(!moves.is_empty() && !forced, "no moves: {source}");
+        play(game, &mut state, None);
     }
 }
 
@@ -204,8 +205,7 @@ fn nobody_sees_where_chance_hides_a_piece() {
     let text = "(game \"H\" (players 2) (equipment {(board (square 2)) (piece \"Disc\" Each)})
         (rules (start {(place Random {\"Disc1\"}) (set Hidden (sites Board) to:P2)})
         (play (move Add (to (sites Empty)))) (end (if (is Full) (result Mover Win)))))";
-    let tree = tree::game(&Text::of_file(0, text)).expect("a tree");
-    let game = ludex_lud::game::LudGame::new("hidden", &tree).expect("a game");
+    let game = common::game(text).expect("a game");
     let start = game.start();
     let mut outcomes = Vec::new();
     game.chances(&start, &mut outcomes);

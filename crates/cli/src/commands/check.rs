@@ -2,9 +2,9 @@
 
 use crate::output;
 use clap::Args;
+use ludex_core::diagnostic::{Diagnostic, Note, Texts};
 use ludex_gdl::check::dynamic::{Effort, simulate};
 use ludex_gdl::check::{Mode, check_dialect};
-use ludex_gdl::diagnostic::line_column;
 use ludex_gdl::hrf::{Dialect, read_rules};
 use serde_json::json;
 
@@ -62,21 +62,13 @@ impl Check {
                 found
                     .extend(simulate(&rules, &Effort { playouts: self.play, ..Effort::default() }));
             }
+            let texts = Texts::one(source.origin, source.text);
             for finding in found {
                 *if finding.is_error() { &mut errors } else { &mut warnings } += 1;
                 if self.quiet && !finding.is_error() {
                     continue;
                 }
-                if self.json {
-                    let (line, column) = line_column(&source.text, finding.span.start as usize);
-                    output::json(&json!({
-                        "file": source.origin, "line": line, "column": column,
-                        "severity": if finding.is_error() { "error" } else { "warning" },
-                        "code": finding.code, "message": finding.message, "hint": finding.hint,
-                    }))?;
-                } else {
-                    output::line(finding.render(&source.origin, &source.text))?;
-                }
+                show(&finding, &texts, self.json)?;
             }
         }
         if !self.json {
@@ -87,4 +79,25 @@ impl Check {
         }
         if errors > 0 { Err(crate::error::Failed.into()) } else { Ok(()) }
     }
+}
+
+/// Prints a finding: for people, or as one JSON object.
+pub(crate) fn show(finding: &Diagnostic, texts: &Texts, as_json: bool) -> anyhow::Result<()> {
+    if !as_json {
+        return output::line(finding.render(texts));
+    }
+    let place = |span| {
+        let (line, column) = texts.line_column(span);
+        (texts.file(span.file).0, line, column)
+    };
+    let note = |note: &Note| {
+        let (file, line, column) = place(note.span);
+        json!({ "file": file, "line": line, "column": column, "message": note.message })
+    };
+    let (file, line, column) = place(finding.span);
+    output::json(&json!({
+        "file": file, "line": line, "column": column, "severity": finding.severity.to_string(),
+        "code": finding.code, "message": finding.message, "hint": finding.hint,
+        "notes": texts.notes(finding).iter().map(note).collect::<Vec<_>>(),
+    }))
 }

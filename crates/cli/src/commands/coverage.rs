@@ -2,9 +2,8 @@
 
 use crate::output;
 use ludex_library::{Description, defines_of, find_lud, load_lud, lud_files};
-use ludex_lud::expand::{Library, expand};
-use ludex_lud::game::LudGame;
-use ludex_lud::tree;
+use ludex_lud::expand::Library;
+use ludex_lud::load::load;
 use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -26,7 +25,7 @@ pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
         .into_par_iter()
         .map(|file| {
             let begun = Instant::now();
-            let first = load(&file, &library).err();
+            let first = first_error(&file, &library);
             bar.inc(1);
             (file, first, begun.elapsed().as_secs_f64())
         })
@@ -68,13 +67,14 @@ pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
     ))
 }
 
-fn load(file: &Path, library: &Library) -> Result<LudGame, String> {
-    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+/// The first thing that is wrong with a description.
+fn first_error(file: &Path, library: &Library) -> Option<String> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => return Some(error.to_string()),
+    };
     let name = file.display().to_string();
-    let expanded = expand(&name, &text, library, &[]).map_err(|located| located.fault.message)?;
-    tree::game(&expanded.game)
-        .and_then(|tree| LudGame::new(&name, &tree))
-        .map_err(|fault| fault.message)
+    load(&name, &name, &text, library, &[]).found.into_iter().next().map(|found| found.message)
 }
 
 /// Checks one description; returns the number of errors, which are shown.
@@ -84,19 +84,11 @@ pub(crate) fn check(name: &str, as_json: bool) -> anyhow::Result<usize> {
         Some(folder) => Library::read(folder).0,
         None => Library::default(),
     };
-    match load_lud(name, &description, &library, &[]) {
-        Ok(_) => Ok(0),
-        Err(fault) if as_json => {
-            output::json(
-                &json!({ "file": description.origin, "severity": "error", "message": fault }),
-            )?;
-            Ok(1)
-        }
-        Err(fault) => {
-            output::line(fault)?;
-            Ok(1)
-        }
+    let loaded = load_lud(name, &description, &library, &[]);
+    for finding in &loaded.found {
+        super::check::show(finding, &loaded.texts, as_json)?;
     }
+    Ok(loaded.found.len())
 }
 
 fn stem(file: &Path) -> String {

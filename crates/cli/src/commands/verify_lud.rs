@@ -88,9 +88,12 @@ fn one(file: &Path, folder: &Path, library: &Library, deadline: Instant) -> Verd
         Err(error) => return Verdict::Unable(format!("{}: {error}", path.display())),
     };
     let description = Description { origin: trial.game.clone(), text, defines: None };
-    match load_lud(&trial.game, &description, library, &trial.options) {
-        Err(fault) => Verdict::Unable(fault.lines().next().unwrap_or_default().to_owned()),
-        Ok(game) => match replay_until(game.lud(), &trial, Some(deadline)) {
+    let loaded = load_lud(&trial.game, &description, library, &trial.options);
+    match loaded.game {
+        None => {
+            Verdict::Unable(loaded.found.first().map(|f| f.line(&loaded.texts)).unwrap_or_default())
+        }
+        Some(game) => match replay_until(game.lud(), &trial, Some(deadline)) {
             Ok(()) => Verdict::Passed,
             Err(difference) => Verdict::Differs(difference),
         },

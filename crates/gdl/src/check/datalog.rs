@@ -1,9 +1,9 @@
 //! Checks that any Datalog program must pass: arities, ground facts, safety, the shape of bodies.
 
 use super::each_atom;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Atom, Literal, LiteralKind, Rule, Rules, Term, TermKind};
 use crate::symbol::{Sym, Symbols, kw};
+use ludex_core::diagnostic::{Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) fn check(rules: &Rules, found: &mut Vec<Diagnostic>) {
@@ -30,14 +30,14 @@ pub(super) fn check(rules: &Rules, found: &mut Vec<Diagnostic>) {
 
 /// Each relation and each function has one number of arguments.
 struct Arities {
-    relations: FxHashMap<Sym, usize>,
-    functions: FxHashMap<Sym, usize>,
+    relations: FxHashMap<Sym, (usize, Span)>,
+    functions: FxHashMap<Sym, (usize, Span)>,
 }
 
 impl Arities {
     fn atom(&mut self, atom: &Atom, symbols: &Symbols, found: &mut Vec<Diagnostic>) {
         if keyword_arity(atom.pred).is_none() {
-            let known = *self.relations.entry(atom.pred).or_insert(atom.args.len());
+            let known = *self.relations.entry(atom.pred).or_insert((atom.args.len(), atom.span));
             differ("relation", atom.pred, known, atom.args.len(), atom.span, symbols, found);
         }
         for arg in &atom.args {
@@ -47,7 +47,7 @@ impl Arities {
 
     fn term(&mut self, term: &Term, symbols: &Symbols, found: &mut Vec<Diagnostic>) {
         if let TermKind::Fun(name, args) = &term.kind {
-            let known = *self.functions.entry(*name).or_insert(args.len());
+            let known = *self.functions.entry(*name).or_insert((args.len(), term.span));
             differ("function", *name, known, args.len(), term.span, symbols, found);
             args.iter().for_each(|arg| self.term(arg, symbols, found));
         }
@@ -71,7 +71,7 @@ impl Arities {
 fn differ(
     what: &str,
     name: Sym,
-    known: usize,
+    (known, first): (usize, Span),
     now: usize,
     span: Span,
     symbols: &Symbols,
@@ -85,7 +85,8 @@ fn differ(
                 span,
                 format!("the {what} `{name}` has {now} arguments here and {known} before"),
             )
-            .with_hint(format!("each {what} has one number of arguments")),
+            .with_hint(format!("each {what} has one number of arguments"))
+            .with_note(first, format!("`{name}` has {known} arguments here")),
         );
     }
 }

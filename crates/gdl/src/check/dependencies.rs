@@ -2,9 +2,9 @@
 //! with a meaning may depend on.
 
 use super::each_atom;
-use crate::diagnostic::Diagnostic;
 use crate::rules::{Atom, Literal, Rule, Rules, Term, TermKind};
 use crate::symbol::{Sym, kw};
+use ludex_core::diagnostic::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) fn check(rules: &Rules, found: &mut Vec<Diagnostic>) {

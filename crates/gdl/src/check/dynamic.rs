@@ -6,11 +6,11 @@
 use ludex_core::{Rng, Seed};
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::{Diagnostic, Span};
 use crate::joins::{JoinError, Joins, Limits};
 use crate::reasoner::{Reasoner, State, normal_text};
 use crate::rules::Rules;
 use crate::symbol::{Sym, kw};
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// How much is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use super::datalog::keyword_arity;
 use super::each_atom;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Atom, Rule, Rules, Term, TermKind};
 use crate::symbol::{Sym, Symbols, kw};
+use ludex_core::diagnostic::{Diagnostic, Severity, Span, did_you_mean};
 use rustc_hash::FxHashSet;
 
-pub(super) fn check(rules: &Rules, source: &str, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(rules: &Rules, found: &mut Vec<Diagnostic>) {
     let symbols = &rules.symbols;
     for rule in &rules.rules {
         head(rule, symbols, found);
@@ -21,8 +21,6 @@ pub(super) fn check(rules: &Rules, source: &str, found: &mut Vec<Diagnostic>) {
             });
         }
     }
-    required(rules, source, found);
-    produced(rules, found);
 }
 
 fn head(rule: &Rule, symbols: &Symbols, found: &mut Vec<Diagnostic>) {
@@ -73,9 +71,7 @@ fn body(atom: &Atom, symbols: &Symbols, found: &mut Vec<Diagnostic>) {
         .with_hint("it stands in heads only; name what both need by a relation of its own");
     found.push(match atom.pred {
         // Not forbidden, only unusual: base and input describe, they don't decide.
-        kw::BASE | kw::INPUT => {
-            Diagnostic { severity: crate::diagnostic::Severity::Warning, ..finding }
-        }
+        kw::BASE | kw::INPUT => Diagnostic { severity: Severity::Warning, ..finding },
         _ => finding,
     });
 }
@@ -128,7 +124,7 @@ fn functions(args: &[Term], symbols: &Symbols, found: &mut Vec<Diagnostic>) {
 }
 
 /// A game has roles, moves, an end and a result.
-fn required(rules: &Rules, source: &str, found: &mut Vec<Diagnostic>) {
+pub(super) fn required(rules: &Rules, source: &str, found: &mut Vec<Diagnostic>) {
     if rules.rules.is_empty() {
         return;
     }
@@ -146,7 +142,7 @@ fn required(rules: &Rules, source: &str, found: &mut Vec<Diagnostic>) {
 }
 
 /// Relations that are used but never concluded, or concluded but never used.
-fn produced(rules: &Rules, found: &mut Vec<Diagnostic>) {
+pub(super) fn produced(rules: &Rules, found: &mut Vec<Diagnostic>) {
     let heads: FxHashSet<Sym> = rules.rules.iter().map(|rule| rule.head.pred).collect();
     let mut used: FxHashSet<Sym> = FxHashSet::default();
     let mut told: FxHashSet<Sym> = FxHashSet::default();
@@ -157,14 +153,11 @@ fn produced(rules: &Rules, found: &mut Vec<Diagnostic>) {
                 let given = matches!(atom.pred, kw::TRUE | kw::DOES);
                 if !given && !heads.contains(&atom.pred) && told.insert(atom.pred) {
                     let name = rules.symbols.name(atom.pred);
-                    found.push(
-                        Diagnostic::warning(
-                            "G314",
-                            atom.span,
-                            format!("nothing concludes `{name}`"),
-                        )
-                        .with_hint("it never holds: is it misspelled?"),
-                    );
+                    let known = heads.iter().copied().chain([kw::TRUE, kw::DOES]);
+                    let hint = closest(name, known, &rules.symbols)
+                        .unwrap_or_else(|| "it never holds: is it misspelled?".to_owned());
+                    let message = format!("nothing concludes `{name}`");
+                    found.push(Diagnostic::warning("G314", atom.span, message).with_hint(hint));
                 }
             });
         }
@@ -173,10 +166,29 @@ fn produced(rules: &Rules, found: &mut Vec<Diagnostic>) {
         let pred = rule.head.pred;
         if keyword_arity(pred).is_none() && !used.contains(&pred) && told.insert(pred) {
             let name = rules.symbols.name(pred);
-            found.push(
-                Diagnostic::warning("G315", rule.head.span, format!("nothing uses `{name}`"))
-                    .with_hint("delete it, or is it misspelled?"),
-            );
+            let known = CONCLUDED.iter().copied().chain(used.iter().copied());
+            let hint = closest(name, known, &rules.symbols)
+                .unwrap_or_else(|| "delete it, or is it misspelled?".to_owned());
+            let message = format!("nothing uses `{name}`");
+            found.push(Diagnostic::warning("G315", rule.head.span, message).with_hint(hint));
         }
     }
+}
+
+/// The words with a meaning that rules conclude.
+const CONCLUDED: [Sym; 9] = [
+    kw::ROLE,
+    kw::INIT,
+    kw::NEXT,
+    kw::LEGAL,
+    kw::GOAL,
+    kw::TERMINAL,
+    kw::BASE,
+    kw::INPUT,
+    kw::SEES,
+];
+
+/// `did you mean ...?` with the closest of some relations; the first by name of equally close ones.
+fn closest(name: &str, known: impl Iterator<Item = Sym>, symbols: &Symbols) -> Option<String> {
+    did_you_mean(name, known.map(|sym| symbols.name(sym)).filter(|&other| other != name))
 }

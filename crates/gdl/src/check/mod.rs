@@ -10,9 +10,10 @@ pub mod dynamic;
 mod keywords;
 mod words;
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::hrf::{self, Dialect};
+use crate::kif::{Sexp, UNCLOSED};
 use crate::rules::{Literal, LiteralKind, Rules};
+use ludex_core::diagnostic::{Diagnostic, Severity, Span};
 
 /// How much is forgiven.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,11 +44,16 @@ pub fn check(source: &str, mode: Mode) -> Vec<Diagnostic> {
 /// [`check`] for a sheet in another dialect.
 pub fn check_dialect(source: &str, dialect: Dialect, mode: Mode) -> Vec<Diagnostic> {
     let (tree, mut found) = hrf::read(source, dialect);
-    words::check(&tree, source, &mut found);
-    let (rules, more) = Rules::from_tree(&tree);
-    found.extend(more);
+    let broken = Broken::new(&tree, &found);
+    let (mut rules, mut more) = Rules::from_tree(&tree);
+    words::check(&tree, source, &mut more);
+    found.extend(more.into_iter().filter(|finding| !broken.holds(finding.span)));
+    // Every rule counts where words are missing or unused; the other checks see whole rules only.
+    keywords::required(&rules, source, &mut found);
+    keywords::produced(&rules, &mut found);
+    rules.rules.retain(|rule| !broken.holds(rule.span));
     datalog::check(&rules, &mut found);
-    keywords::check(&rules, source, &mut found);
+    keywords::check(&rules, &mut found);
     dependencies::check(&rules, &mut found);
     if mode == Mode::Lenient {
         for finding in &mut found {
@@ -59,6 +65,23 @@ pub fn check_dialect(source: &str, dialect: Dialect, mode: Mode) -> Vec<Diagnost
     found.sort_by_key(|d| (d.span.start, d.span.end, d.code));
     found.dedup();
     found
+}
+
+/// The sentences that lack a `)`. What stands in them is not checked: the reader had to guess where
+/// they end, and every finding about the guess would be a consequence of the one mistake.
+struct Broken(Vec<Span>);
+
+impl Broken {
+    fn new(tree: &[Sexp], found: &[Diagnostic]) -> Broken {
+        let unclosed = |span: Span| {
+            found.iter().any(|finding| finding.code == UNCLOSED && finding.span.start == span.start)
+        };
+        Broken(tree.iter().map(Sexp::span).filter(|&span| unclosed(span)).collect())
+    }
+
+    fn holds(&self, span: Span) -> bool {
+        self.0.iter().any(|whole| whole.start <= span.start && span.end <= whole.end)
+    }
 }
 
 /// Calls `visit` for each atom of a condition with whether it stands under a `not`.

@@ -1,7 +1,7 @@
 //! Checks on the words as they are written: spelling, reserved words, characters.
 
-use crate::diagnostic::Diagnostic;
 use crate::kif::Sexp;
+use ludex_core::diagnostic::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 pub(super) fn check(tree: &[Sexp], source: &str, found: &mut Vec<Diagnostic>) {
@@ -46,7 +46,7 @@ pub(super) fn check(tree: &[Sexp], source: &str, found: &mut Vec<Diagnostic>) {
         });
     }
     if tree.is_empty() {
-        let span = crate::diagnostic::Span::new(0, source.len().min(1));
+        let span = Span::new(0, source.len().min(1));
         found.push(
             Diagnostic::error("W106", span, "there are no rules here")
                 .with_hint("a rule sheet begins with its roles: `(role white) (role black)`"),
@@ -56,11 +56,7 @@ pub(super) fn check(tree: &[Sexp], source: &str, found: &mut Vec<Diagnostic>) {
 
 /// Calls `visit` with each word, its place, and whether it names a relation, function or
 /// operator: the first word of a list, or a sentence on its own.
-fn each_word<'a>(
-    sexp: &'a Sexp,
-    argument: bool,
-    visit: &mut impl FnMut(&'a str, crate::diagnostic::Span, bool),
-) {
+fn each_word<'a>(sexp: &'a Sexp, argument: bool, visit: &mut impl FnMut(&'a str, Span, bool)) {
     match sexp {
         Sexp::Word(word, span) => visit(word, *span, !argument),
         Sexp::List(items, _) => {

@@ -13,11 +13,11 @@ use super::run::{Component, Scratch};
 use super::strata::Graph;
 use super::table::{Layout, Table, Weights};
 use super::{Joins, OfRole, Targets};
-use crate::diagnostic::Diagnostic;
 use crate::lower::{Arg, Clause, FlatAtom, FlatLit, Pred, Program, Shape, lower};
 use crate::patience::Patience;
 use crate::rules::Rules;
 use crate::symbol::{Sym, kw};
+use ludex_core::diagnostic::Diagnostic;
 
 /// What loading may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, Span};
 use crate::lower::{Arg, Clause, FlatAtom, FlatLit, PredId};
 use crate::scc;
 use crate::symbol::Sym;
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// Clauses over numbered predicates.
 #[derive(Clone)]

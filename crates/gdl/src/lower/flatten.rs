@@ -4,9 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::normalise::{Cond, PlainRule};
 use super::{Arg, Clause, FlatAtom, FlatLit, PredId, Program, Shape};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Atom, Term, TermKind};
 use crate::symbol::{Sym, kw};
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// Refuse rule sheets with more forms than this: terms that grow without end.
 const MAX_FORMS: usize = 50_000;

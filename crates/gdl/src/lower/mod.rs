@@ -14,9 +14,9 @@ use rustc_hash::FxHashMap;
 
 use self::flatten::Flattener;
 use self::normalise::{Normaliser, positive_form};
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::Rules;
 use crate::symbol::{Sym, Symbols};
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// Number of a flat predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,9 +3,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::{Atom, Literal, LiteralKind, Term, TermKind};
 use crate::symbol::{Sym, Symbols, kw};
+use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// More conjunctions than this for one rule are named by auxiliary predicates instead.
 const MAX_PRODUCT: usize = 12;

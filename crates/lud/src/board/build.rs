@@ -5,8 +5,8 @@ use super::mosaic::{self, Mosaic};
 use super::operate;
 use super::shapes::{self, Rings};
 use super::tiling::{self, Diagonals, SiteType};
-use crate::error::Fault;
 use crate::tree::{Form, Node};
+use ludex_core::diagnostic::Diagnostic;
 
 /// A board has no more vertices than this.
 const MOST: usize = 20_000;
@@ -23,10 +23,10 @@ pub struct Builder {
     pub sites: SiteType,
 }
 
-type Result<T> = std::result::Result<T, Fault>;
+type Result<T> = std::result::Result<T, Diagnostic>;
 
-fn fault(node: &Node, message: impl Into<String>) -> Fault {
-    Fault::new("L030", node.place, message)
+fn fault(node: &Node, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("L030", node.span, message)
 }
 
 /// The arguments of a call: those without a label in order, and those with one by name.
@@ -361,9 +361,9 @@ impl Builder {
                 operate::complete(&mut graph, args.flag("eachCell", false));
                 Ok(graph)
             }
-            other => Err(Fault::new(
+            other => Err(Diagnostic::error(
                 "L031",
-                node.place,
+                node.span,
                 format!("({other} …) is not supported as a board"),
             )),
         }

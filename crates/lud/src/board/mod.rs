@@ -19,8 +19,8 @@ pub use self::regions::Regions;
 pub use self::tiling::SiteType;
 pub use self::topology::{Element, Topology};
 
-use crate::error::Fault;
 use crate::tree::{Form, Node};
+use ludex_core::diagnostic::Diagnostic;
 
 /// A board: its graph and what follows from it.
 #[derive(Clone, Debug)]
@@ -41,10 +41,10 @@ impl Board {
     /// ```
     /// use ludex_lud::{board::Board, source::Text, tree};
     /// let text = Text::of_file(0, "(board (hex 3))");
-    /// let board = Board::new(&tree::read(&text).unwrap()[0]).unwrap();
+    /// let board = Board::new(&tree::read(&text).0[0]).unwrap();
     /// assert_eq!(board.topology.cells.len(), 19);
     /// ```
-    pub fn new(node: &Node) -> Result<Board, Fault> {
+    pub fn new(node: &Node) -> Result<Board, Diagnostic> {
         let word = |label: &str| {
             node.args().iter().find(|a| a.label.as_deref() == Some(label)).map(|a| &a.form)
         };
@@ -61,7 +61,7 @@ impl Board {
             return Ok(Board { sites, graph, topology, pivot: None });
         }
         let Some(shape) = node.args().first() else {
-            return Err(Fault::new("L030", node.place, "a board has a shape"));
+            return Err(Diagnostic::error("L030", node.span, "a board has a shape"));
         };
         let graph = match node.keyword() {
             Some("board" | "surakartaBoard") => build::Builder { sites }.graph(shape)?,
@@ -69,7 +69,7 @@ impl Board {
             other => {
                 let name = other.unwrap_or("this");
                 let message = format!("({name} …) is not supported as a board");
-                return Err(Fault::new("L031", node.place, message));
+                return Err(Diagnostic::error("L031", node.span, message));
             }
         };
         let mut topology = Topology::new(&graph);

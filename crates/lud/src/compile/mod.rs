@@ -1,16 +1,16 @@
 //! From trees to ludemes: every call is fitted to a form of the [`table`], directed by the type
 //! that is expected where it stands.
 
+mod fit;
 pub mod table;
+
+pub use self::fit::compile;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustc_hash::FxHashMap;
-
 use self::table::{Kind, Signature, Table};
-use crate::error::Fault;
-use crate::tree::{Form, Node};
+use ludex_core::diagnostic::Span;
 
 /// A value of a slot.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,14 @@ pub enum Value {
 }
 
 impl Value {
+    /// The values of a list; any other value alone.
+    pub fn items(&self) -> &[Value] {
+        match self {
+            Value::List(items) => items,
+            value => std::slice::from_ref(value),
+        }
+    }
+
     /// The word that it is.
     pub fn word(&self) -> Option<&str> {
         match self {
@@ -49,7 +57,7 @@ pub struct Ludeme {
     /// By slot: which of its choices, and the value; `None` if left out.
     given: Vec<Option<(usize, Value)>>,
     /// Where it stands.
-    pub place: crate::source::Place,
+    pub span: Span,
     read: Read,
 }
 
@@ -155,187 +163,5 @@ impl Ludeme {
                 _ => {}
             }
         }
-    }
-}
-
-/// Fits a tree to the table.
-///
-/// # Errors
-/// The first thing that fits nowhere, with what would.
-///
-/// ```
-/// use ludex_lud::{compile, source::Text, tree};
-/// let text = Text::of_file(0, "(game \"X\" (players 2) (equipment {(board (square 3))})
-///     (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))");
-/// let game = compile::compile(&tree::game(&text).unwrap()).unwrap();
-/// assert_eq!(game.signature().keyword, "game");
-/// ```
-pub fn compile(game: &Node) -> Result<Arc<Ludeme>, Fault> {
-    let mut compiler = Compiler {
-        table: Table::get(),
-        order: FxHashMap::default(),
-        known: FxHashMap::default(),
-        furthest: None,
-    };
-    let mut number = 0;
-    game.walk(&mut |node| {
-        compiler.order.insert(std::ptr::from_ref(node), number);
-        number += 1;
-    });
-    let expected = if game.keyword() == Some("match") { "match" } else { "game" };
-    match compiler.value(game, &Kind::Type(expected.to_owned())) {
-        Some(Value::Call(ludeme)) => Ok(ludeme),
-        _ => Err(compiler.fault(game)),
-    }
-}
-
-struct Compiler<'a> {
-    table: &'static Table,
-    /// By node: its number in reading order.
-    order: FxHashMap<*const Node, usize>,
-    /// What a node is where a kind is expected.
-    known: FxHashMap<(*const Node, Kind), Option<Value>>,
-    /// The last node in reading order that fitted nowhere, and what was expected.
-    furthest: Option<(usize, &'a Node, Vec<String>)>,
-}
-
-impl<'a> Compiler<'a> {
-    fn fault(&self, game: &Node) -> Fault {
-        let Some((_, node, expected)) = &self.furthest else {
-            return Fault::new("L040", game.place, "this is no game");
-        };
-        if let Some(keyword) = node.keyword()
-            && self.table.forms(keyword).is_empty()
-        {
-            let message = format!("there is no ludeme ({keyword} …)");
-            return Fault::new("L041", node.place, message);
-        }
-        let what = match &node.form {
-            Form::Call(_) => format!("({} …)", node.keyword().unwrap_or("?")),
-            Form::List(_) => "{…}".to_owned(),
-            Form::Str(text) => format!("\"{text}\""),
-            Form::Int(n) => n.to_string(),
-            Form::Float(x) => x.to_string(),
-            Form::Word(word) => word.clone(),
-        };
-        let label = node.label.as_ref().map(|l| format!("{l}:")).unwrap_or_default();
-        let mut expected = expected.clone();
-        expected.dedup();
-        let hint = match expected.len() {
-            0 => "nothing is expected here".to_owned(),
-            1 => format!("expected {}", expected[0]),
-            _ => format!("expected one of {}", expected.join(", ")),
-        };
-        Fault::new("L040", node.place, format!("{label}{what} does not fit here")).with_hint(hint)
-    }
-
-    fn miss(&mut self, node: &'a Node, expected: impl Fn() -> String) {
-        let number = self.order.get(&std::ptr::from_ref(node)).copied().unwrap_or(0);
-        match &mut self.furthest {
-            Some((at, _, list)) if *at == number => {
-                let text = expected();
-                if !list.contains(&text) {
-                    list.push(text);
-                }
-            }
-            Some((at, ..)) if *at > number => {}
-            _ => self.furthest = Some((number, node, vec![expected()])),
-        }
-    }
-
-    fn value(&mut self, node: &'a Node, kind: &Kind) -> Option<Value> {
-        let key = (std::ptr::from_ref(node), kind.clone());
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
-        }
-        let value = self.fresh(node, kind);
-        if value.is_none() {
-            self.miss(node, || kind.to_string());
-        }
-        self.known.insert(key, value.clone());
-        value
-    }
-
-    fn fresh(&mut self, node: &'a Node, kind: &Kind) -> Option<Value> {
-        match (kind, &node.form) {
-            (Kind::Literal(word), Form::Word(found)) => {
-                word.eq_ignore_ascii_case(found).then(|| Value::Word(word.clone()))
-            }
-            (Kind::Literal(_), _) => None,
-            (Kind::List(of), Form::List(items)) => {
-                let values: Option<Vec<Value>> =
-                    items.iter().map(|item| self.value(item, of)).collect();
-                values.map(Value::List)
-            }
-            (Kind::List(_), _) => None,
-            (Kind::Type(name), form) => match (name.as_str(), form) {
-                ("int" | "dim" | "float", Form::Int(n)) => Some(Value::Int(*n)),
-                ("float", Form::Float(x)) => Some(Value::Float(*x)),
-                ("string", Form::Str(text)) => Some(Value::Str(text.clone())),
-                ("boolean", Form::Word(word)) if self.table.has_word(name, word) => {
-                    Some(Value::Bool(word == "True"))
-                }
-                (_, Form::Word(word)) if self.table.has_word(name, word) => {
-                    Some(Value::Word(word.clone()))
-                }
-                (_, Form::Call(_)) => self.call(node, name),
-                _ => None,
-            },
-        }
-    }
-
-    fn call(&mut self, node: &'a Node, expected: &str) -> Option<Value> {
-        let table = self.table;
-        let forms = table.forms(node.keyword()?);
-        for &form in forms {
-            let signature = &table.signatures[form];
-            if !table.fits(signature, expected) {
-                continue;
-            }
-            let mut args = vec![None; signature.slots.len()];
-            if self.fill(node.args(), signature, 0, &mut args) {
-                return Some(Value::Call(Arc::new(Ludeme {
-                    form,
-                    given: args,
-                    place: node.place,
-                    read: Read::default(),
-                })));
-            }
-        }
-        None
-    }
-
-    /// Fits arguments to slots from `slot` on, in order.
-    fn fill(
-        &mut self,
-        nodes: &'a [Node],
-        signature: &'static Signature,
-        slot: usize,
-        args: &mut [Option<(usize, Value)>],
-    ) -> bool {
-        let Some(here) = signature.slots.get(slot) else {
-            if let Some(extra) = nodes.first() {
-                self.miss(extra, || format!("the end of ({} …)", signature.keyword));
-            }
-            return nodes.is_empty();
-        };
-        if let Some((node, rest)) = nodes.split_first() {
-            for (number, choice) in here.choices.iter().enumerate() {
-                if choice.label != node.label {
-                    if let Some(label) = &choice.label {
-                        self.miss(node, || format!("{label}:{}", choice.kind));
-                    }
-                    continue;
-                }
-                if let Some(value) = self.value(node, &choice.kind) {
-                    args[slot] = Some((number, value));
-                    if self.fill(rest, signature, slot + 1, args) {
-                        return true;
-                    }
-                    args[slot] = None;
-                }
-            }
-        }
-        here.optional && self.fill(nodes, signature, slot + 1, args)
     }
 }

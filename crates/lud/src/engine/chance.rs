@@ -155,7 +155,7 @@ mod tests {
                     (remove (sites Random (sites Occupied by:Mover) num:1))))))
                 (end (if (> (count Moves) 9) (byScore)))))",
         );
-        LudGame::new("luck", &tree::game(&text).expect("a tree")).expect("a game")
+        LudGame::new("luck", &tree::game(&text).0.expect("a tree")).expect("a game")
     }
 
     #[test]

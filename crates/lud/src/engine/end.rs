@@ -177,12 +177,14 @@ pub(super) fn draw(c: &mut Context<'_>) {
 }
 
 impl Lower<'_> {
-    pub(super) fn end(&mut self, l: &Arc<Ludeme>) -> Result<Vec<EndRule>> {
-        match l.arg(0) {
-            Some(Value::List(list)) => list.iter().map(|v| self.end_rule(v, l)).collect(),
-            Some(value) => Ok(vec![self.end_rule(value, l)?]),
-            None => Ok(Vec::new()),
-        }
+    /// The rules of an end that are supported; the others are reported.
+    pub(super) fn end(&mut self, l: &Arc<Ludeme>) -> Vec<EndRule> {
+        let rules = l.arg(0).map_or(&[][..], Value::items);
+        let rules = rules.iter().filter_map(|value| {
+            let rule = self.end_rule(value, l);
+            self.keep(rule)
+        });
+        rules.collect()
     }
 
     fn end_rule(&mut self, value: &Value, of: &Ludeme) -> Result<EndRule> {

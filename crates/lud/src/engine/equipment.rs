@@ -8,8 +8,8 @@ use super::track::Track;
 use crate::board::{Board, Element, SiteType};
 use crate::compile::table::Kind;
 use crate::compile::{Ludeme, Value};
-use crate::error::Fault;
 use crate::tree::Node;
+use ludex_core::diagnostic::Diagnostic;
 
 /// A thing with sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,9 +138,20 @@ fn played_on(game: &Arc<Ludeme>) -> Option<SiteType> {
     }
 }
 
-fn unsupported(ludeme: &Ludeme) -> Fault {
+fn unsupported(ludeme: &Ludeme) -> Diagnostic {
     let text = &ludeme.signature().text;
-    Fault::new("L050", ludeme.place, format!("({text}) is not supported yet"))
+    Diagnostic::error("L050", ludeme.span, format!("({text}) is not supported yet"))
+}
+
+/// The first board of a tree.
+fn board_of(tree: &Node) -> Option<&Node> {
+    let mut board = None;
+    tree.walk(&mut |node| {
+        if node.keyword().is_some_and(|k| BOARDS.contains(&k)) && board.is_none() {
+            board = Some(node);
+        }
+    });
+    board
 }
 
 const BOARDS: [&str; 4] = ["board", "mancalaBoard", "surakartaBoard", "boardless"];
@@ -149,17 +160,15 @@ impl Equipment {
     /// The equipment of a game, whose tree is needed for the board.
     ///
     /// # Errors
-    /// What is not supported yet.
-    pub fn new(game: &Arc<Ludeme>, tree: &Node) -> Result<Equipment, Fault> {
-        let fault = |message: &str| Fault::new("L051", game.place, message);
-        let (players, facing) = players(game)?;
-        let mut board = None;
-        tree.walk(&mut |node| {
-            if node.keyword().is_some_and(|k| BOARDS.contains(&k)) && board.is_none() {
-                board = Some(node);
-            }
-        });
-        let mut board = Board::new(board.ok_or_else(|| fault("a game needs a board"))?)?;
+    /// Everything that is not supported yet.
+    pub fn new(game: &Arc<Ludeme>, tree: &Node) -> Result<Equipment, Vec<Diagnostic>> {
+        let fault = |message: &str| Diagnostic::error("L051", game.span, message);
+        let missing = || fault("a game needs a board");
+        let board = board_of(tree).ok_or_else(missing).and_then(Board::new);
+        let (mut board, (players, facing)) = match (board, players(game)) {
+            (Ok(board), Ok(players)) => (board, players),
+            (board, players) => return Err(board.err().into_iter().chain(players.err()).collect()),
+        };
         let declared = board.sites;
         if let Some(kind) = played_on(game) {
             board.sites = kind;
@@ -207,14 +216,15 @@ impl Equipment {
             _ => None,
         }) {
             Some(Value::List(items)) => items,
-            _ => return Err(fault("a game needs equipment")),
+            _ => return Err(vec![fault("a game needs equipment")]),
         };
+        let mut found = Vec::new();
         // Items are numbered by kind.
         for wanted in ["hand", "dice", "regions", "map", "piece"] {
             for item in items {
                 let Value::Call(item) = item else { continue };
                 if item.signature().keyword == wanted {
-                    equipment.add(item)?;
+                    found.extend(equipment.add(item).err());
                 }
             }
         }
@@ -222,10 +232,13 @@ impl Equipment {
             let Value::Call(item) = item else { continue };
             let keyword = item.signature().keyword.as_str();
             if BOARDS.contains(&keyword) {
-                equipment.add_tracks(item)?;
+                found.extend(equipment.add_tracks(item).err());
             } else if !["hand", "dice", "regions", "map", "piece"].contains(&keyword) {
-                return Err(unsupported(item));
+                found.push(unsupported(item));
             }
+        }
+        if !found.is_empty() {
+            return Err(found);
         }
         // Who has no pieces plays with balls.
         if equipment.components.len() == 1 {
@@ -237,6 +250,15 @@ impl Equipment {
         equipment.on_board = Sites::of(equipment.sites, 0..here as i32);
         equipment.everywhere = Sites::of(equipment.sites, 0..equipment.sites as i32);
         Ok(equipment)
+    }
+
+    /// What is wrong with the board of a tree that does not fit the table for other reasons, which
+    /// were `found`.
+    pub fn board_alone(tree: &Node, found: &[Diagnostic]) -> Option<Diagnostic> {
+        let board = board_of(tree)?;
+        let mut inside = false;
+        board.walk(&mut |node| inside |= found.iter().any(|finding| finding.span == node.span));
+        Board::new(board).err().filter(|_| !inside)
     }
 
     /// The elements on which pieces stand.
@@ -286,7 +308,7 @@ impl Equipment {
         &mut self.components[last]
     }
 
-    fn add(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
+    fn add(&mut self, item: &Arc<Ludeme>) -> Result<(), Diagnostic> {
         let text = item.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Str(text) => Some(text.clone()),
             _ => None,
@@ -384,7 +406,7 @@ impl Equipment {
         Ok(())
     }
 
-    fn add_dice(&mut self, item: &Arc<Ludeme>) -> Result<(), Fault> {
+    fn add_dice(&mut self, item: &Arc<Ludeme>) -> Result<(), Diagnostic> {
         let number = |value: Option<&Value>| match value {
             Some(Value::Int(n)) => Ok(Some(*n)),
             None => Ok(None),
@@ -432,7 +454,7 @@ impl Equipment {
         Ok(())
     }
 
-    fn add_tracks(&mut self, board: &Ludeme) -> Result<(), Fault> {
+    fn add_tracks(&mut self, board: &Ludeme) -> Result<(), Diagnostic> {
         let mut tracks = Vec::new();
         for (_, value) in board.args().iter().flatten() {
             match value {
@@ -453,7 +475,7 @@ impl Equipment {
 }
 
 /// How many play, and where they look.
-fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Fault> {
+fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Diagnostic> {
     let list = game.args().iter().flatten().find_map(|(_, v)| match v {
         Value::Call(l) if l.signature().keyword == "players" => l.arg(0),
         _ => None,
@@ -470,6 +492,6 @@ fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Fault> {
             }
             Ok((list.len(), facing))
         }
-        _ => Err(Fault::new("L051", game.place, "a game has 1 to 16 players")),
+        _ => Err(Diagnostic::error("L051", game.span, "a game has 1 to 16 players")),
     }
 }

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::last::Last;
 use super::sites::Sites;
 use super::state::OFF;
-use crate::error::Fault;
+use ludex_core::diagnostic::Diagnostic;
 
 /// A function of the context.
 pub type Function<T> = Box<dyn Fn(&mut Context<'_>) -> T + Send + Sync>;
@@ -13,7 +13,7 @@ pub type Function<T> = Box<dyn Fn(&mut Context<'_>) -> T + Send + Sync>;
 /// A condition.
 pub type Bool = Function<bool>;
 
-pub(super) type Result<T> = std::result::Result<T, Fault>;
+pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// A number.
 pub enum Int {

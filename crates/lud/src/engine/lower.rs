@@ -14,14 +14,15 @@ use super::state::{Layout, OFF};
 use crate::board::SiteType;
 use crate::compile::table::Kind;
 use crate::compile::{Ludeme, Value};
-use crate::error::Fault;
+use ludex_core::diagnostic::Diagnostic;
 
 /// The fault of a form that has no meaning yet.
-pub fn unsupported(ludeme: &Ludeme) -> Fault {
+pub fn unsupported(ludeme: &Ludeme) -> Diagnostic {
     let signature = ludeme.signature();
     let first = ludeme.arg(0).and_then(Value::word).map(|w| format!(" {w}")).unwrap_or_default();
     let message = format!("({}{first} …) is not supported yet in this form", signature.keyword);
-    Fault::new("L050", ludeme.place, message).with_hint(format!("the form is ({})", signature.text))
+    Diagnostic::error("L050", ludeme.span, message)
+        .with_hint(format!("the form is ({})", signature.text))
 }
 
 /// Is it about single sites, which may be in a hand, and not about the shape of the board?
@@ -84,6 +85,8 @@ pub struct Lower<'a> {
     pub stacking: bool,
     /// What was worked out before.
     pub tables: Tables,
+    /// What is not supported.
+    pub found: Vec<Diagnostic>,
 }
 
 /// A table of directions that was worked out before.
@@ -112,10 +115,23 @@ fn known<T>(list: &Known<T>, of: &[Direction], new: impl FnOnce() -> Arc<T>) -> 
 const MOST_NAMES: u32 = 16;
 
 impl Lower<'_> {
+    /// A part of the rules, or nothing where it is not supported, which is reported once.
+    pub fn keep<T>(&mut self, part: Result<T>) -> Option<T> {
+        match part {
+            Ok(part) => Some(part),
+            Err(finding) => {
+                if !self.found.contains(&finding) {
+                    self.found.push(finding);
+                }
+                None
+            }
+        }
+    }
+
     /// Looks up what a name stands for, which may hold names, too, but not for ever.
     pub fn by_name<T>(&mut self, of: &Ludeme, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.names >= MOST_NAMES {
-            let fault = Fault::new("L052", of.place, "this is described by itself");
+            let fault = Diagnostic::error("L052", of.span, "this is described by itself");
             return Err(fault.with_hint("name what it consists of"));
         }
         self.names += 1;

@@ -163,7 +163,7 @@ mod tests {
                 }) (play (move Add (to (sites Empty))))
                 (end (if (is Line 3) (result Mover Win)))))",
         );
-        LudGame::new("strewn", &tree::game(&text).expect("a tree")).expect("a game")
+        LudGame::new("strewn", &tree::game(&text).0.expect("a tree")).expect("a game")
     }
 
     #[test]

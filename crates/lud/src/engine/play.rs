@@ -4,7 +4,6 @@ use super::action::{Action, Head, Kind, Moves, NONE};
 use super::context::{Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
-use super::functions::Result;
 use super::last::LastMove;
 use super::lots;
 use super::lower::unsupported;
@@ -15,6 +14,7 @@ use super::rules::{Phase, Rules};
 use super::state::{OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
+use ludex_core::diagnostic::Diagnostic;
 
 /// A description that can be played.
 #[derive(Debug)]
@@ -42,26 +42,30 @@ impl Lud {
     /// A game from its description.
     ///
     /// # Errors
-    /// What does not fit the table of ludemes, or is not supported yet, and where.
+    /// Everything that does not fit the table of ludemes, or is not supported yet, and where.
     ///
     /// ```
     /// use ludex_lud::{engine::{Lud, Moves, Pad}, source::Text, tree};
     /// let text = Text::of_file(0, "(game \"Tiny\" (players 2)
     ///     (equipment {(board (square 3)) (piece \"Disc\" P1) (piece \"Cross\" P2)})
     ///     (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))");
-    /// let game = Lud::new(&tree::game(&text).unwrap()).unwrap();
+    /// let game = Lud::new(&tree::game(&text).0.unwrap()).unwrap();
     /// let (mut pad, mut moves) = (Pad::default(), Moves::default());
     /// game.legal(&mut game.start(), &mut pad, &mut moves);
     /// assert_eq!(moves.len(), 9);
     /// ```
-    pub fn new(tree: &Node) -> Result<Lud> {
-        let game = crate::compile::compile(tree)?;
+    pub fn new(tree: &Node) -> Result<Lud, Vec<Diagnostic>> {
+        let (game, mut found) = crate::compile::compile(tree);
+        let Some(game) = game else {
+            found.extend(Equipment::board_alone(tree, &found));
+            return Err(found);
+        };
         let name = match game.arg(0) {
             Some(Value::Str(name)) => name.clone(),
             _ => String::new(),
         };
         if game.signature().keyword != "game" {
-            return Err(unsupported(&game));
+            return Err(vec![unsupported(&game)]);
         }
         let mode = game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "mode" => Some(l.clone()),
@@ -70,10 +74,23 @@ impl Lud {
         if let Some(mode) = mode
             && mode.arg(0).and_then(Value::word) != Some("Alternating")
         {
-            return Err(unsupported(&mode));
+            found.push(unsupported(&mode));
         }
-        let equipment = Equipment::new(&game, tree)?;
-        let rules = Rules::new(&game, &equipment)?;
+        let equipment = match Equipment::new(&game, tree) {
+            Ok(equipment) => equipment,
+            Err(more) => {
+                found.extend(more);
+                return Err(found);
+            }
+        };
+        let rules = match Rules::new(&game, &equipment) {
+            Ok(rules) if found.is_empty() => rules,
+            Ok(_) => return Err(found),
+            Err(more) => {
+                found.extend(more);
+                return Err(found);
+            }
+        };
         let features = crate::features::written(&game, &equipment, &rules);
         let mut game = Lud { name, equipment, rules, features };
         if game.rules.starts {

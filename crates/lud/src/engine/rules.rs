@@ -10,7 +10,7 @@ use super::lower::{Lower, unsupported};
 use super::moves::Generator;
 use super::state::Layout;
 use crate::compile::{Ludeme, Value};
-use crate::error::Fault;
+use ludex_core::diagnostic::Diagnostic;
 
 /// A way to another phase: for whom, on what condition, and to which, the next one without a name.
 pub(super) type NextPhase = (Option<Who>, Option<Bool>, Option<usize>);
@@ -217,7 +217,11 @@ impl Rules {
         self.phases.len()
     }
 
-    pub(super) fn new(game: &Arc<Ludeme>, equipment: &Equipment) -> Result<Rules> {
+    /// Lowers the rules of a game, and finds everything that is not supported yet.
+    pub(super) fn new(
+        game: &Arc<Ludeme>,
+        equipment: &Equipment,
+    ) -> std::result::Result<Rules, Vec<Diagnostic>> {
         let uses = Uses::of(game);
         let layout = Layout {
             players: equipment.players,
@@ -256,12 +260,14 @@ impl Rules {
             repeat: None,
             stacking: uses.stacking,
             tables: Default::default(),
+            found: Vec::new(),
         };
         let rules = game.args().iter().flatten().find_map(|(_, v)| match v {
             Value::Call(l) if l.signature().keyword == "rules" => Some(l.clone()),
             _ => None,
         });
-        let rules = rules.ok_or_else(|| Fault::new("L051", game.place, "a game needs rules"))?;
+        let missing = || vec![Diagnostic::error("L051", game.span, "a game needs rules")];
+        let rules = rules.ok_or_else(missing)?;
         let mut forget = |l: &Ludeme| l.forget();
         let pieces: Vec<&Arc<Ludeme>> =
             equipment.components.iter().filter_map(|k| k.moves.as_ref()).collect();
@@ -278,7 +284,10 @@ impl Rules {
                 None => Vec::new(),
             };
             for rule in list {
-                let Value::Call(l) = rule else { return Err(unsupported(meta)) };
+                let Value::Call(l) = rule else {
+                    lower.found.push(unsupported(meta));
+                    continue;
+                };
                 let second = l.arg(1).and_then(Value::word);
                 match (l.signature().keyword.as_str(), l.arg(0).and_then(Value::word)) {
                     ("swap", _) => swap = true,
@@ -299,25 +308,25 @@ impl Rules {
                     ("noStackOn", Some("Fallen")) => {
                         layers.get_or_insert_with(new_layers).firm = true;
                     }
-                    _ => return Err(unsupported(&l)),
+                    _ => lower.found.push(unsupported(&l)),
                 }
             }
         }
         for component in &equipment.components {
-            let moves = match &component.moves {
-                Some(l) => Some(lower.moves(&Value::Call(l.clone()), l)?),
-                None => None,
-            };
+            let moves = component.moves.as_ref().and_then(|l| {
+                let moves = lower.moves(&Value::Call(l.clone()), l);
+                lower.keep(moves)
+            });
             let bound = std::mem::take(&mut lower.bound);
             lower.bounds.push(if moves.is_some() { bound } else { Default::default() });
             lower.pieces.push(moves);
         }
         let start = match rules.typed("start") {
-            Some(Value::Call(l)) => lower.start(l)?,
+            Some(Value::Call(l)) => lower.start(l),
             _ => Vec::new(),
         };
         let end = match rules.typed("end") {
-            Some(Value::Call(l)) => lower.end(l)?,
+            Some(Value::Call(l)) => lower.end(l),
             _ => Vec::new(),
         };
         let common = match rules.typed("play") {
@@ -325,14 +334,18 @@ impl Rules {
             _ => None,
         };
         let mut phases = Vec::new();
-        match rules.labelled("phases") {
-            None => {
-                let play = common.ok_or_else(|| unsupported(&rules))?;
-                let (play, then) = lower.play(&play)?;
-                phases.push(Phase { play, then, end: Vec::new(), next: Vec::new(), owner: None });
+        match (rules.labelled("phases"), common) {
+            (None, Some(play)) => {
+                let play = lower.play(&play);
+                phases.extend(lower.keep(play).map(|(play, then)| Phase {
+                    play,
+                    then,
+                    end: Vec::new(),
+                    next: Vec::new(),
+                    owner: None,
+                }));
             }
-            Some(Value::List(_)) if common.is_some() => return Err(unsupported(&rules)),
-            Some(Value::List(list)) => {
+            (Some(Value::List(list)), None) => {
                 let names: Vec<String> = list
                     .iter()
                     .map(|v| match v {
@@ -341,23 +354,30 @@ impl Rules {
                     })
                     .collect();
                 for value in list {
-                    let Value::Call(l) = value else { return Err(unsupported(&rules)) };
-                    phases.push(lower.phase(l, &names)?);
+                    let phase = match value {
+                        Value::Call(l) => lower.phase(l, &names),
+                        _ => Err(unsupported(&rules)),
+                    };
+                    phases.extend(lower.keep(phase));
                 }
             }
-            _ => return Err(unsupported(&rules)),
+            _ => lower.found.push(unsupported(&rules)),
         }
-        // What nobody has looked at would be left out in play.
-        let mut left_out = None;
+        if !lower.found.is_empty() {
+            return Err(lower.found);
+        }
+        // An argument that lowering never looked at would be left out in play.
+        let mut left_out = Vec::new();
         let mut look = |l: &Ludeme| {
             if l.unread().any(|slot| !means_nothing(l, slot)) {
-                left_out = left_out.take().or_else(|| Some(unsupported(l)));
+                left_out.push(unsupported(l));
             }
         };
         rules.walk(&mut look);
         pieces.iter().for_each(|l| l.walk(&mut look));
-        if let Some(fault) = left_out {
-            return Err(fault);
+        if !left_out.is_empty() {
+            left_out.dedup();
+            return Err(left_out);
         }
         Ok(Rules {
             start,
@@ -425,7 +445,7 @@ impl Lower<'_> {
         let Some(Value::Call(play)) = l.typed("play") else { return Err(unsupported(l)) };
         let (play, then) = self.play(play)?;
         let end = match l.typed("end") {
-            Some(Value::Call(end)) => self.end(end)?,
+            Some(Value::Call(end)) => self.end(end),
             _ => Vec::new(),
         };
         let mut next = Vec::new();

@@ -10,12 +10,14 @@ use super::opening::Opening;
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Result<Vec<Opening>> {
-        match l.arg(0) {
-            Some(Value::List(list)) => list.iter().map(|v| self.opening(v, l)).collect(),
-            Some(value) => Ok(vec![self.opening(value, l)?]),
-            None => Ok(Vec::new()),
-        }
+    /// The rules of the start that are supported; the others are reported.
+    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Vec<Opening> {
+        let rules = l.arg(0).map_or(&[][..], Value::items);
+        let rules = rules.iter().filter_map(|value| {
+            let rule = self.opening(value, l);
+            self.keep(rule)
+        });
+        rules.collect()
     }
 
     /// A rule of the start: chance comes into it only by itself.

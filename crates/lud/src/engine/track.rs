@@ -4,7 +4,7 @@ use super::directions::{Direction, compass};
 use super::equipment::Equipment;
 use super::state::{OFF, State};
 use crate::compile::{Ludeme, Value};
-use crate::error::Fault;
+use ludex_core::diagnostic::Diagnostic;
 
 /// The end of a track, as rules see it.
 pub const END: i32 = -2;
@@ -31,10 +31,10 @@ impl Track {
     ///
     /// # Errors
     /// A form that is not supported.
-    pub fn new(l: &Ludeme, equipment: &Equipment) -> Result<Track, Fault> {
+    pub fn new(l: &Ludeme, equipment: &Equipment) -> Result<Track, Diagnostic> {
         let text = &l.signature().text;
         let fault =
-            || Fault::new("L050", l.place, format!("({text}) is not supported in this form"));
+            || Diagnostic::error("L050", l.span, format!("({text}) is not supported in this form"));
         let Some(Value::Str(name)) = l.arg(0) else { return Err(fault()) };
         let looped = matches!(l.labelled("loop"), Some(Value::Bool(true)));
         let owner = match l.typed("roleType").and_then(Value::word) {

@@ -3,40 +3,50 @@
 use rustc_hash::FxHashMap;
 
 use super::scan::{forms, is_delimiter, skip_brackets, skip_space, skip_string};
-use crate::error::Fault;
-use crate::source::{Place, Sources, Text};
+use crate::source::Text;
+use ludex_core::diagnostic::{Diagnostic, Span, Texts};
 
 /// Bodies by name.
 pub(crate) type Defines = FxHashMap<String, Text>;
 
-/// Takes the defines out of a text.
-pub(crate) fn take(text: &Text, defines: &mut Defines) -> Result<Text, Fault> {
-    take_nested(text, defines, 0)
+/// Takes the defines out of a text. Defines that can't be read are reported and left out.
+pub(crate) fn take(text: &Text, defines: &mut Defines, found: &mut Vec<Diagnostic>) -> Text {
+    take_nested(text, defines, 0, found)
 }
 
-/// An option may put a define into the body of another: it is known everywhere, too.
-fn take_nested(text: &Text, defines: &mut Defines, depth: usize) -> Result<Text, Fault> {
+/// An option may put a define into the body of another one; it is known everywhere, too.
+fn take_nested(
+    text: &Text,
+    defines: &mut Defines,
+    depth: usize,
+    found: &mut Vec<Diagnostic>,
+) -> Text {
     let mut rest = Text::default();
     let mut from = 0;
     for (start, end) in forms(text.bytes(), "define") {
         rest.extend(text, from, start);
+        from = end;
         let bytes = &text.bytes()[..end];
         let at = skip_space(bytes, skip_space(bytes, start + 1) + "define".len());
+        let span = text.span(at, at + 1);
         if bytes.get(at) != Some(&b'"') {
-            return Err(Fault::new("L020", text.place(at), "a define begins with its name")
-                .with_hint("write (define \"Name\" …)"));
+            found.push(
+                Diagnostic::error("L020", span, "a define begins with its name")
+                    .with_hint("write (define \"Name\" …)"),
+            );
+            continue;
         }
         let behind = skip_string(bytes, at);
         let name = text.str(at + 1, behind.saturating_sub(1));
         if depth >= DEEPEST {
-            return Err(Fault::new("L021", text.place(at), "defines are nested too deeply"));
+            found.push(Diagnostic::error("L021", span, "defines are nested too deeply"));
+            continue;
         }
-        let body = take_nested(&text.part(behind, end - 1), defines, depth + 1)?;
+        let body = take_nested(&text.part(behind, end - 1), defines, depth + 1, found);
         defines.entry(name).or_insert(body);
-        from = end;
     }
     rest.extend(text, from, text.len());
-    Ok(rest)
+    rest
 }
 
 /// Bounds against descriptions that expand without end.
@@ -46,8 +56,9 @@ const LONGEST: usize = 8_000_000;
 
 /// Puts bodies in the place of names.
 pub(crate) struct Expansion<'a> {
+    /// Those of the description, then those of the library.
     pub(crate) defines: [&'a Defines; 2],
-    pub(crate) sources: &'a mut Sources,
+    pub(crate) texts: &'a mut Texts,
     pub(crate) uses: usize,
     pub(crate) out: Text,
 }
@@ -56,7 +67,11 @@ pub(crate) struct Expansion<'a> {
 const PROTECTED: [&str; 3] = ["game", "match", "instance"];
 
 impl Expansion<'_> {
-    pub(crate) fn expand(&mut self, text: &Text, depth: usize) -> Result<(), Fault> {
+    /// Appends a text with its defines expanded.
+    ///
+    /// # Errors
+    /// An expansion that grows beyond the bounds, which ends here.
+    pub(crate) fn expand(&mut self, text: &Text, depth: usize) -> Result<(), Diagnostic> {
         let bytes = text.bytes();
         let mut from = 0;
         let mut i = 0;
@@ -73,20 +88,20 @@ impl Expansion<'_> {
                         i = end;
                         continue;
                     }
-                    // A call `("Name" args)` is replaced with its brackets.
+                    // A call `("Name" args)` is replaced with its brackets. One that is never
+                    // closed stays as it is: the reader of the tree reports it.
                     let open = bytes[from..i].iter().rposition(|b| !b.is_ascii_whitespace());
                     let open = open.map(|p| p + from).filter(|&p| bytes[p] == b'(');
-                    let (start, args, behind) = match open {
-                        Some(open) => {
-                            let close = skip_brackets(bytes, open).ok_or_else(|| {
-                                Fault::new("L001", text.place(open), "this bracket is never closed")
-                            })?;
-                            (open, arguments(text, end, close - 1), close)
+                    let (start, args, behind) = match open.map(|o| (o, skip_brackets(bytes, o))) {
+                        Some((open, Some(close))) => (open, arguments(text, end, close - 1), close),
+                        Some((_, None)) => {
+                            i = end;
+                            continue;
                         }
                         None => (i, Vec::new(), end),
                     };
                     self.put(text, from, start)?;
-                    self.replace(&name, &args, text.place(i), depth)?;
+                    self.replace(&name, &args, text.span(i, end), depth)?;
                     (from, i) = (behind, behind);
                 }
                 byte if is_delimiter(byte) => i += 1,
@@ -106,27 +121,30 @@ impl Expansion<'_> {
         self.defines.iter().any(|defines| defines.contains_key(name))
     }
 
-    fn put(&mut self, text: &Text, from: usize, to: usize) -> Result<(), Fault> {
+    fn put(&mut self, text: &Text, from: usize, to: usize) -> Result<(), Diagnostic> {
         self.out.extend(text, from, to);
         if self.out.len() > LONGEST {
-            return Err(Fault::new(
-                "L022",
-                text.place(from),
-                format!("the description grows beyond {LONGEST} characters"),
-            ));
+            let message = format!("the description grows beyond {LONGEST} characters");
+            return Err(Diagnostic::error("L022", text.span(from, from + 1), message));
         }
         Ok(())
     }
 
-    fn replace(&mut self, name: &str, args: &[Text], at: Place, depth: usize) -> Result<(), Fault> {
+    fn replace(
+        &mut self,
+        name: &str,
+        args: &[Text],
+        at: Span,
+        depth: usize,
+    ) -> Result<(), Diagnostic> {
         self.uses += 1;
         if depth >= DEEPEST || self.uses > MOST_USES {
-            return Err(Fault::new("L021", at, format!("\"{name}\" expands without end"))
-                .with_hint("does it use itself?"));
+            let message = format!("\"{name}\" expands without end");
+            return Err(Diagnostic::error("L021", at, message).with_hint("does it use itself?"));
         }
         let [own, library] = self.defines;
         let Some(body) = own.get(name).or_else(|| library.get(name)) else { return Ok(()) };
-        let frame = self.sources.frame(name, at);
+        let frame = self.texts.frame(name, at);
         let filled = fill(body, args, frame);
         self.expand(&filled, depth + 1)
     }

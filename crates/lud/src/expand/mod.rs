@@ -10,14 +10,14 @@ use std::path::Path;
 pub use self::options::{Item, OptionGroup, Ruleset};
 
 use self::defines::{Defines, Expansion};
-use self::scan::forms;
-use crate::error::Fault;
-use crate::source::{Sources, Text, files};
+use self::scan::{forms, skip_string};
+use crate::source::{Text, files};
+use ludex_core::diagnostic::{Diagnostic, Span, Texts};
 
 /// The defines of a folder, for all descriptions.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    sources: Sources,
+    texts: Texts,
     defines: Defines,
 }
 
@@ -31,9 +31,8 @@ impl Library {
             let name = path.display().to_string();
             match std::fs::read_to_string(&path) {
                 Ok(text) => {
-                    if let Err(fault) = library.add(&name, &text) {
-                        problems.push(fault.render(&library.sources));
-                    }
+                    let found = library.add(&name, &text);
+                    problems.extend(found.iter().map(|finding| finding.render(&library.texts)));
                 }
                 Err(error) => problems.push(format!("{name}: {error}")),
             }
@@ -41,11 +40,13 @@ impl Library {
         (library, problems)
     }
 
-    /// Adds the defines of one text.
-    pub fn add(&mut self, name: &str, text: &str) -> Result<(), Fault> {
-        let file = self.sources.add(name, text);
+    /// Adds the defines of one text; returns what is wrong with it.
+    pub fn add(&mut self, name: &str, text: &str) -> Vec<Diagnostic> {
+        let file = self.texts.add(name, text);
         let text = comments::strip(&Text::of_file(file, text));
-        defines::take(&text, &mut self.defines).map(|_| ())
+        let mut found = Vec::new();
+        defines::take(&text, &mut self.defines, &mut found);
+        found
     }
 
     /// How many defines there are.
@@ -60,10 +61,10 @@ impl Library {
 }
 
 /// A description with nothing left to expand.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Expanded {
-    /// Where everything comes from.
-    pub sources: Sources,
+    /// The texts that it was made of.
+    pub texts: Texts,
     /// The game.
     pub game: Text,
     /// What is said about the game: not part of its rules.
@@ -74,26 +75,12 @@ pub struct Expanded {
     pub chosen: Vec<usize>,
     /// Named sets of choices.
     pub rulesets: Vec<Ruleset>,
+    /// The names of the defines that the description could use.
+    pub(crate) defines: Vec<String>,
 }
 
-/// A fault, and the sources in which it is.
-#[derive(Clone, Debug)]
-pub struct Located {
-    /// What is wrong.
-    pub fault: Fault,
-    /// With what it can be shown.
-    pub sources: Sources,
-}
-
-impl std::fmt::Display for Located {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.fault.render(&self.sources))
-    }
-}
-
-impl std::error::Error for Located {}
-
-/// Expands a description; `choices` are `Heading/Item` each, or the name of a ruleset.
+/// Expands a description; `choices` are `Heading/Item` each, or the name of a ruleset. What can't be
+/// understood is left out and reported.
 ///
 /// ```
 /// use ludex_lud::expand::{Library, expand};
@@ -101,39 +88,30 @@ impl std::error::Error for Located {}
 ///     (define "Place" (move Add (to (sites #1))))
 ///     (game "Tiny" (players 2) (equipment { (board (square <Size>)) }) (rules (play ("Place" Empty))))
 ///     (option "Size" <Size> args:{ <n> } { (item "Three" <3> "")* (item "Five" <5> "") })"#;
-/// let expanded = expand("tiny.lud", source, &Library::default(), &["Size/Five".into()]).unwrap();
+/// let (expanded, found) = expand("tiny.lud", source, &Library::default(), &["Size/Five".into()]);
 /// let text = expanded.game.str(0, expanded.game.len());
 /// assert!(text.contains("(square 5)") && text.contains("(move Add (to (sites Empty)))"));
+/// assert!(found.is_empty());
 /// ```
 pub fn expand(
     name: &str,
     source: &str,
     library: &Library,
     choices: &[String],
-) -> Result<Expanded, Box<Located>> {
-    let mut sources = library.sources.clone();
-    let file = sources.add(name, source);
-    match expand_file(Text::of_file(file, source), library, choices, &mut sources) {
-        Ok(expanded) => Ok(Expanded { sources, ..expanded }),
-        Err(fault) => Err(Box::new(Located { fault, sources })),
-    }
-}
-
-fn expand_file(
-    text: Text,
-    library: &Library,
-    choices: &[String],
-    sources: &mut Sources,
-) -> Result<Expanded, Fault> {
-    let text = comments::strip(&text);
-    let start = text.place(0);
-    let (text, options) = options::take(&text)?;
+) -> (Expanded, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let mut texts = library.texts.clone();
+    let file = texts.add(name, source);
+    let text = comments::strip(&Text::of_file(file, source));
+    let start = text.span(0, 1);
+    let (text, options) = options::take(&text, &mut found);
     let (text, rulesets) = options::take_rulesets(&text);
-    let chosen = choose(&options, &rulesets, choices)
-        .map_err(|(message, hint)| Fault::new("L012", start, message).with_hint(hint))?;
+    let (chosen, unknown) = choose(&options, &rulesets, choices);
+    let unknown = unknown.into_iter();
+    found.extend(unknown.map(|(m, hint)| Diagnostic::error("L012", start, m).with_hint(hint)));
     let text = options::substitute(&text, &options, &chosen);
     let mut own = Defines::default();
-    let text = defines::take(&text, &mut own)?;
+    let text = defines::take(&text, &mut own, &mut found);
     let (mut game, mut metadata) = (Text::default(), Text::default());
     let mut from = 0;
     for (open, close) in forms(text.bytes(), "metadata") {
@@ -142,24 +120,69 @@ fn expand_file(
         from = close;
     }
     game.extend(&text, from, text.len());
-    let mut expansion =
-        Expansion { defines: [&own, &library.defines], sources, uses: 0, out: Text::default() };
-    expansion.expand(&game, 0)?;
+    let mut expansion = Expansion {
+        defines: [&own, &library.defines],
+        texts: &mut texts,
+        uses: 0,
+        out: Text::default(),
+    };
+    found.extend(expansion.expand(&game, 0).err());
     let game = expansion.out;
-    Ok(Expanded { sources: Sources::default(), game, metadata, options, chosen, rulesets })
+    let defines = own.keys().chain(library.defines.keys()).cloned().collect();
+    (Expanded { texts, game, metadata, options, chosen, rulesets, defines }, found)
 }
 
-/// The chosen items; an error with a hint for a choice that does not exist.
+/// The bracket that lacks its other half, as far as the layout tells. Either a line begins no further
+/// to the right than an open bracket that begins a line, or a closing bracket that begins a line
+/// stands to the left of the one that it closes.
+pub(crate) fn left_open(texts: &Texts, file: u32) -> Option<Span> {
+    let text = comments::strip(&Text::of_file(file, texts.file(file).1));
+    let bytes = text.bytes();
+    // Open brackets: where they are, and their column if they begin a line.
+    let mut open: Vec<(usize, Option<usize>)> = Vec::new();
+    // The column, as long as the line holds nothing but space.
+    let mut indent = Some(0);
+    let mut i = 0;
+    while let Some(&byte) = bytes.get(i) {
+        let first = indent.filter(|_| !byte.is_ascii_whitespace());
+        indent = match byte {
+            b'\n' => Some(0),
+            b'\t' => indent.map(|column| column + 4),
+            byte if byte.is_ascii_whitespace() => indent.map(|column| column + 1),
+            _ => None,
+        };
+        let suspect = match byte {
+            b')' | b'}' => {
+                let closed = open.pop();
+                closed.filter(|(_, own)| own.zip(first).is_some_and(|(own, here)| own > here))
+            }
+            _ => first.and_then(|here| {
+                open.iter().find(|(_, own)| own.is_some_and(|own| own >= here)).copied()
+            }),
+        };
+        if let Some((at, _)) = suspect {
+            return Some(text.span(at, at + 1));
+        }
+        if matches!(byte, b'(' | b'{') {
+            open.push((i, first));
+        }
+        i = if byte == b'"' { skip_string(bytes, i) } else { i + 1 };
+    }
+    None
+}
+
+/// The chosen items, and what is wrong with choices that do not exist, each with a hint.
 fn choose(
     options: &[OptionGroup],
     rulesets: &[Ruleset],
     choices: &[String],
-) -> Result<Vec<usize>, (String, String)> {
+) -> (Vec<usize>, Vec<(String, String)>) {
     let default = |group: &OptionGroup| {
         let most = group.items.iter().map(|item| item.stars).max().unwrap_or(0);
         group.items.iter().position(|item| item.stars == most).unwrap_or(0)
     };
     let mut chosen: Vec<usize> = options.iter().map(default).collect();
+    let mut unknown = Vec::new();
     let mut wanted: Vec<&str> = Vec::new();
     for choice in choices {
         let name = choice.strip_prefix("Ruleset/").unwrap_or(choice);
@@ -173,27 +196,23 @@ fn choose(
             let item = choice.strip_prefix(group.heading.as_str())?.strip_prefix('/')?;
             Some((g, group.items.iter().position(|i| i.name == item)))
         });
-        match found {
-            Some((group, Some(item))) => chosen[group] = item,
+        let hint = match found {
+            Some((group, Some(item))) => {
+                chosen[group] = item;
+                continue;
+            }
             Some((group, None)) => {
-                let names: Vec<&str> =
-                    options[group].items.iter().map(|item| item.name.as_str()).collect();
-                return Err((
-                    format!("there is no option {choice}"),
-                    format!("choose one of {}", names.join(", ")),
-                ));
+                let items = options[group].items.iter().map(|item| item.name.as_str());
+                format!("choose one of {}", items.collect::<Vec<_>>().join(", "))
             }
+            None if options.is_empty() => "this game has no options".to_owned(),
             None => {
-                let headings: Vec<&str> =
-                    options.iter().map(|group| group.heading.as_str()).collect();
-                let hint = if headings.is_empty() {
-                    "this game has no options".to_owned()
-                } else {
-                    format!("options are written Heading/Item; headings: {}", headings.join(", "))
-                };
-                return Err((format!("there is no option {choice}"), hint));
+                let headings = options.iter().map(|group| group.heading.as_str());
+                let headings = headings.collect::<Vec<_>>().join(", ");
+                format!("options are written Heading/Item; headings: {headings}")
             }
-        }
+        };
+        unknown.push((format!("there is no option {choice}"), hint));
     }
-    Ok(chosen)
+    (chosen, unknown)
 }

@@ -9,8 +9,8 @@
 //! ```
 
 use super::scan::{forms, skip_brackets, skip_space, skip_string};
-use crate::error::Fault;
 use crate::source::Text;
+use ludex_core::diagnostic::Diagnostic;
 
 /// A named choice.
 #[derive(Clone, Debug)]
@@ -35,14 +35,6 @@ pub struct Item {
     /// The number of stars behind it; the first item with most stars is the default.
     pub stars: usize,
     expressions: Vec<Text>,
-}
-
-impl OptionGroup {
-    /// The item that is chosen where nothing is said.
-    pub fn default_item(&self) -> Option<&Item> {
-        let most = self.items.iter().map(|item| item.stars).max()?;
-        self.items.iter().find(|item| item.stars == most)
-    }
 }
 
 /// A named set of choices.
@@ -91,24 +83,27 @@ fn string(text: &Text, at: usize) -> (String, usize) {
     (text.str(at + 1, end.saturating_sub(1).max(at + 1)), end)
 }
 
-/// Takes the options out of a text.
-pub(crate) fn take(text: &Text) -> Result<(Text, Vec<OptionGroup>), Fault> {
+/// Takes the options out of a text. Options that can't be read are reported and left out.
+pub(crate) fn take(text: &Text, found: &mut Vec<Diagnostic>) -> (Text, Vec<OptionGroup>) {
     let mut rest = Text::default();
     let mut groups = Vec::new();
     let mut from = 0;
     for (start, end) in forms(text.bytes(), "option") {
         rest.extend(text, from, start);
-        groups.push(group(text, start, end)?);
+        match group(text, start, end) {
+            Ok(group) => groups.push(group),
+            Err(finding) => found.push(finding),
+        }
         from = end;
     }
     rest.extend(text, from, text.len());
-    Ok((rest, groups))
+    (rest, groups)
 }
 
-fn group(text: &Text, start: usize, end: usize) -> Result<OptionGroup, Fault> {
+fn group(text: &Text, start: usize, end: usize) -> Result<OptionGroup, Diagnostic> {
     let bytes = &text.bytes()[..end];
     let fault = |at: usize, message: &str| {
-        Fault::new("L010", text.place(at), message)
+        Diagnostic::error("L010", text.span(at, at + 1), message)
             .with_hint("an option is (option \"Heading\" <Tag> args:{ <a> } { (item \"Name\" <x> \"what it means\") … })")
     };
     let at = skip_space(bytes, skip_space(bytes, start + 1) + "option".len());
@@ -149,11 +144,15 @@ fn group(text: &Text, start: usize, end: usize) -> Result<OptionGroup, Fault> {
     Ok(OptionGroup { heading, tag, args, items })
 }
 
-fn item(text: &Text, start: usize, end: usize) -> Result<Item, Fault> {
+fn item(text: &Text, start: usize, end: usize) -> Result<Item, Diagnostic> {
     let bytes = &text.bytes()[..end];
     let at = skip_space(bytes, skip_space(bytes, start + 1) + "item".len());
     if bytes.get(at) != Some(&b'"') {
-        return Err(Fault::new("L011", text.place(at), "an item begins with its name"));
+        return Err(Diagnostic::error(
+            "L011",
+            text.span(at, at + 1),
+            "an item begins with its name",
+        ));
     }
     let (name, mut at) = string(text, at);
     let (mut expressions, mut description) = (Vec::new(), String::new());
@@ -162,7 +161,11 @@ fn item(text: &Text, start: usize, end: usize) -> Result<Item, Fault> {
         match bytes.get(at) {
             Some(b'<') => {
                 let close = angle(bytes, at).ok_or_else(|| {
-                    Fault::new("L011", text.place(at), "this expression has no end: > is missing")
+                    Diagnostic::error(
+                        "L011",
+                        text.span(at, at + 1),
+                        "this expression has no end: > is missing",
+                    )
                 })?;
                 expressions.push(text.part(at + 1, close - 1));
                 at = close;
@@ -170,8 +173,12 @@ fn item(text: &Text, start: usize, end: usize) -> Result<Item, Fault> {
             Some(b'"') => (description, at) = string(text, at),
             Some(b')') => return Ok(Item { name, description, stars: 0, expressions }),
             _ => {
-                return Err(Fault::new("L011", text.place(at), "an item holds <expressions>")
-                    .with_hint("put the expression into angle brackets"));
+                return Err(Diagnostic::error(
+                    "L011",
+                    text.span(at, at + 1),
+                    "an item holds <expressions>",
+                )
+                .with_hint("put the expression into angle brackets"));
             }
         }
     }

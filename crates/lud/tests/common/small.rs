@@ -8,8 +8,14 @@ use ludex_lud::tree;
 
 /// The game of a text, or what is wrong with it.
 pub(crate) fn load(text: &str) -> Result<Lud, String> {
-    let tree = tree::game(&Text::of_file(0, text)).map_err(|fault| fault.message)?;
-    Lud::new(&tree).map_err(|fault| fault.message)
+    let (tree, mut found) = tree::game(&Text::of_file(0, text));
+    let made = tree.map(|tree| Lud::new(&tree));
+    match made {
+        Some(Ok(game)) if found.is_empty() => return Ok(game),
+        Some(Err(more)) => found.extend(more),
+        _ => {}
+    }
+    Err(found.into_iter().map(|finding| finding.message).collect::<Vec<_>>().join("\n"))
 }
 
 /// Where the legal moves begin and end.

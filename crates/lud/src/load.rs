@@ -1,0 +1,94 @@
+//! From the text of a description to a game, with everything that is wrong with it.
+
+use ludex_core::diagnostic::{Diagnostic, Texts, did_you_mean};
+
+use crate::expand::{Expanded, Library, expand, left_open};
+use crate::game::LudGame;
+use crate::tree::{self, Node, UNBALANCED};
+
+/// A description that was read as far as possible.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The game, if there is no error.
+    pub game: Option<LudGame>,
+    /// What was found, in the order of the text.
+    pub found: Vec<Diagnostic>,
+    /// The texts that the findings speak of.
+    pub texts: Texts,
+}
+
+impl Loaded {
+    /// The game, or all errors as text for people.
+    ///
+    /// # Errors
+    /// Every finding, rendered with its place.
+    pub fn into_game(self) -> Result<LudGame, String> {
+        let Loaded { game, found, texts } = self;
+        let all = || found.iter().map(|f| f.render(&texts)).collect::<Vec<_>>().join("\n");
+        game.ok_or_else(all)
+    }
+}
+
+/// Loads a description: `name` opens the game again, `origin` names the text in findings, `choices` are
+/// options as `Heading/Item`, or a ruleset.
+///
+/// ```
+/// use ludex_lud::{expand::Library, load::load};
+/// let text = "(game \"Bad\" (players 2)
+///     (equipment {(board (squar 3)) (piece \"Disc\" Each)})
+///     (rules (play (move Add (to (sites Emty)))) (end (if (is Line 3) (result Mover Win)))))";
+/// let loaded = load("lud:bad", "bad.lud", text, &Library::default(), &[]);
+/// let places: Vec<String> = loaded.found.iter().map(|f| loaded.texts.locate(f.span)).collect();
+/// assert_eq!(places, ["bad.lud:2:24", "bad.lud:3:39"]);
+/// ```
+pub fn load(name: &str, origin: &str, text: &str, library: &Library, choices: &[String]) -> Loaded {
+    let (expanded, mut found) = expand(origin, text, library, choices);
+    let expands = found.is_empty();
+    let (tree, more) = game_of(&expanded);
+    let reads = more.is_empty();
+    found.extend(more);
+    let mut game = None;
+    if let Some(tree) = tree {
+        match LudGame::new(name, &tree) {
+            Ok(made) => game = Some(made).filter(|_| expands && reads),
+            Err(more) => found.extend(more),
+        }
+    }
+    // The tags of an option that could not be read are no mistakes of their own.
+    if found.iter().any(|finding| matches!(finding.code, "L010" | "L011")) {
+        found.retain(|finding| finding.code != "L013");
+    }
+    suggest_defines(&mut found, &expanded);
+    found.sort_by_key(|finding| (finding.span.file, finding.span.start));
+    debug_assert!(game.is_some() || !found.is_empty(), "a refusal without a reason");
+    Loaded { game, found, texts: expanded.texts }
+}
+
+/// The tree of an expanded description.
+///
+/// Where brackets do not match, the layout of the text as it was written often shows which one is
+/// missing; the reader alone would name one that merely comes last.
+fn game_of(expanded: &Expanded) -> (Option<Node>, Vec<Diagnostic>) {
+    let (tree, mut found) = tree::game(&expanded.game);
+    for finding in found.iter_mut().filter(|finding| UNBALANCED.contains(&finding.code)) {
+        if let Some(span) = left_open(&expanded.texts, finding.span.file) {
+            let hint = "the layout of the lines that follow suggests that it should be";
+            *finding =
+                Diagnostic::error("L001", span, "this bracket is never closed").with_hint(hint);
+        }
+    }
+    (tree, found)
+}
+
+/// Adds the closest name of a define to strings that mean nothing.
+fn suggest_defines(found: &mut [Diagnostic], expanded: &Expanded) {
+    for finding in found.iter_mut().filter(|f| matches!(f.code, "L023" | "L040")) {
+        let text = expanded.texts.file(finding.span.file).1;
+        let bytes = finding.span.start as usize..finding.span.end as usize;
+        let quoted = text.get(bytes).and_then(|t| t.strip_prefix('"')?.strip_suffix('"'));
+        let names = expanded.defines.iter().map(String::as_str);
+        if let Some(hint) = quoted.and_then(|name| did_you_mean(name, names)) {
+            finding.hint = Some(hint);
+        }
+    }
+}
