@@ -3,6 +3,8 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::report::table::{self as report, Align};
+use ludex_core::{AnyGame, AnyState, Game, Move, Player};
+use ludex_draw::Marks;
 use std::io::{ErrorKind, Write};
 
 /// A plain aligned table; all columns but the first `left` are numbers.
@@ -93,4 +95,16 @@ mod tests {
         assert_eq!(thousands(999.6), "1,000");
         assert_eq!(thousands(1234567.2), "1,234,567");
     }
+}
+
+/// A position for the terminal, as `viewer` may see it, with the move that led to it marked.
+pub(crate) fn board(
+    game: &AnyGame,
+    state: &AnyState,
+    viewer: Option<Player>,
+    last: Option<Move>,
+) -> String {
+    let marks =
+        Marks { last: last.map(|mv| game.move_sites(mv)), colour: console::colors_enabled() };
+    ludex_draw::board(game, state, viewer, &marks)
 }

@@ -20,6 +20,12 @@ pub use svg::svg;
 pub use text::text;
 
 use ludex_core::scene::MoveSites;
+use ludex_core::{Game, Player};
+
+/// A position as text for the terminal, as `viewer` may see it.
+pub fn board<G: Game>(game: &G, state: &G::State, viewer: Option<Player>, marks: &Marks) -> String {
+    text(&game.scene(), &game.view(state, viewer), marks)
+}
 
 /// What a drawing shows beside the position.
 #[derive(Debug, Clone, Default)]

@@ -19,7 +19,9 @@ pub fn text(scene: &Scene, view: &View, marks: &Marks) -> String {
     for (number, container) in scene.containers.iter().enumerate() {
         match container.kind {
             ContainerKind::Board => board(&mut out, scene, view, marks, number),
-            ContainerKind::Hand | ContainerKind::Dice => hand(&mut out, scene, view, marks, number),
+            ContainerKind::Hand => hand(&mut out, scene, view, marks, number),
+            // The values of the dice follow below.
+            ContainerKind::Dice => {}
         }
     }
     if !view.dice.is_empty() {
@@ -30,6 +32,19 @@ pub fn text(scene: &Scene, view: &View, marks: &Marks) -> String {
         let _ = writeln!(out, "{name}: {value}");
     }
     legend(&mut out, scene, view);
+    let movers: Vec<&str> = view
+        .movers
+        .iter()
+        .filter_map(|seat| scene.players.get(usize::from(*seat)))
+        .map(String::as_str)
+        .collect();
+    match (view.over, movers.as_slice()) {
+        (true, _) => out.push_str("game over\n"),
+        (false, []) => {}
+        (false, movers) => {
+            let _ = writeln!(out, "{} to move", movers.join(" and "));
+        }
+    }
     out
 }
 
@@ -191,7 +206,12 @@ fn row_labels(scene: &Scene, sites: &[usize], rows: &[f32]) -> Vec<String> {
         let labels = here.map(|&s| scene.sites[s].label.as_str());
         shared(labels, true).unwrap_or_default()
     };
-    rows.iter().map(label).collect()
+    let labels: Vec<String> = rows.iter().map(label).collect();
+    // Some labels alone would mislead, as on a board of hexagons that stands on its corner.
+    match labels.iter().any(String::is_empty) {
+        true => vec![String::new(); rows.len()],
+        false => labels,
+    }
 }
 
 /// The letters below the board, where all sites of a column share them.
@@ -231,7 +251,12 @@ pub(crate) fn margins(scene: &Scene) -> Vec<(String, f32, f32)> {
 /// The names of the pieces that are on the board, by their letters.
 fn legend(out: &mut String, scene: &Scene, view: &View) {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
-    for placed in &view.pieces {
+    let dice = |placed: &&Placed| {
+        let site = scene.sites.get(placed.site);
+        let container = site.and_then(|site| scene.containers.get(site.container));
+        container.is_some_and(|container| container.kind == ContainerKind::Dice)
+    };
+    for placed in view.pieces.iter().filter(|placed| !dice(placed)) {
         let Some(kind) = placed.piece.and_then(|piece| scene.pieces.get(piece)) else { continue };
         let owner = placed.owner.or(kind.owner);
         let who = owner.and_then(|seat| scene.players.get(usize::from(seat)));

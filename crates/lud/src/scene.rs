@@ -212,8 +212,10 @@ pub(crate) fn view(
     let mut pieces = Vec::new();
     let owner_of = |kind: &Component, state_of: i16| {
         let player = match (kind.owner, kind.flips) {
-            // A piece of no player that is turned shows a side of each: Reversi.
-            (0, Some(_)) => usize::try_from(state_of).unwrap_or(0),
+            // A shared piece with two sides shows the player of its upper side, as in Reversi.
+            (owner, Some(_)) if owner == 0 || owner > lud.equipment.players => {
+                usize::try_from(state_of).unwrap_or(0)
+            }
             (owner, _) => owner,
         };
         let player = Some(player).filter(|p| (1..=lud.equipment.players).contains(p))?;

@@ -73,7 +73,8 @@ impl Human {
         }
         self.told = records.len();
         if let Some(state) = view.state() {
-            text.push_str(game.draw(state, Some(seat)).trim_end());
+            let board = ludex_draw::board(game, state, Some(seat), &ludex_draw::Marks::default());
+            text.push_str(board.trim_end());
             text.push('\n');
         }
         text

@@ -89,7 +89,7 @@ impl Advise {
             return output::json(&report);
         }
         let info = game.info();
-        output::line(game.draw(play.state(), info.hidden.then_some(player)))?;
+        output::line(output::board(&game, play.state(), info.hidden.then_some(player), None))?;
         output::line(format!(
             "\n{} should play {}",
             info.player(player),

@@ -10,6 +10,7 @@ pub(crate) mod bot_play;
 pub(crate) mod check;
 pub(crate) mod concepts;
 pub(crate) mod coverage;
+pub(crate) mod draw;
 pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod ggp_match;

@@ -11,7 +11,7 @@ use ludex_core::{AnyGame, Game, Player, error::did_you_mean};
 use serde_json::json;
 use std::time::Duration;
 
-/// Play in the terminal, against minds or watching them
+/// Play in the terminal, against agents or watching them
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex play tictactoe                                   you move first, uct answers
@@ -22,7 +22,7 @@ pub(crate) struct Play {
     /// The game
     game: String,
     /// Who sits where: NAME=AGENT, or NUMBER=AGENT counted from 1. The first seat that is not
-    /// given is yours, the others are the default mind's
+    /// given is yours, the others are the default agent's
     #[arg(long = "seat", value_name = "NAME=AGENT")]
     seats: Vec<String>,
     /// Begin here
@@ -60,7 +60,11 @@ impl Play {
         };
         if !self.json {
             let shown = start.clone().unwrap_or_else(|| game.start());
-            output::line(format!("{}\n{}", game.info().title, game.draw(&shown, viewer)))?;
+            output::line(format!(
+                "{}\n{}",
+                game.info().title,
+                output::board(&game, &shown, viewer, None)
+            ))?;
         }
         let mut failed = None;
         let record = referee.play(&game, start.as_ref(), &mut seats, seed, |step| {
@@ -137,7 +141,9 @@ fn step_text(game: &AnyGame, step: &Step<'_>, viewer: Option<Player>) -> anyhow:
         };
         output::line(format!("{} {text}", info.player(*player)))?;
     }
-    output::line(game.draw(step.after, viewer))
+    // The move of another seat may be hidden, so only the viewer's own games mark it.
+    let last = step.joint.last().copied().filter(|_| viewer.is_none());
+    output::line(output::board(game, step.after, viewer, last))
 }
 
 /// A step for scripts.

@@ -56,7 +56,7 @@ impl Replay {
             output::line(format!("  {seat}: {agent}"))?;
         }
         if let Some(first) = states.first() {
-            output::line(game.draw(first, None))?;
+            output::line(output::board(&game, first, None, None))?;
         }
         for (step, (moves, pair)) in record.moves.iter().zip(states.windows(2)).enumerate() {
             let [before, after] = pair else { continue };
@@ -68,7 +68,7 @@ impl Replay {
                 movers.iter().zip(moves).map(|(who, mv)| format!("{who} {mv}")).collect();
             let dealt = if (step as u32) < record.opening { "  (opening)" } else { "" };
             output::line(format!("{:>3}. {}{dealt}", step + 1, made.join(", ")))?;
-            output::line(game.draw(after, None))?;
+            output::line(output::board(&game, after, None, None))?;
         }
         if let Some(forfeit) = &record.forfeit {
             let name = info.player(Player(forfeit.seat));

@@ -60,7 +60,7 @@ impl Show {
         for (name, text) in rows {
             output::line(format!("  {name:<16}{text}"))?;
         }
-        output::line(format!("\n{}", game.draw(&state, None)))
+        output::line(format!("\n{}", output::board(&game, &state, None, None)))
     }
 }
 
