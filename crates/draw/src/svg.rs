@@ -97,6 +97,9 @@ fn board(out: &mut String, scene: &Scene, frame: &Frame) {
     for site in &scene.sites {
         match site.kind {
             SiteKind::Cell => cell(out, scene.painter, site, frame),
+            SiteKind::Vertex if scene.painter == Painter::Mancala => {
+                cell(out, scene.painter, site, frame);
+            }
             SiteKind::Edge => {
                 if let Some(ends) = &site.ends {
                     let path = frame.path(ends);
@@ -116,7 +119,8 @@ fn board(out: &mut String, scene: &Scene, frame: &Frame) {
             "<path d='{path}' stroke='#6d675b' stroke-width='{width}' fill='none' stroke-linecap='round'/>"
         );
     }
-    for site in scene.sites.iter().filter(|site| site.kind == SiteKind::Vertex) {
+    let dots = scene.painter != Painter::Mancala;
+    for site in scene.sites.iter().filter(|site| dots && site.kind == SiteKind::Vertex) {
         let (x, y) = frame.point(site.x, site.y);
         let _ = write!(out, "<circle cx='{x:.2}' cy='{y:.2}' r='.06' fill='#6d675b'/>");
     }

@@ -211,12 +211,12 @@ pub(crate) fn view(
 ) -> View {
     let mut pieces = Vec::new();
     let owner_of = |kind: &Component, state_of: i16| {
-        let player = match (kind.owner, kind.flips) {
-            // A shared piece with two sides shows the player of its upper side, as in Reversi.
-            (owner, Some(_)) if owner == 0 || owner > lud.equipment.players => {
+        let player = match kind.owner {
+            // The state of a neutral piece is often the player whose colour is up, as in Reversi.
+            owner if owner == 0 || owner > lud.equipment.players => {
                 usize::try_from(state_of).unwrap_or(0)
             }
-            (owner, _) => owner,
+            owner => owner,
         };
         let player = Some(player).filter(|p| (1..=lud.equipment.players).contains(p))?;
         u8::try_from(seat(player)).ok()

@@ -1,0 +1,85 @@
+//! Boards of real games as text and as SVG.
+
+use ludex_core::{Game, Match, Seed};
+use ludex_draw::{Marks, board, svg};
+
+fn drawn(name: &str) -> String {
+    let game = ludex_library::open(name).unwrap();
+    board(&game, &game.start(), None, &Marks::default())
+}
+
+#[test]
+fn chess_has_a_letter_for_every_kind_of_piece_and_small_letters_for_the_second_player() {
+    let text = drawn("lud:chess");
+    assert!(text.starts_with("8  r n b q k b n r\n7  p p p p p p p p\n"), "{text}");
+    assert!(text.contains("1  R N B Q K B N R\n   a b c d e f g h\n"), "{text}");
+    assert!(text.contains("N P1 knight"), "{text}");
+}
+
+#[test]
+fn both_colours_of_reversi_can_be_told_apart() {
+    let text = drawn("lud:reversi");
+    assert!(text.contains("5  . . . d D . . .\n4  . . . D d . . .\n"), "{text}");
+}
+
+#[test]
+fn pits_show_how_many_seeds_they_hold() {
+    assert!(drawn("lud:oware").contains("S4 S4 S4 S4 S4 S4"));
+}
+
+#[test]
+fn the_last_move_is_marked() {
+    let game = ludex_library::open("tictactoe").unwrap();
+    let mut play = Match::new(&game);
+    play.try_apply_text(&["b2"]).unwrap();
+    let last = play.joint(0).map(|joint| game.move_sites(joint[0]));
+    let text = board(&game, play.state(), None, &Marks { last, colour: false });
+    assert!(text.contains("2  .  X* ."), "{text}");
+}
+
+/// Plays random moves in a built-in game. Every piece must stand on a site, every move must name sites that exist, and the
+/// SVG must be well-formed.
+fn check(name: &str) {
+    let game = ludex_library::open(name).unwrap();
+    let scene = game.scene();
+    let mut play = Match::new(&game);
+    let mut rng = Seed(1).rng();
+    for _ in 0..12 {
+        let view = game.view(play.state(), None);
+        for placed in &view.pieces {
+            assert!(placed.site < scene.sites.len(), "{name}: {placed:?}");
+            assert!(placed.piece.is_none_or(|piece| piece < scene.pieces.len()), "{name}");
+        }
+        well_formed(name, &svg(&scene, &view, &Marks::default()));
+        for mover in play.turn().movers().iter() {
+            for mv in play.legal(mover) {
+                let sites = game.move_sites(mv);
+                let there = [sites.from, sites.to].into_iter().flatten();
+                assert!(
+                    there.into_iter().all(|site| site < scene.sites.len()),
+                    "{name}: {}",
+                    game.move_text(mv)
+                );
+            }
+        }
+        play.apply_random(&mut rng);
+    }
+}
+
+fn well_formed(name: &str, picture: &str) {
+    let mut reader = quick_xml::Reader::from_str(picture);
+    loop {
+        match reader.read_event() {
+            Ok(quick_xml::events::Event::Eof) => return,
+            Ok(_) => {}
+            Err(error) => panic!("{name}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn every_built_in_game_is_drawn() {
+    let names = ludex_library::names();
+    assert!(names.len() > 60, "{names:?}");
+    names.iter().for_each(|name| check(name));
+}
