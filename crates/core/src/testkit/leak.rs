@@ -15,6 +15,7 @@ use crate::game::{Game, Move, Turn};
 use crate::perft::choices;
 use crate::player::Player;
 use crate::random::{Rng, Seed};
+use crate::scene;
 use crate::view::Record;
 
 /// How many steps of a game are looked at: leaks show early, and twins of long games are rare.
@@ -28,28 +29,28 @@ const TRIES: usize = 24;
 
 /// The observations of a seat from one event to the next: the words of its percepts, as a set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Scene {
+struct Observed {
     /// The seat's own move; `None` for a noticed step of others and for the beginning of the match.
     own: Option<Move>,
     words: BTreeSet<u64>,
 }
 
 /// A world, and what one seat has seen of it.
-struct Life<S> {
+struct World<S> {
     state: S,
-    seen: Vec<Scene>,
+    seen: Vec<Observed>,
     records: Vec<Record>,
 }
 
-impl<S: Clone> Clone for Life<S> {
+impl<S: Clone> Clone for World<S> {
     fn clone(&self) -> Self {
-        Life { state: self.state.clone(), seen: self.seen.clone(), records: self.records.clone() }
+        World { state: self.state.clone(), seen: self.seen.clone(), records: self.records.clone() }
     }
 }
 
-impl<S: Clone> Life<S> {
+impl<S: Clone> World<S> {
     fn new<G: Game<State = S>>(game: &G) -> Self {
-        Life { state: game.start(), seen: vec![Scene::default()], records: Vec::new() }
+        World { state: game.start(), seen: vec![Observed::default()], records: Vec::new() }
     }
 
     fn step<G: Game<State = S>>(&mut self, game: &G, seat: Player, turn: Turn, joint: &[Move]) {
@@ -58,7 +59,7 @@ impl<S: Clone> Life<S> {
         let record = Record::of_step(game, &before, turn, joint, &self.state, seat);
         let noticed = game.noticed(&before, joint, &self.state);
         for event in [record.own.map(Some), noticed.then_some(None)].into_iter().flatten() {
-            self.seen.push(Scene { own: event, words: BTreeSet::new() });
+            self.seen.push(Observed { own: event, words: BTreeSet::new() });
         }
         if let Some(scene) = self.seen.last_mut() {
             scene.words.extend(&record.percept.0);
@@ -67,7 +68,7 @@ impl<S: Clone> Life<S> {
     }
 
     /// Are the seat's observations so far a prefix of `all`?
-    fn begins(&self, all: &[Scene]) -> bool {
+    fn begins(&self, all: &[Observed]) -> bool {
         let Some((last, before)) = self.seen.split_last() else { return true };
         all.starts_with(before)
             && all
@@ -79,11 +80,13 @@ impl<S: Clone> Life<S> {
 /// A choice of the seat in the first world.
 struct Choice {
     /// The observations before the choice.
-    seen: Vec<Scene>,
+    seen: Vec<Observed>,
     /// The number of records before the choice.
     records: usize,
     legal: Vec<Move>,
     position: String,
+    /// The drawing that the seat gets.
+    view: scene::View,
 }
 
 /// Plays `games` random games and compares each with twins of it, for every seat: how many pairs of different
@@ -103,28 +106,29 @@ pub fn check_leaks<G: Game>(game: &G, games: u32, seed: Seed) -> Result<u64, Str
 }
 
 fn twins<G: Game>(game: &G, seat: Player, rng: &mut Rng) -> Result<u64, String> {
-    let mut life = Life::new(game);
-    let mut way = vec![life.clone()];
+    let mut world = World::new(game);
+    let mut way = vec![world.clone()];
     let mut decisions = Vec::new();
     let mut legal = Vec::new();
     for _ in 0..STEPS {
-        let turn = game.turn(&life.state);
+        let turn = game.turn(&world.state);
         if turn == Turn::Over {
             break;
         }
         if turn.includes(seat) {
             legal.clear();
-            game.moves(&life.state, seat, &mut legal);
+            game.moves(&world.state, seat, &mut legal);
             decisions.push(Choice {
-                seen: life.seen.clone(),
-                records: life.records.len(),
+                seen: world.seen.clone(),
+                records: world.records.len(),
                 legal: legal.clone(),
-                position: game.position(&life.state),
+                position: game.position(&world.state),
+                view: game.view(&world.state, Some(seat)),
             });
         }
-        let joint = random_joint(game, &life.state, turn, rng);
-        life.step(game, seat, turn, &joint);
-        way.push(life.clone());
+        let joint = random_joint(game, &world.state, turn, rng);
+        world.step(game, seat, turn, &joint);
+        way.push(world.clone());
     }
     let mut pairs = 0;
     for number in 0..TWINS {
@@ -142,11 +146,11 @@ fn twins<G: Game>(game: &G, seat: Player, rng: &mut Rng) -> Result<u64, String> 
                     let position = game.position(&twin.state);
                     if position != choice.position {
                         pairs += 1;
-                        compare(game, seat, &life, choice, &twin, &position)?;
+                        compare(game, seat, &world, choice, &twin, &position)?;
                     }
                 }
             }
-            if !follow(game, seat, turn, &life.seen, &mut twin, rng) {
+            if !follow(game, seat, turn, &world.seen, &mut twin, rng) {
                 break;
             }
         }
@@ -157,9 +161,9 @@ fn twins<G: Game>(game: &G, seat: Player, rng: &mut Rng) -> Result<u64, String> 
 fn compare<G: Game>(
     game: &G,
     seat: Player,
-    first: &Life<G::State>,
+    first: &World<G::State>,
     choice: &Choice,
-    twin: &Life<G::State>,
+    twin: &World<G::State>,
     position: &str,
 ) -> Result<(), String> {
     let name = game.info().player(seat);
@@ -178,6 +182,11 @@ fn compare<G: Game>(
             "{name} has seen the same in two worlds, but its legal moves differ: {worlds}"
         ));
     }
+    if game.view(&twin.state, Some(seat)) != choice.view {
+        return Err(format!(
+            "{name} has seen the same in two worlds, but its drawings differ: {worlds}"
+        ));
+    }
     Ok(())
 }
 
@@ -186,12 +195,12 @@ fn follow<G: Game>(
     game: &G,
     seat: Player,
     turn: Turn,
-    seen: &[Scene],
-    twin: &mut Life<G::State>,
+    seen: &[Observed],
+    twin: &mut World<G::State>,
     rng: &mut Rng,
 ) -> bool {
     let own = match (turn.includes(seat), seen.get(twin.seen.len())) {
-        (true, Some(&Scene { own: Some(mv), .. })) => Some(mv),
+        (true, Some(&Observed { own: Some(mv), .. })) => Some(mv),
         (true, _) => return false,
         (false, _) => None,
     };
