@@ -1,9 +1,11 @@
 //! What people and scripts see: tables on stdout, progress on stderr.
 
+use anyhow::Context;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::report::table::{self as report, Align};
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 /// A plain aligned table; all columns but the first `left` are numbers.
 pub(crate) fn table(header: &[&str], left: usize) -> Table {
@@ -49,6 +51,12 @@ pub(crate) fn bytes(text: &[u8]) -> anyhow::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
     }
+}
+
+/// Reads a text file that a command was given; `what` names its role in an error.
+pub(crate) fn read_file(path: &Path, what: &str) -> anyhow::Result<String> {
+    let read = std::fs::read_to_string(path);
+    read.with_context(|| format!("can't read {what} `{}`", path.display()))
 }
 
 /// Prints one JSON object on a line of its own.

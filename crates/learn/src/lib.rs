@@ -11,6 +11,7 @@
 //! - [`mod@play`]: many games, fast.
 
 pub mod evolve;
+pub mod file;
 pub mod map;
 pub mod measure;
 pub mod models;

@@ -21,6 +21,7 @@ pub mod ropasci;
 
 pub use claim::{Claim, Origin, Verdict};
 use ludex_core::{Error, Seed};
+use ludex_learn::file::FileError;
 use ludex_stats::plot::Drawing;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,18 @@ pub enum Failure {
     /// An evolution failed.
     #[error(transparent)]
     Evolve(#[from] ludex_learn::evolve::run::Failure),
+    /// A table of data can't be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of the public data is missing.
+    #[error(
+        "{}: no such file; --data DIR must name a clone of github.com/thom11345/HyperAgents, its folder Models, or a \
+         folder with the files of Models/data and Models/analysis", path.display()
+    )]
+    NoData {
+        /// The file.
+        path: PathBuf,
+    },
     /// A figure can't be drawn.
     #[error(transparent)]
     Draw(#[from] ludex_stats::plot::DrawError),

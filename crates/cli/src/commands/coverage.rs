@@ -18,7 +18,7 @@ type Outcome = (PathBuf, Option<String>, f64);
 pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
     let files = lud_files(folder);
     if files.is_empty() {
-        return Err(crate::error::usage!("there are no descriptions below {}", folder.display()));
+        anyhow::bail!("there are no descriptions below {}", folder.display());
     }
     let library = defines_of(&files[0]).map_or_else(Library::default, |def| Library::read(&def).0);
     let bar = output::progress(files.len() as u64, "descriptions");

@@ -1,7 +1,6 @@
 //! `ludex evolve FILE.toml`
 
 use crate::{output, stop};
-use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
 use ludex_learn::evolve::run::Failure;
@@ -46,7 +45,7 @@ pub(crate) struct Evolve {
 impl Evolve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let name = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file).with_context(|| name.clone())?;
+        let text = output::read_file(&self.file, "the plan")?;
         let mut plan = Plan::from_toml(&name, &text)?;
         plan.seed = self.seed.unwrap_or(plan.seed);
         plan.generations = self.generations.unwrap_or(plan.generations);

@@ -116,7 +116,7 @@ impl Reproduce {
         };
         let missing = experiment.needs.missing(&options);
         if let (Some(missing), false) = (&missing, among) {
-            return Err(usage!("{}: {missing}", experiment.id));
+            anyhow::bail!("{}: {missing}", experiment.id);
         }
         let document = self.markdown.as_deref().map(|path| read(path, experiment)).transpose()?;
         let claims = Arc::new(Mutex::new(Vec::new()));
@@ -182,7 +182,8 @@ impl Reproduce {
                 Ok(false)
             }
             Err(Failure::Core(error)) => Err(error.into()),
-            Err(failure) => Err(anyhow::anyhow!("{failure}")),
+            Err(Failure::File(error)) => Err(error.into()),
+            Err(failure) => Err(failure.into()),
         }
     }
 

@@ -41,9 +41,8 @@ pub(crate) struct Tune {
 impl Tune {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let file = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file)
-            .map_err(|e| usage!("can't read the description `{file}`: {e}"))?;
-        let description = Description::read(&file, &text).map_err(|problem| usage!("{problem}"))?;
+        let text = output::read_file(&self.file, "the description")?;
+        let description = Description::read(&file, &text)?;
         let archive = StoreArchive { db: &self.db, threads: threads(self.threads) };
         let search = Search { description: &description, world: &Here, archive: &archive };
         let outcome = match search.run(&mut |step| tell(&description, step)) {
@@ -53,7 +52,7 @@ impl Tune {
                 eprintln!("stopped; every finished game is kept, the same command goes on");
                 return Err(Failed.into());
             }
-            Err(error) => return Err(error.into()),
+            Err(TuneError::Archive(error)) => return Err(anyhow::Error::from_boxed(error)),
         };
         if let Some(folder) = &self.plot {
             draw(&outcome, folder)?;

@@ -5,7 +5,8 @@ use super::games::THIRTY;
 use crate::{Claim, Options, Result, Verdict};
 use ludex_agents::clock::cpu_time;
 use ludex_agents::{AgentSpec, Budget};
-use ludex_core::{AnyGame, Error, Game, Seed};
+use ludex_core::{AnyGame, Game, Seed};
+use ludex_learn::file::FileError;
 use ludex_learn::measure::{Row, Survey, Task, family, measure};
 use ludex_learn::models::Recipe;
 use ludex_learn::table::Table;
@@ -71,8 +72,7 @@ fn playout(game: &AnyGame) -> Duration {
 /// The model without the games that are played and without variants of them.
 fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
     let parse = |text: &str| {
-        Table::parse(text)
-            .map_err(|reason| Error::BadParameter { name: "the own table".into(), reason })
+        Table::parse(text).map_err(|error| FileError::new("the built-in table".as_ref(), error))
     };
     let (features, agents) = match &options.table {
         Some(folder) => {

@@ -63,10 +63,7 @@ impl Db {
     /// Opens it; a file that is not there is not made.
     pub(crate) fn existing(&self) -> anyhow::Result<ludex_arena::Store> {
         if !self.db.contains("://") && !std::path::Path::new(&self.db).exists() {
-            return Err(crate::error::usage!(
-                "there is no database `{}`; --db names another",
-                self.db
-            ));
+            anyhow::bail!("there is no database `{}`; --db names another", self.db);
         }
         Ok(ludex_arena::Store::open(&self.db)?)
     }
@@ -81,7 +78,7 @@ impl Db {
             Some(name) => store.run(name)?,
             None => {
                 let newest = store.runs()?.into_iter().next();
-                newest.ok_or_else(|| crate::error::usage!("`{}` holds no run yet", self.db))?
+                newest.ok_or_else(|| anyhow::anyhow!("`{}` holds no run yet", self.db))?
             }
         };
         Ok((store, run))

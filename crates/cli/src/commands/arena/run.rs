@@ -3,7 +3,7 @@
 use super::session::Session;
 use super::{Db, print};
 use crate::commands::threads;
-use crate::error::{Failed, usage};
+use crate::error::Failed;
 use crate::output;
 use crate::world::Here;
 use clap::Args;
@@ -51,8 +51,7 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let file = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file)
-            .map_err(|e| usage!("can't read the experiment `{file}`: {e}"))?;
+        let text = output::read_file(&self.file, "the experiment")?;
         let mut experiment = Experiment::read(&file, &text)?;
         self.manner.adjust(&mut experiment);
         let plan = experiment.plan(&Here).map_err(|problem| problem.at(&file, &text))?;
