@@ -303,7 +303,7 @@ impl Experiment {
     }
 
     /// Everybody who takes part: agents times budgets.
-    pub fn contenders(&self) -> Vec<String> {
+    pub(crate) fn contenders(&self) -> Vec<String> {
         let mut names = Vec::new();
         for agent in &self.agents {
             let own = agent.parse::<ludex_core::Spec>().is_ok_and(|spec| !spec.budget.is_empty());

@@ -1,6 +1,6 @@
 //! `ludex bench GAME...`
 
-use super::{seed, threads};
+use super::{SeedArgs, threads};
 use crate::output;
 use clap::Args;
 use ludex_agents::{AgentSpec, Budget};
@@ -30,9 +30,8 @@ pub(crate) struct Bench {
     /// The search that is timed
     #[arg(long, default_value = "uct")]
     agent: String,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object a game
     #[arg(long)]
     json: bool,
@@ -72,7 +71,7 @@ impl Bench {
             2,
         );
         for game in &games {
-            let seed = seed(self.seed);
+            let seed = self.seed.get();
             let threads = threads(Some(self.threads));
             let play = on_threads(threads, |i| {
                 playouts(game, self.seconds, seed.named("playouts").child(i))

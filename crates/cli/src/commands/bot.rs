@@ -1,7 +1,7 @@
 //! `ludex bot check COMMAND` and `ludex bot play AGENT`
 
 use super::bot_play::BotPlay;
-use super::{BudgetArgs, seed};
+use super::{BudgetArgs, SeedArgs};
 use crate::error::Failed;
 use crate::output;
 use clap::{Args, Subcommand};
@@ -42,9 +42,8 @@ struct Check {
     games: u64,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object a law
     #[arg(long)]
     json: bool,
@@ -71,7 +70,7 @@ impl Check {
         };
         let kinds =
             names.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
-        let findings = check(&bot, &kinds, self.games, &self.budget.budget(), seed(self.seed));
+        let findings = check(&bot, &kinds, self.games, &self.budget.budget(), self.seed.get());
         for finding in &findings {
             if self.json {
                 output::json(&json!({

@@ -1,6 +1,6 @@
 //! `ludex concepts GAME`
 
-use super::seed;
+use super::SeedArgs;
 use crate::output;
 use clap::Args;
 use ludex_core::{Features, Game};
@@ -18,9 +18,8 @@ Ludemes and concepts of a `.lud` description have the names of public data, such
 pub(crate) struct Concepts {
     /// The game
     game: String,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -29,7 +28,7 @@ pub(crate) struct Concepts {
 impl Concepts {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
-        let features = describe(&game, Effort::default(), seed(self.seed));
+        let features = describe(&game, Effort::default(), self.seed.get());
         show(&game.info().name, &features, self.json)
     }
 }

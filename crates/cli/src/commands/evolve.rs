@@ -3,7 +3,7 @@
 use crate::{output, stop};
 use clap::Args;
 use indicatif::ProgressBar;
-use ludex_learn::evolve::run::Failure;
+use ludex_learn::evolve::Failure;
 use ludex_learn::evolve::{Plan, Point, Watch, run};
 use ludex_stats::plot::sparkline;
 use serde_json::json;

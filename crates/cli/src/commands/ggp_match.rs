@@ -1,6 +1,6 @@
 //! `ludex ggp-match GAME`
 
-use super::{agent, duration, seed};
+use super::{SeedArgs, agent, duration};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
@@ -51,9 +51,8 @@ pub(crate) struct GgpMatch {
     /// The match is a draw after so many steps
     #[arg(long, default_value_t = 10_000)]
     longest: u32,
-    /// Where chance, replaced moves and scrambled words come from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object with the result and the record
     #[arg(long)]
     json: bool,
@@ -90,7 +89,7 @@ impl GgpMatch {
             scramble: self.scramble,
             forfeit: self.forfeit,
             longest: self.longest,
-            seed: seed(self.seed),
+            seed: self.seed.get(),
         };
         let mut step = 0;
         let mut failed = None;

@@ -1,6 +1,6 @@
 //! `ludex ggp-player`
 
-use super::{agent, duration, seed};
+use super::{SeedArgs, agent, duration};
 use crate::output;
 use anyhow::Context;
 use clap::Args;
@@ -34,9 +34,8 @@ pub(crate) struct GgpPlayer {
     /// How long before the end of the clock to answer (at most half of the clock)
     #[arg(long, default_value = "500ms", value_parser = duration)]
     margin: Duration,
-    /// Where luck comes from; each match and role gets its own
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// End with the first match
     #[arg(long)]
     once: bool,
@@ -53,7 +52,7 @@ impl GgpPlayer {
             .with_context(|| format!("can't listen on {}:{}", self.host, self.port))?;
         output::line(format!("listening on {}", listener.local_addr()?))?;
         std::io::stdout().flush()?;
-        let (margin, seed) = (self.margin, seed(self.seed));
+        let (margin, seed) = (self.margin, self.seed.get());
         let player = Player::new(Config { name: self.name, agent, maker: None, margin, seed, log });
         serve(&listener, &Arc::new(player), self.once)?;
         Ok(())

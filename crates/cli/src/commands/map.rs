@@ -1,6 +1,6 @@
 //! `ludex map`
 
-use super::seed;
+use super::SeedArgs;
 use crate::error::usage;
 use crate::output;
 use anyhow::Context;
@@ -45,9 +45,8 @@ pub(crate) struct Map {
     /// The files' name without ending
     #[arg(long, default_value = "map")]
     out: PathBuf,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -55,7 +54,7 @@ pub(crate) struct Map {
 
 impl Map {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         let (numbers, flags) = match &self.features {
             Some(path) => {
                 let flags = self.flags.as_ref().map(|path| Table::read(path)).transpose()?;
@@ -125,7 +124,7 @@ impl Map {
                 }
                 Err(error) => return Err(error.into()),
             };
-            let features = describe(&game, Effort::default(), seed(self.seed));
+            let features = describe(&game, Effort::default(), self.seed.get());
             if table.columns.is_empty() {
                 let timeless = features.iter().map(|(name, _)| name.to_string());
                 table.columns = timeless.filter(|name| name != "MovesPerSecond").collect();

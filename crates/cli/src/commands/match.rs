@@ -1,7 +1,7 @@
 //! `ludex match GAME A B ...`
 
 use super::adhoc::{self, json_of};
-use super::{BudgetArgs, seed, threads};
+use super::{BudgetArgs, SeedArgs, ThreadsArgs};
 use crate::{output, stop};
 use clap::Args;
 use ludex_arena::Experiment;
@@ -32,12 +32,10 @@ pub(crate) struct Match {
     /// Begin each game here instead of at the start
     #[arg(long)]
     position: Option<String>,
-    /// The seed of all randomness (default: 1)
-    #[arg(long)]
-    seed: Option<u64>,
-    /// How many games are played at a time (default: all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// Keep the games in this database
     #[arg(long)]
     db: Option<String>,
@@ -48,7 +46,7 @@ pub(crate) struct Match {
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         let budget = self.budget.budget();
         let experiment = Experiment {
             name: adhoc::run_name("match"),
@@ -61,7 +59,7 @@ impl Match {
             ..Experiment::new("", &[], &[], 1)
         };
         let plan = adhoc::plan(&experiment)?;
-        let progress = adhoc::play(&experiment, &plan, threads(self.threads), self.db.as_deref())?;
+        let progress = adhoc::play(&experiment, &plan, self.threads.get(), self.db.as_deref())?;
         let tally = progress.tally();
         if stop::asked() {
             eprintln!("stopped after {} of {}", tally.games, counted(plan.total(), "game"));

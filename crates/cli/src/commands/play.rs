@@ -1,6 +1,6 @@
 //! `ludex play GAME`
 
-use super::{BudgetArgs, agent, default_agent, origin, seed};
+use super::{BudgetArgs, SeedArgs, agent, default_agent, origin};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
@@ -30,9 +30,8 @@ pub(crate) struct Play {
     position: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object a step, then the record of the game
     #[arg(long)]
     json: bool,
@@ -43,7 +42,7 @@ impl Play {
         let game = ludex_library::open(&self.game)?;
         let start = origin(&game, self.position.as_deref())?;
         let specs = self.specs(&game)?;
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         let mut seats = Vec::new();
         for (i, spec) in specs.iter().enumerate() {
             spec.supports(game.info())?;

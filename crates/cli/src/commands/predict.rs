@@ -1,6 +1,6 @@
 //! `ludex predict GAME`
 
-use super::seed;
+use super::SeedArgs;
 use crate::output;
 use clap::Args;
 use ludex_core::Game;
@@ -27,9 +27,8 @@ pub(crate) struct Predict {
     /// Show what describes the game instead
     #[arg(long)]
     features: bool,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -39,7 +38,7 @@ impl Predict {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
         let name = &game.info().name;
-        let features = describe(&game, Effort::default(), seed(self.seed));
+        let features = describe(&game, Effort::default(), self.seed.get());
         if self.features {
             return super::concepts::show(name, &features, self.json);
         }

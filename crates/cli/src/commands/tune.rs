@@ -1,6 +1,6 @@
 //! `ludex tune FILE`
 
-use super::threads;
+use super::ThreadsArgs;
 use crate::error::{Failed, usage};
 use crate::world::Here;
 use crate::{output, stop};
@@ -27,9 +27,8 @@ pub(crate) struct Tune {
     /// The games database: a file, or postgres://...
     #[arg(long, default_value = "ludex.db")]
     db: String,
-    /// Games at a time (all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// A folder for the figure of progress, as SVG and PNG
     #[arg(long)]
     plot: Option<PathBuf>,
@@ -43,7 +42,7 @@ impl Tune {
         let file = self.file.display().to_string();
         let text = output::read_file(&self.file, "the description")?;
         let description = Description::read(&file, &text)?;
-        let archive = StoreArchive { db: &self.db, threads: threads(self.threads) };
+        let archive = StoreArchive { db: &self.db, threads: self.threads.get() };
         let search = Search { description: &description, world: &Here, archive: &archive };
         let outcome = match search.run(&mut |step| tell(&description, step)) {
             Ok(outcome) => outcome,

@@ -1,6 +1,6 @@
 //! `ludex worker`
 
-use super::{duration, threads};
+use super::{ThreadsArgs, duration};
 use crate::error::usage;
 use crate::stop;
 use crate::world::Here;
@@ -26,9 +26,8 @@ pub(crate) struct Worker {
     /// Only this run
     #[arg(long)]
     run: Option<String>,
-    /// Games at a time (all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// How long it may be silent before others take its games over
     #[arg(long, default_value = "30s", value_parser = duration)]
     lease: Duration,
@@ -40,7 +39,7 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut store = Store::open(&self.connect)?;
-        let threads = threads(self.threads);
+        let threads = self.threads.get();
         let control = stop::control();
         let worker = store.register(threads, self.lease)?;
         eprintln!("worker {:x} at {}", worker.id, hide_password(&self.connect));

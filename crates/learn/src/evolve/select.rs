@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Four of a population, by number.
-pub type Group = [usize; 4];
+pub(super) type Group = [usize; 4];
 
 /// Where the four of a group come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,12 @@ impl Selection {
     }
 
     /// Who goes where after a generation: `(from, to)`.
-    pub fn migration(self, population: usize, generation: u64, seed: Seed) -> Vec<(usize, usize)> {
+    pub(crate) fn migration(
+        self,
+        population: usize,
+        generation: u64,
+        seed: Seed,
+    ) -> Vec<(usize, usize)> {
         let Selection::Island { islands, epoch, migrants } = self else { return Vec::new() };
         if !generation.is_multiple_of(epoch.max(1)) {
             return Vec::new();

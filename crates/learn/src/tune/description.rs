@@ -247,7 +247,7 @@ impl Description {
     }
 
     /// The search itself.
-    pub fn optimiser(&self) -> Box<dyn Optimiser> {
+    pub(crate) fn optimiser(&self) -> Box<dyn Optimiser> {
         let (start, seed) = (self.start(), Seed(self.seed).named("search"));
         match self.method {
             Method::Tournament => Box::new(Sets::new(start, self.population.unwrap_or(50), seed)),

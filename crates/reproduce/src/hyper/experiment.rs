@@ -312,17 +312,7 @@ mod tests {
 
     #[test]
     fn no_evaluation_game_and_no_variant_of_one_reaches_training() {
-        let options = Options {
-            quick: true,
-            games: None,
-            seed: Seed(1),
-            out: std::env::temp_dir(),
-            data: Default::default(),
-            rounds: None,
-            times: Vec::new(),
-            table: None,
-            progress: &(),
-        };
+        let options = Options { quick: true, ..Options::default() };
         let mut names: Vec<String> = games().iter().map(|game| game.info().name.clone()).collect();
         assert!(names.len() >= 6);
         names.push("lud:Amazons".into());

@@ -1,6 +1,6 @@
 //! `ludex train ludo`
 
-use super::super::seed;
+use super::super::SeedArgs;
 use crate::error::usage;
 use crate::{output, stop};
 use anyhow::Context;
@@ -28,9 +28,8 @@ pub(super) struct Ludo {
     /// How far ahead the targets look: 0 to the next position, 1 to the end of the game
     #[arg(long, default_value_t = Course::default().lambda)]
     lambda: f32,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// The file of the weights
     #[arg(long, default_value = "ludo.bin")]
     out: PathBuf,
@@ -54,7 +53,7 @@ impl Ludo {
         let course = Course {
             games: self.games,
             lambda: self.lambda,
-            seed: seed(self.seed),
+            seed: self.seed.get(),
             ..Course::default()
         };
         let mut training = Training::new(game.clone(), course);
@@ -104,7 +103,7 @@ impl Ludo {
             ("alone-random", Player::Random, alone),
         ]
         .map(|(name, theirs, teams)| {
-            let seed = seed(self.seed).named("measure");
+            let seed = self.seed.get().named("measure");
             let wins = contest(game, &ours, &theirs, &teams, self.measure, seed);
             (name, wins / self.measure as f64)
         });

@@ -1,6 +1,6 @@
 //! `ludex train model`
 
-use super::super::seed;
+use super::super::SeedArgs;
 use crate::error::usage;
 use crate::output;
 use anyhow::Context;
@@ -62,9 +62,8 @@ pub(crate) struct Model {
     /// A line for people, kept in the file
     #[arg(long, default_value = "")]
     about: String,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// List the models
     #[arg(long)]
     list: bool,
@@ -156,7 +155,7 @@ impl Model {
                 let folds = self.folds(&x.names, shuffle);
                 let step = &mut || bar.inc(1);
                 let predicted =
-                    predictions(recipe, &x.values, &y.values, &folds, seed(self.seed), step)?;
+                    predictions(recipe, &x.values, &y.values, &folds, self.seed.get(), step)?;
                 shuffles.push(regrets(&predicted, &y.values));
             }
             found.push(by_game(&shuffles));
@@ -211,7 +210,7 @@ impl Model {
         else {
             return Ok(());
         };
-        let fitted = recipe.fit(&x.values, &y.values, seed(self.seed))?;
+        let fitted = recipe.fit(&x.values, &y.values, self.seed.get())?;
         if let Some(path) = &self.pmml {
             let text = pmml::write(&x.columns, &y.columns, &fitted)?;
             std::fs::write(path, text).with_context(|| path.display().to_string())?;

@@ -1,6 +1,6 @@
 //! `ludex train table`
 
-use super::super::{BudgetArgs, agent, duration, seed};
+use super::super::{BudgetArgs, SeedArgs, agent, duration};
 use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
@@ -48,9 +48,8 @@ pub(crate) struct Table {
     /// Instead of a budget: so many simulations, or positions, as take each agent about this long
     #[arg(long, value_parser = duration)]
     work: Option<Duration>,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// One JSON object a line of the table
     #[arg(long)]
     json: bool,
@@ -109,7 +108,7 @@ impl Table {
                 bar.inc(agents.len() as u64);
                 continue;
             }
-            survey.describe(&game, seed(self.seed))?;
+            survey.describe(&game, self.seed.get())?;
             for agent in &agents {
                 bar.inc(1);
                 if survey.has(&info.name, &agent.to_string()) {
@@ -125,7 +124,7 @@ impl Table {
                     games: self.rounds,
                     first: false,
                     longest: self.longest,
-                    seed: seed(self.seed).named(&info.name).named(&agent.to_string()),
+                    seed: self.seed.get().named(&info.name).named(&agent.to_string()),
                 };
                 let measured = match measure(&task, &|| bar.tick()) {
                     Err(Error::Stopped) => {
