@@ -7,20 +7,20 @@ use ludex_core::{Features, Game};
 use ludex_model::{Effort, describe};
 use serde_json::json;
 
-/// What describes a game to a model: kind, ludemes, board, numbers from random play
+/// Show the features of a game: kind, ludemes, board, statistics of random play
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex concepts lud:hex
   ludex concepts connect4 --json
 
-Ludemes and concepts of a `.lud` description have the names of public data, such as
-`Line_game.functions.booleans.is.IsLineType` and `LineWin`: 1 where it has them.")]
+Ludemes and concepts of a `.lud` description have the names of the public data, such as \
+`Line_game.functions.booleans.is.IsLineType` and `LineWin`; their value is 1 if the game has them.")]
 pub(crate) struct Concepts {
     /// The game
     game: String,
     #[command(flatten)]
     seed: SeedArgs,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -33,7 +33,7 @@ impl Concepts {
     }
 }
 
-/// Prints a game's features.
+/// Prints the features of a game.
 pub(crate) fn show(name: &str, features: &Features, as_json: bool) -> anyhow::Result<()> {
     if as_json {
         let all: serde_json::Map<String, serde_json::Value> =

@@ -29,17 +29,17 @@ pub(crate) struct Match {
     games: u64,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Begin each game here instead of at the start
+    /// Begin each game at this position instead of the start
     #[arg(long)]
     position: Option<String>,
     #[command(flatten)]
     seed: SeedArgs,
     #[command(flatten)]
     threads: ThreadsArgs,
-    /// Keep the games in this database
+    /// Store the games in this database
     #[arg(long)]
     db: Option<String>,
-    /// One JSON object at the end
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Tour {
     /// Games of each pair of agents on each game
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Keep the games in this database
+    /// Store the games in this database
     #[arg(long, default_value = "ludex.db")]
     db: String,
     #[command(flatten)]

@@ -10,28 +10,28 @@ use ludex_arena::store::{again, hide_password, play_stored};
 use ludex_arena::{Experiment, Plan, Run, Store};
 use std::time::{Duration, Instant};
 
-/// Play batches of games for runs in a shared database
+/// Play games of the runs in a shared database
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex worker --connect postgres://me@server/games
-  ludex worker --connect games.db --threads 4 --idle 10s     a shared file works, too
+  ludex worker --connect games.db --threads 4 --idle 10s     a shared file
   ssh node7 ludex worker --connect postgres://me@server/games
 
-A worker claims a batch by lease and tells that it is alive; where it is gone, others play what
-it has left. Whoever plays: the table is the same.")]
+A worker leases a batch of games and renews the lease while it is alive. If it is gone, other workers play the rest of \
+the batch. The results do not depend on which worker plays a game.")]
 pub(crate) struct Worker {
     /// The database: postgres://USER@HOST/NAME, or a file
     #[arg(long, value_name = "URL|FILE")]
     connect: String,
-    /// Only this run
+    /// Play only this run
     #[arg(long)]
     run: Option<String>,
     #[command(flatten)]
     threads: ThreadsArgs,
-    /// How long it may be silent before others take its games over
+    /// How long the worker may be silent before others take over its games
     #[arg(long, default_value = "30s", value_parser = duration)]
     lease: Duration,
-    /// End after so long without work (1 minute)
+    /// End after this time without work
     #[arg(long, default_value = "60s", value_parser = duration)]
     idle: Duration,
 }
@@ -54,7 +54,7 @@ impl Worker {
             let plan = match plan(&run) {
                 Ok(plan) => plan,
                 Err(error) => {
-                    eprintln!("can't play `{}` here: {error:#}", run.name);
+                    eprintln!("can't play run `{}` here: {error:#}", run.name);
                     refused.push(run.id);
                     continue;
                 }
@@ -68,7 +68,7 @@ impl Worker {
         Ok(())
     }
 
-    /// The runs that are not finished, the oldest first.
+    /// The unfinished runs, the oldest first.
     fn open(&self, store: &Store) -> Result<Vec<Run>, ludex_arena::StoreError> {
         let mut open = Vec::new();
         for run in store.runs()?.into_iter().rev() {
@@ -81,7 +81,7 @@ impl Worker {
     }
 }
 
-/// The games of a run, where the rules here are those of the run.
+/// The schedule of a run. The rules here must be those of the run.
 fn plan(run: &Run) -> anyhow::Result<Plan> {
     let experiment: Experiment = serde_json::from_str(&run.config)?;
     let plan = experiment.plan(&Here)?;
