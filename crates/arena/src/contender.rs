@@ -5,24 +5,24 @@ use ludex_core::{AnyGame, Info, Player, Result, Seed};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A participant: it can sit down at any seat of the games that it supports.
+/// A participant of a tournament: an agent for every seat of the games that it supports.
 pub trait Contender: Send + Sync {
-    /// The string that makes it again, its own budget included.
+    /// The name from which the participant can be read again, with its own budget.
     fn name(&self) -> String;
 
-    /// Its own limits; empty where its name gives none.
+    /// The budget in its name; empty if the name has none.
     fn budget(&self) -> &Budget;
 
-    /// Can it play such a game?
+    /// Checks that the participant can play such a game.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// The reason why it can't.
     fn supports(&self, info: &Info) -> Result<()>;
 
-    /// Sits down. `grace` is how long after the end of its time an answer still counts.
+    /// Builds the agent for a seat of a game. `grace` is how long after the end of its time an answer still counts.
     ///
     /// # Errors
-    /// An agent that can't be made for this game.
+    /// The agent can't be built for this game.
     fn build(
         &self,
         game: &AnyGame,
@@ -62,12 +62,12 @@ pub trait World: Sync {
     /// Opens a game.
     ///
     /// # Errors
-    /// A name that nothing answers to, rules that can't be loaded.
+    /// The name is unknown, or the rules can't be loaded.
     fn game(&self, name: &str) -> Result<AnyGame>;
 
     /// Reads an agent's name.
     ///
     /// # Errors
-    /// A name that nothing answers to, parameters that make no agent.
+    /// The name is unknown, or a parameter makes no sense.
     fn agent(&self, name: &str) -> Result<Arc<dyn Contender>>;
 }

@@ -4,50 +4,50 @@ use crate::store::{Run, Store, StoreError, Stored};
 use serde::Serialize;
 use std::io::Write;
 
-/// What can go wrong on the way out.
+/// An export that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file.
+    /// The file can't be written.
     #[error("can't write: {0}")]
     Io(#[from] std::io::Error),
-    /// The CSV writer.
+    /// The CSV writer failed.
     #[error("can't write: {0}")]
     Csv(#[from] csv::Error),
-    /// The Parquet writer.
+    /// The Parquet writer failed.
     #[cfg(feature = "parquet")]
     #[error("can't write: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
 }
 
-/// One seat of one game: long tables are what analysis tools like.
+/// One seat of one game: the long format that analysis tools expect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeatRow {
-    /// The run.
+    /// The name of the run.
     pub run: String,
-    /// The game's number in it.
+    /// The number of the game in the run.
     pub number: u64,
-    /// The game.
+    /// The name of the game.
     pub game: String,
-    /// The seat, counted from 0.
+    /// The seat, from 0.
     pub seat: u32,
-    /// Who sat there.
+    /// The agent at the seat.
     pub agent: String,
-    /// Its payoff.
+    /// The payoff of the seat.
     pub payoff: f32,
-    /// How long the game was.
+    /// The number of steps of the game.
     pub steps: u32,
-    /// How many of the steps were dealt as an opening.
+    /// The number of steps of the random opening.
     pub opening: u32,
-    /// How it ended.
+    /// How the game ended.
     pub ending: &'static str,
     /// Did this seat forfeit?
     pub forfeit: bool,
-    /// Its thinking time.
+    /// The thinking time of the seat in milliseconds.
     pub think_ms: f64,
-    /// How often it thought longer than its budget.
+    /// How many moves of the seat took longer than its budget.
     pub overruns: u32,
     /// The seed of the game.
     pub seed: u64,
@@ -74,7 +74,7 @@ fn seat_rows(run: &Run, game: &Stored) -> Vec<SeatRow> {
         .collect()
 }
 
-/// Calls `take` with every game of a run, a page at a time.
+/// Calls `take` with all games of a run, a page at a time. Returns the number of games.
 fn each_page<E: From<StoreError>>(
     store: &Store,
     run: &Run,
@@ -90,10 +90,10 @@ fn each_page<E: From<StoreError>>(
     }
 }
 
-/// One line a seat. Returns the number of games.
+/// Writes one line per seat. Returns the number of games.
 ///
 /// # Errors
-/// The database's own, or the file's.
+/// The database failed, or the file can't be written.
 pub fn csv(store: &Store, run: &Run, out: impl Write) -> Result<u64, ExportError> {
     let mut writer = csv::Writer::from_writer(out);
     let count = each_page(store, run, |page| {
@@ -106,11 +106,10 @@ pub fn csv(store: &Store, run: &Run, out: impl Write) -> Result<u64, ExportError
     Ok(count)
 }
 
-/// One JSON object a game, with everything that is needed to replay it. Returns the number of
-/// games.
+/// Writes one JSON object per game, with all that is needed to replay it. Returns the number of games.
 ///
 /// # Errors
-/// The database's own, or the file's.
+/// The database failed, or the file can't be written.
 pub fn jsonl(store: &Store, run: &Run, mut out: impl Write) -> Result<u64, ExportError> {
     let digests: Vec<&str> = run.games.iter().map(|game| game.rules.as_str()).collect();
     let count = each_page(store, run, |page| {
@@ -134,10 +133,10 @@ pub fn jsonl(store: &Store, run: &Run, mut out: impl Write) -> Result<u64, Expor
     Ok(count)
 }
 
-/// One row a seat, in columns. Returns the number of games.
+/// Writes one row per seat. Returns the number of games.
 ///
 /// # Errors
-/// The database's own, or the file's.
+/// The database failed, or the file can't be written.
 #[cfg(feature = "parquet")]
 pub fn parquet(store: &Store, run: &Run, out: impl Write + Send) -> Result<u64, ExportError> {
     use parquet::data_type::{

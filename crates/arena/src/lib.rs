@@ -16,20 +16,20 @@
 
 pub mod bot;
 pub mod contender;
-pub mod contest;
+mod contest;
 pub mod experiment;
 #[cfg(feature = "store")]
 pub mod export;
 #[cfg(feature = "store")]
 pub mod monitor;
-pub mod plan;
+mod plan;
 #[cfg(feature = "store")]
 pub mod plot;
-pub mod record;
+mod record;
 pub mod referee;
 #[cfg(feature = "store")]
 pub mod report;
-pub mod result;
+mod result;
 pub mod runner;
 #[cfg(feature = "store")]
 pub mod store;

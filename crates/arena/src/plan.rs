@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A schedule that can't be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
+pub(crate) enum PlanError {
     /// There are too many groups of agents.
     #[error("{agents} agents at {seats} seats make too many groups")]
     TooManyGroups {

@@ -174,7 +174,7 @@ pub struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    /// A runner that tells nobody of single games.
+    /// A runner without a callback for single games.
     pub fn new(
         plan: &'a Plan,
         threads: usize,

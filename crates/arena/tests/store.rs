@@ -1,4 +1,4 @@
-//! The store keeps games exactly, and runs go on where they stopped.
+//! The store keeps games exactly, and runs are resumed where they stopped.
 
 mod common;
 
@@ -34,7 +34,7 @@ fn games_come_back_as_they_were_played_and_replay() {
 }
 
 #[test]
-fn what_minds_said_of_themselves_is_kept_with_the_game() {
+fn what_agents_said_of_themselves_is_kept_with_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let agents = ["ensemble(random,hyperplay)@sims=2", "random"];
     let experiment = Experiment::new("r", &["tictactoe"], &agents, 2);
@@ -138,7 +138,7 @@ fn what_a_lost_worker_held_is_played_by_the_next_one() {
 }
 
 #[test]
-fn a_gap_that_nobody_plays_is_found_and_filled() {
+fn a_gap_without_a_lease_is_found_and_filled() {
     let folder = tempfile::tempdir().unwrap();
     let experiment = Experiment::new("r", &["tictactoe"], &["random", "random@sims=2"], 20);
     let plan = plan(&experiment);

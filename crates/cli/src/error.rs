@@ -1,30 +1,64 @@
 //! Errors as one line on stderr, and the exit code that goes with them.
 
+use ludex_arena::Problem;
+use ludex_learn::file::FileError;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-/// Prints an error. What the user asked for makes no sense: 2; it failed on the way: 1.
-/// A reader that went away (`ludex games | head`) is no error.
+/// The exit code of a request that makes no sense: bad usage, an unknown name, a text that can't be understood.
+const NONSENSE: u8 = 2;
+/// The exit code of a failure: a file that can't be read, a database that fails, a check that does not pass.
+const FAILURE: u8 = 1;
+
+/// Prints an error and returns its exit code. A reader of stdout that went away (`ludex games | head`) is no error.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if is_closed_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    // What a signal has stopped has been said.
+    // The signal handler has printed its message already.
     if error.is::<Failed>() || error.downcast_ref() == Some(&ludex_core::Error::Stopped) {
-        return ExitCode::from(1);
+        return ExitCode::from(FAILURE);
     }
-    if let Some(problem) = error.downcast_ref::<ludex_arena::Problem>() {
+    if let Some(problem) = error.downcast_ref::<Problem>() {
         // The place, the line and the hint, as compilers show them.
         eprintln!("{problem}");
-        return ExitCode::from(2);
+        return ExitCode::from(code(error));
     }
-    let text = format!("{error:#}").replace('\n', " ");
-    eprintln!("ludex: {text}");
-    let usage = error.chain().any(|cause| cause.is::<ludex_core::Error>() || cause.is::<Usage>());
-    ExitCode::from(if usage { 2 } else { 1 })
+    match missing_file(error) {
+        Some((file, reason)) => {
+            eprintln!("ludex: can't read `{file}`: {reason}");
+            ExitCode::from(FAILURE)
+        }
+        None => {
+            eprintln!("ludex: {}", format!("{error:#}").replace('\n', " "));
+            ExitCode::from(code(error))
+        }
+    }
 }
 
-/// Is it a reader of stdout that went away? Some writers hand on the text of the error only.
+fn code(error: &anyhow::Error) -> u8 {
+    // The operating system refused. Errors of games and agents keep only the text of such an error.
+    if error.chain().any(|cause| cause.to_string().contains("(os error ")) {
+        return FAILURE;
+    }
+    let nonsense = error.chain().any(|cause| {
+        cause.is::<ludex_core::Error>()
+            || cause.is::<Usage>()
+            || cause.is::<Problem>()
+            || cause.downcast_ref::<FileError>().is_some_and(FileError::is_text)
+    });
+    if nonsense { NONSENSE } else { FAILURE }
+}
+
+/// The file of a game whose name is the path of a file that can't be opened, and the reason.
+fn missing_file(error: &anyhow::Error) -> Option<(&str, std::io::Error)> {
+    let Some(ludex_core::Error::Unknown { name, .. }) = error.downcast_ref() else { return None };
+    let is_path = name.contains('/') || [".kif", ".lud"].iter().any(|end| name.ends_with(end));
+    let opened = is_path.then(|| std::fs::File::open(name))?;
+    Some((name, opened.err()?))
+}
+
+/// Is it a reader of stdout that went away? Some writers keep only the text of the error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let closed = std::io::Error::from_raw_os_error(BROKEN_PIPE).to_string();
     error.chain().any(|cause| {
@@ -36,13 +70,13 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 /// `EPIPE`.
 const BROKEN_PIPE: i32 = 32;
 
-/// Prints the first sentence of a long message about the command line itself, as one line.
+/// Prints the first paragraph of a message of the argument parser as one line.
 pub(crate) fn usage_line(text: &str) -> ExitCode {
     let first = text.split("\n\n").next().unwrap_or(text);
     let words: Vec<&str> = first.split_whitespace().collect();
     let line = words.join(" ");
     eprintln!("ludex: {} (see --help)", line.strip_prefix("error: ").unwrap_or(&line));
-    ExitCode::from(2)
+    ExitCode::from(NONSENSE)
 }
 
 /// A request that makes no sense.
@@ -57,13 +91,13 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// A usage error from a text.
+/// A usage error from a format string.
 macro_rules! usage {
     ($($text:tt)+) => { anyhow::Error::new($crate::error::Usage(format!($($text)+))) };
 }
 pub(crate) use usage;
 
-/// Something did not pass, and all there is to say has been said.
+/// A failure whose message has been printed already.
 #[derive(Debug)]
 pub(crate) struct Failed;
 

@@ -11,29 +11,29 @@ use std::process::ExitCode;
 
 /// Tell it the rules of a game; it plays, advises and measures who plays better.
 ///
-/// Without a command: a short tournament of several minds on several games.
+/// Without a command, Ludex plays a short tournament of several agents on several games.
 #[derive(Parser)]
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(after_help = "Examples:
   ludex                                        a one-minute tour: a tournament with its table
   ludex games                                  what can be played
-  ludex show connect4                          rules, position, which minds can play it
-  ludex play connect4 --seat first=human       play against the default mind
+  ludex show connect4                          players, position, which agents can play it
+  ludex play connect4 --seat first=human       play against the default agent
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex arena run experiment.toml --db games.db
-  ludex tune experiments/ropasci-weights.toml  the numbers of an agent, found by games
+  ludex tune experiments/ropasci-weights.toml  find the best numbers of an agent by games
   ludex bench tictactoe connect4 breakthrough
   ludex perft breakthrough --depth 5
   ludex check my-game.kif                      is the rule sheet valid?
-  ludex reproduce mbm                          a published table, measured again
-  ludex evolve experiments/ludo-simple.toml    players that evolve by playing each other
+  ludex reproduce mbm                          measure a published table again
+  ludex evolve experiments/ludo-simple.toml    let players evolve by playing each other
   ludex predict connect4                       which agent is expected to be the best, and why
   ludex ggp-player --port 9147                 play matches of a GGP host
 
 Names:   nim(2,3,2)   kif:path/to/game.kif   connect4(columns=5,rows=4)   uct(c=1.4)@sims=500
-Output:  data on stdout, progress on stderr; --json gives one JSON object a line.
-Exit:    0 fine, 1 it failed, 2 what was asked for makes no sense.")]
+Output:  data on stdout, progress on stderr; --json prints one JSON object per line.
+Exit:    0 success, 1 failure (a file, a database, a check), 2 the request makes no sense.")]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return error::usage_line(&error.to_string()),
-        // Help and version were asked for.
+        // The user asked for help or the version.
         Err(help) => help.exit(),
     };
     let result = match cli.command {

@@ -1,13 +1,15 @@
-//! What people and scripts see: tables on stdout, progress on stderr.
+//! Output: tables and JSON on stdout, progress on stderr.
 
+use anyhow::Context;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::report::table::{self as report, Align};
 use ludex_core::{AnyGame, AnyState, Game, Move, Player};
 use ludex_draw::Marks;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
-/// A plain aligned table; all columns but the first `left` are numbers.
+/// An aligned table. The first `left` columns are aligned to the left, the others to the right.
 pub(crate) fn table(header: &[&str], left: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -43,14 +45,19 @@ pub(crate) fn print(table: &Table) -> anyhow::Result<()> {
     bytes(text.as_bytes())
 }
 
-/// Writes to stdout. Where nobody reads it any more (`ludex games | head -1`) the program ends without a word: there is
-/// nothing left to do for anybody, and what is kept is kept already.
+/// Writes to stdout. The program ends quietly where the reader of stdout has gone away (`ludex games | head -1`).
 pub(crate) fn bytes(text: &[u8]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         written => Ok(written?),
     }
+}
+
+/// Reads a text file that a command was given; `what` names its role in an error.
+pub(crate) fn read_file(path: &Path, what: &str) -> anyhow::Result<String> {
+    let read = std::fs::read_to_string(path);
+    read.with_context(|| format!("can't read {what} `{}`", path.display()))
 }
 
 /// Prints one JSON object on a line of its own.
@@ -63,7 +70,7 @@ pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     bytes(format!("{text}\n").as_bytes())
 }
 
-/// A bar on stderr with count, rate and estimate; it hides where stderr is no terminal.
+/// A progress bar on stderr with count, rate and remaining time; hidden where stderr is not a terminal.
 pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "{prefix} {bar:30} {pos}/{len} {per_sec} {elapsed} left {eta} {msg}",
@@ -72,7 +79,7 @@ pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
     ProgressBar::new(steps).with_style(style).with_prefix(what)
 }
 
-/// A number with thin thousands, such as `3,104,512`.
+/// A rounded number with separated thousands, such as `3,104,512`.
 pub(crate) fn thousands(n: f64) -> String {
     let digits = format!("{:.0}", n.abs());
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: what is finished is kept, what is under way is given up, and the program ends soon.
+//! Ctrl-C and SIGTERM: finished work is kept, work in progress is abandoned, and the program ends soon.
 
 use crate::error::Failed;
 use ludex_arena::runner::Control;
@@ -6,21 +6,21 @@ use ludex_core::deadline;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// How long a command may take to end by itself. Then it is ended: a step of a game, or a part of the program that does not
-/// look at the clock, may take longer than anybody waits.
+/// How long a command may take to end by itself after a signal. Then the process exits, because a step of a game, or code
+/// that does not look at the clock, may take too long.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// What is still to be said where the command can't end by itself.
+/// The last output of a command that does not end in time.
 type Words = Box<dyn FnOnce() + Send>;
 static LAST_WORDS: Mutex<Option<Words>> = Mutex::new(None);
 
-/// Installs the handler, once: the first signal stops all games and agents, the second one ends the program at once.
+/// Installs the signal handler once. The first signal stops all games and agents, the second one ends the program.
 pub(crate) fn control() -> &'static Control {
     static CONTROL: OnceLock<Control> = OnceLock::new();
     static SET: OnceLock<()> = OnceLock::new();
     let control = CONTROL.get_or_init(Control::default);
     SET.get_or_init(|| {
-        // Without a handler a signal still ends the program, only less politely.
+        // Without a handler a signal still ends the program, but the program keeps less.
         let _ = ctrlc::set_handler(|| {
             let control = CONTROL.get_or_init(Control::default);
             if control.stopped() {
@@ -28,7 +28,7 @@ pub(crate) fn control() -> &'static Control {
             }
             deadline::stop_process();
             control.stop();
-            eprintln!("\nstopping; what is finished is kept");
+            eprintln!("\nstopping; finished work is kept");
             std::thread::spawn(|| {
                 std::thread::sleep(PATIENCE);
                 if let Some(words) = take() {
@@ -46,18 +46,18 @@ pub(crate) fn asked() -> bool {
     deadline::process_stopped()
 }
 
-/// A failure, all said, where the program was asked to end before the work was done.
+/// A failure without a further message, where the program was asked to end before its work was done.
 pub(crate) fn outcome() -> anyhow::Result<()> {
     if asked() { Err(Failed.into()) } else { Ok(()) }
 }
 
-/// `words` are said where the program is asked to end and the command does not do so in time.
+/// Runs `words` where the program is asked to end and the command does not end in time.
 pub(crate) fn last_words(words: impl FnOnce() + Send + 'static) {
     control();
     *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(words));
 }
 
-/// The command says by itself what is to be said. `None`: it is being said already.
+/// Takes the last words back, because the command prints them itself. `None`: they are being printed already.
 pub(crate) fn take() -> Option<impl FnOnce() + Send> {
     LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).take()
 }

@@ -1,4 +1,4 @@
-//! Where the arena looks up names: all rule languages, all minds, bots and network players.
+//! Where the arena looks up names: all rule languages, all agents, bots and network players.
 
 use ludex_agents::AgentSpec;
 use ludex_arena::bot::Exec;
@@ -7,7 +7,7 @@ use ludex_core::{AnyGame, Result, Spec};
 use ludex_ggp::NetworkPlayer;
 use std::sync::Arc;
 
-/// Everything that this binary knows.
+/// The games and agents that this program knows.
 pub(crate) struct Here;
 
 impl World for Here {
@@ -26,7 +26,7 @@ impl World for Here {
     }
 }
 
-/// The rule sheet behind a game's name.
+/// The rule sheet of a game in GDL.
 fn kif_of(name: &str) -> Result<String> {
     let spec: Spec = name.parse()?;
     match spec.name.strip_prefix("kif:") {

@@ -128,9 +128,9 @@ fn damaged_and_foreign_models_and_tables_are_told() {
     let args = ["train", "model", "--features", &table, "--targets", &table];
     let (_, error, code) = ludex(&args);
     assert_eq!(code, Some(2));
-    assert!(error.contains("line 3, x: `?` is no number"), "{error}");
+    assert!(error.contains("line 3, x: `?` is not a number"), "{error}");
     let (_, error, code) = ludex(&["reproduce", "hyper-games", "--data", &table]);
-    assert_eq!(code, Some(2));
+    assert_eq!(code, Some(1));
     assert!(error.contains("--data DIR names the folder"), "{error}");
 }
 

@@ -70,7 +70,7 @@ fn data_that_are_missing_are_asked_for_without_an_empty_table() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().display().to_string();
     let (text, error, code) = ludex(&["reproduce", "hyper-games", "--data", &data]);
-    assert_eq!((text.as_str(), code), ("", Some(2)));
+    assert_eq!((text.as_str(), code), ("", Some(1)));
     assert!(error.contains("github.com/thom11345/HyperAgents"), "{error}");
 }
 

@@ -11,12 +11,13 @@
 //! - [`mod@play`]: many games, fast.
 
 pub mod evolve;
+pub mod file;
 pub mod map;
 pub mod measure;
 pub mod models;
-pub mod optimise;
+mod optimise;
 pub mod outlook;
-pub mod pace;
+mod pace;
 pub mod play;
 pub mod table;
 pub mod tune;

@@ -3,8 +3,9 @@
 //! Every agent meets the same opponent (`uct`) at all other seats, with seats rotated. Lines are
 //! appended as they are measured, so that a survey that was stopped goes on where it was.
 
+use crate::file::{FileError, FileFault};
 use crate::pace::pace;
-use crate::table::Table;
+use crate::table::{Table, TableError};
 use ludex_agents::{AgentSpec, Budget};
 use ludex_arena::{Contest, Referee};
 use ludex_core::deadline;
@@ -224,34 +225,34 @@ const HEADER: [&str; 11] = [
 ];
 
 impl Survey {
-    /// Begins a survey or goes on with one.
+    /// Begins a survey, or resumes the one in the folder.
     ///
     /// # Errors
-    /// A folder that can't be written, or files of something else.
-    pub fn open(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder).map_err(|e| bad(folder, e.to_string()))?;
+    /// The folder can't be written, or holds other files.
+    pub fn open(folder: &Path) -> Result<Self, FileError> {
+        std::fs::create_dir_all(folder).map_err(|e| FileError::new(folder, e))?;
         let path = folder.join("results.csv");
         let done = match path.is_file() {
             true => read(&path)?.into_iter().map(|row| (row.game, row.agent)).collect(),
             false => {
                 let text = format!("{}\n", HEADER.join(","));
-                std::fs::write(&path, text).map_err(|e| bad(&path, e.to_string()))?;
+                std::fs::write(&path, text).map_err(|e| FileError::new(&path, e))?;
                 Vec::new()
             }
         };
         Ok(Survey { folder: folder.to_path_buf(), done })
     }
 
-    /// Is this line there?
+    /// Was this agent measured in this game?
     pub fn has(&self, game: &str, agent: &str) -> bool {
         self.done.iter().any(|(g, a)| g == game && a == agent)
     }
 
-    /// Appends a line.
+    /// Appends a line to `results.csv`.
     ///
     /// # Errors
-    /// A file that can't be written.
-    pub fn add(&mut self, task: &Task<'_>, measured: &Measured) -> Result<()> {
+    /// The file can't be written.
+    pub fn add(&mut self, task: &Task<'_>, measured: &Measured) -> Result<(), FileError> {
         let (game, agent) = (task.game.info().name.clone(), task.agent.to_string());
         let Interval { low, high } = measured.interval();
         let line = [
@@ -267,64 +268,59 @@ impl Survey {
             measured.budget.to_string(),
             measured.opponent.clone(),
         ];
-        self.append("results.csv", &HEADER, &line)?;
+        self.append(&line)?;
         self.done.push((game, agent));
         Ok(())
     }
 
-    /// Describes a game, once.
+    /// Adds a line to `features.csv`, where the game has none yet.
     ///
     /// # Errors
-    /// A file that can't be written.
-    pub fn describe(&self, game: &AnyGame, seed: Seed) -> Result<()> {
+    /// The file can't be read or written.
+    pub fn describe(&self, game: &AnyGame, seed: Seed) -> Result<(), FileError> {
         let name = &game.info().name;
         let path = self.folder.join("features.csv");
-        if path.is_file() && Table::read(&path)?.names.contains(name) {
+        let mut table = if path.is_file() { Table::read(&path)? } else { Table::default() };
+        if table.names.contains(name) {
             return Ok(());
         }
-        let mut table = if path.is_file() { Table::read(&path)? } else { Table::default() };
         table.add(name, describe(game, Effort::default(), seed).iter());
-        // Written beside and moved: a kill leaves the old table or the new one.
+        // The new table is written to another file and then renamed: a kill leaves the old table or the new one.
         let fresh = self.folder.join("features.csv.part");
         std::fs::write(&fresh, table.to_csv("game"))
             .and_then(|()| std::fs::rename(&fresh, &path))
-            .map_err(|e| bad(&path, e.to_string()))
+            .map_err(|e| FileError::new(&path, e))
     }
 
-    fn append(&self, file: &str, header: &[&str], line: &[String]) -> Result<()> {
-        let path = self.folder.join(file);
-        let fresh = !path.is_file();
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let failed = |e: String| bad(&path, e);
-        if fresh {
-            writer.write_record(header).map_err(|e| failed(e.to_string()))?;
-        }
-        writer.write_record(line).map_err(|e| failed(e.to_string()))?;
-        let bytes = writer.into_inner().map_err(|e| failed(e.to_string()))?;
-        let mut open = std::fs::OpenOptions::new();
-        let mut out =
-            open.create(true).append(true).open(&path).map_err(|e| failed(e.to_string()))?;
-        // One write a line: a kill leaves whole lines.
-        out.write_all(&bytes).map_err(|e| failed(e.to_string()))
+    fn append(&self, line: &[String]) -> Result<(), FileError> {
+        let path = self.folder.join("results.csv");
+        let append = || -> Result<(), FileFault> {
+            let mut writer = csv::Writer::from_writer(Vec::new());
+            writer.write_record(line)?;
+            let bytes = writer.into_inner().map_err(|e| e.into_error())?;
+            let mut out = std::fs::OpenOptions::new().append(true).open(&path)?;
+            // One write for a line: a kill leaves whole lines.
+            Ok(out.write_all(&bytes)?)
+        };
+        append().map_err(|fault| FileError::new(&path, fault))
     }
 
-    /// All lines.
+    /// All lines of `results.csv`.
     ///
     /// # Errors
-    /// A file that can't be read.
-    pub fn rows(&self) -> Result<Vec<Row>> {
+    /// The file can't be read.
+    pub fn rows(&self) -> Result<Vec<Row>, FileError> {
         read(&self.folder.join("results.csv"))
     }
 
-    /// Writes `agents.csv` from the lines: games for which all agents were measured, win rates
-    /// from 0 to 100. Returns the table.
+    /// Writes `agents.csv`: win rates from 0 to 100 in the games in which all agents were measured. Returns the table.
     ///
     /// # Errors
-    /// Files that can't be read or written.
-    pub fn finish(&self) -> Result<Table> {
+    /// A file can't be read or written.
+    pub fn finish(&self) -> Result<Table, FileError> {
         let table = win_rates(&self.rows()?);
         let path = self.folder.join("agents.csv");
-        std::fs::write(&path, table.to_csv("game")).map_err(|e| bad(&path, e.to_string()))?;
+        std::fs::write(&path, table.to_csv("game")).map_err(|e| FileError::new(&path, e))?;
         Ok(table)
     }
 }
@@ -342,18 +338,24 @@ pub struct Row {
     pub first: f64,
 }
 
-fn read(path: &Path) -> Result<Vec<Row>> {
-    let mut reader = csv::Reader::from_path(path).map_err(|e| bad(path, e.to_string()))?;
-    let header = reader.headers().map_err(|e| bad(path, e.to_string()))?;
-    if header.iter().ne(HEADER) {
-        return Err(bad(path, format!("not a survey: its columns are not {}", HEADER.join(","))));
+fn read(path: &Path) -> Result<Vec<Row>, FileError> {
+    read_rows(path).map_err(|fault| FileError::new(path, fault))
+}
+
+fn read_rows(path: &Path) -> Result<Vec<Row>, FileFault> {
+    let mut reader = csv::Reader::from_path(path)?;
+    if reader.headers()?.iter().ne(HEADER) {
+        return Err(TableError::Columns(HEADER.join(",")).into());
     }
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|e| bad(path, e.to_string()))?;
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
         let cell = |i: usize| record.get(i).unwrap_or_default().to_string();
-        let score =
-            |i: usize| cell(i).parse().map_err(|_| bad(path, format!("`{}` is no score", cell(i))));
+        let score = |i: usize| {
+            let (column, value) = (HEADER[i].to_string(), cell(i));
+            value.parse().map_err(|_| TableError::Number { line, column, value })
+        };
         rows.push(Row { game: cell(0), agent: cell(1), score: score(3)?, first: score(6)? });
     }
     Ok(rows)
@@ -381,8 +383,4 @@ fn win_rates(rows: &[Row]) -> Table {
         .collect();
     let (names, values): (Vec<String>, Vec<Vec<f64>>) = whole.into_iter().unzip();
     Table { names, values: Matrix::from_rows(agents.len(), values), columns: agents }
-}
-
-fn bad(path: &Path, reason: String) -> Error {
-    Error::BadParameter { name: path.display().to_string(), reason }
 }

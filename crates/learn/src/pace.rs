@@ -18,17 +18,14 @@ const MOST: f64 = 1e7;
 /// The budget, in simulations, that takes the agent about `time` of a processor for a move,
 /// measured in the course of random games.
 ///
-/// ```
-/// use ludex_core::Seed;
-/// let game = ludex_games::open("tictactoe").unwrap();
-/// let time = std::time::Duration::from_millis(2);
-/// let budget = ludex_learn::pace::pace(&game, &"uct".parse().unwrap(), time, Seed(1)).unwrap();
-/// assert!(budget.sims.is_some_and(|sims| sims > 10));
-/// ```
-///
 /// # Errors
 /// An agent that can't play the game.
-pub fn pace(game: &AnyGame, agent: &AgentSpec, time: Duration, seed: Seed) -> Result<Budget> {
+pub(crate) fn pace(
+    game: &AnyGame,
+    agent: &AgentSpec,
+    time: Duration,
+    seed: Seed,
+) -> Result<Budget> {
     let mut sims = 32.0f64;
     // What a search of few simulations costs is mostly its beginning: the later passes are nearer.
     for pass in 0..3 {

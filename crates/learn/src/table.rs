@@ -1,11 +1,43 @@
 //! Tables of games as CSV: a name, then numbers.
 
-use ludex_core::{Error, Result};
+use crate::file::FileError;
 use ludex_model::Matrix;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// A row of numbers a game, with the names of rows and columns.
+/// A text that is not a table of numbers.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The text is not CSV.
+    #[error("{0}")]
+    Csv(#[from] csv::Error),
+    /// A cell is not a finite number.
+    #[error("line {line}, {column}: `{value}` is not a number")]
+    Number {
+        /// The line in the text, from 1.
+        line: u64,
+        /// The name of the column.
+        column: String,
+        /// The text of the cell.
+        value: String,
+    },
+    /// Two rows have the same name.
+    #[error("line {line}: `{name}` is there twice")]
+    Twice {
+        /// The line of the second row.
+        line: u64,
+        /// The name.
+        name: String,
+    },
+    /// There are no rows or no columns.
+    #[error("not a table: each line needs a name and at least one number")]
+    Empty,
+    /// The table has other columns than expected.
+    #[error("the columns are not {0}")]
+    Columns(String),
+}
+
+/// One row of numbers per game, with the names of rows and columns.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     /// The names of the rows.
@@ -17,51 +49,53 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a CSV file: the first line has the names of the columns, the first column those of
-    /// the rows.
+    /// Reads a CSV file. The first line has the names of the columns, the first column the names of the rows.
     ///
     /// # Errors
-    /// A file that is not there, is no table of numbers, or names a row twice; with the line.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|e| bad(path, e.to_string()))?;
-        Self::parse(&text).map_err(|reason| bad(path, reason))
+    /// The file can't be read, is not a table of numbers, or names a row twice.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|error| FileError::new(path, error))?;
+        Self::parse(&text).map_err(|error| FileError::new(path, error))
     }
 
-    /// Reads a table from text; the error says what is wrong and where.
+    /// Reads a table from CSV text.
     ///
     /// # Errors
-    /// As [`read`](Table::read).
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// The text is not a table of numbers, or names a row twice.
+    pub fn parse(text: &str) -> Result<Self, TableError> {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
-        let header = reader.headers().map_err(|e| e.to_string())?.clone();
+        let header = reader.headers()?.clone();
         let columns: Vec<String> = header.iter().skip(1).map(str::to_string).collect();
         let (mut names, mut rows) = (Vec::new(), Vec::new());
         let mut seen = std::collections::HashSet::new();
         for record in reader.records() {
-            let record = record.map_err(|e| e.to_string())?;
+            let record = record?;
             let line = record.position().map_or(0, csv::Position::line);
             let name = record.get(0).unwrap_or_default().to_string();
             if !seen.insert(name.clone()) {
-                return Err(format!("line {line}: `{name}` is there twice"));
+                return Err(TableError::Twice { line, name });
             }
             let mut row = Vec::with_capacity(columns.len());
             for (value, column) in record.iter().skip(1).zip(&columns) {
                 match value.trim().parse::<f64>() {
                     Ok(number) if number.is_finite() => row.push(number),
-                    _ => return Err(format!("line {line}, {column}: `{value}` is no number")),
+                    _ => {
+                        let (column, value) = (column.clone(), value.to_string());
+                        return Err(TableError::Number { line, column, value });
+                    }
                 }
             }
             names.push(name);
             rows.push(row);
         }
         if columns.is_empty() || names.is_empty() {
-            return Err("no table: a name and at least one number a line are due".into());
+            return Err(TableError::Empty);
         }
         let values = Matrix::from_rows(columns.len(), rows);
         Ok(Table { names, columns, values })
     }
 
-    /// As CSV.
+    /// The table as CSV. `key` is the name of the first column.
     pub fn to_csv(&self, key: &str) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let header = std::iter::once(key).chain(self.columns.iter().map(String::as_str));
@@ -76,12 +110,12 @@ impl Table {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// The place of each name.
+    /// The index of each row by its name.
     pub fn places(&self) -> HashMap<&str, usize> {
         self.names.iter().enumerate().map(|(i, name)| (name.as_str(), i)).collect()
     }
 
-    /// The rows that `other` has too, in the order of this table, with the columns of both.
+    /// The rows that both tables have, in the order of this table, with the columns of both.
     pub fn join(&self, other: &Table) -> Table {
         let places = other.places();
         let both = self.names.iter().enumerate();
@@ -96,8 +130,7 @@ impl Table {
         }
     }
 
-    /// Adds a row of named numbers; a column that is new is 0 in the rows before, one that this row
-    /// lacks is 0 in it.
+    /// Adds a row of named numbers. A new column is 0 in all earlier rows; a column that the row lacks is 0 in it.
     pub fn add<'a>(&mut self, name: &str, row: impl Iterator<Item = (&'a str, f64)>) {
         let mut places: HashMap<String, usize> =
             self.columns.iter().enumerate().map(|(i, column)| (column.clone(), i)).collect();
@@ -121,7 +154,7 @@ impl Table {
         self.values = Matrix::from_rows(width, rows);
     }
 
-    /// These rows, in this order.
+    /// The table of these rows, in this order.
     pub fn select(&self, rows: &[usize]) -> Table {
         Table {
             names: rows.iter().map(|&i| self.names[i].clone()).collect(),
@@ -130,7 +163,7 @@ impl Table {
         }
     }
 
-    /// These columns, in this order.
+    /// The table of these columns, in this order.
     pub fn select_columns(&self, columns: &[usize]) -> Table {
         Table {
             names: self.names.clone(),
@@ -138,10 +171,6 @@ impl Table {
             values: self.values.select_columns(columns),
         }
     }
-}
-
-fn bad(path: &Path, reason: String) -> Error {
-    Error::BadParameter { name: path.display().to_string(), reason }
 }
 
 #[cfg(test)]
@@ -170,10 +199,10 @@ mod tests {
 
     #[test]
     fn what_is_no_table_is_refused_with_its_place() {
-        let says = |text: &str| Table::parse(text).unwrap_err();
-        assert_eq!(says("g,x\na,1\nb,two\n"), "line 3, x: `two` is no number");
+        let says = |text: &str| Table::parse(text).unwrap_err().to_string();
+        assert_eq!(says("g,x\na,1\nb,two\n"), "line 3, x: `two` is not a number");
         assert_eq!(says("g,x\na,1\na,2\n"), "line 3: `a` is there twice");
-        assert!(says("").contains("no table"));
+        assert!(says("").contains("not a table"));
         assert!(says("g,x\na,1,2\n").contains("fields"));
     }
 

@@ -2,10 +2,10 @@
 
 use ludex_games::Ludo;
 use ludex_games::ludo::values::Kind;
-use ludex_learn::evolve::checkpoint::Folder;
-use ludex_learn::evolve::evolution::{Evaluation, Evolution};
-use ludex_learn::evolve::genome::Terms;
-use ludex_learn::evolve::operators::Individual;
+use ludex_learn::evolve::Folder;
+use ludex_learn::evolve::Individual;
+use ludex_learn::evolve::Terms;
+use ludex_learn::evolve::{Evaluation, Evolution};
 use ludex_learn::evolve::{Outcome, Plan, Watch, run, run_with};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -8,15 +8,6 @@ use serde::Serialize;
 ///
 /// Each origin of a figure has a field of its own, so that nobody takes a goal of ours or a value read off a plot
 /// for a printed figure. A verdict needs a criterion: [`Claim::judged`] is the only way to set either.
-///
-/// ```
-/// use ludex_reproduce::{Claim, Verdict};
-/// let claim = Claim::new("nim.first", "first player wins", "121 of 200")
-///     .paper("16 of 20", "section 6.2")
-///     .judged("at least 80 %", Verdict::of(false));
-/// assert_eq!(claim.verdict(), Some(Verdict::FallsShort));
-/// assert_eq!(claim.note, "paper: section 6.2");
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Claim {
     /// The experiment and the line of it, such as `mbm.nim-2-3-2`.
@@ -49,7 +40,7 @@ pub struct Claim {
 
 /// A criterion that was replaced after results were known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Original {
+pub(crate) struct Original {
     /// The criterion as it was.
     pub criterion: String,
     /// The verdict by it.
@@ -90,7 +81,11 @@ impl Origin {
 
 impl Claim {
     /// A figure of ours without anything to compare it with.
-    pub fn new(id: impl Into<String>, claim: impl Into<String>, ours: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        id: impl Into<String>,
+        claim: impl Into<String>,
+        ours: impl Into<String>,
+    ) -> Self {
         Claim {
             id: id.into(),
             claim: claim.into(),
@@ -109,13 +104,13 @@ impl Claim {
     }
 
     /// The parts that a quick run leaves out, as a line of their own.
-    pub fn left_out(experiment: &str, what: impl Into<String>) -> Self {
+    pub(crate) fn left_out(experiment: &str, what: impl Into<String>) -> Self {
         Claim::new(format!("{experiment}.left-out"), "left out by --quick", what)
     }
 
     /// A figure to compare with, and where exactly it comes from.
     #[must_use]
-    pub fn beside(mut self, origin: Origin, figure: impl Into<String>, place: &str) -> Self {
+    pub(crate) fn beside(mut self, origin: Origin, figure: impl Into<String>, place: &str) -> Self {
         let figure = Some(figure.into());
         match origin {
             Origin::Paper => self.paper = figure,
@@ -129,45 +124,45 @@ impl Claim {
 
     /// The figure that the paper prints, and on which page or in which section or table.
     #[must_use]
-    pub fn paper(self, figure: impl Into<String>, place: &str) -> Self {
+    pub(crate) fn paper(self, figure: impl Into<String>, place: &str) -> Self {
         self.beside(Origin::Paper, figure, place)
     }
 
     /// A figure in the authors' public files, and in which.
     #[must_use]
-    pub fn record(self, figure: impl Into<String>, file: &str) -> Self {
+    pub(crate) fn record(self, figure: impl Into<String>, file: &str) -> Self {
         self.beside(Origin::Record, figure, file)
     }
 
     /// A figure read off a plot, and how it was read.
     #[must_use]
-    pub fn plot(self, figure: impl Into<String>, how: &str) -> Self {
+    pub(crate) fn plot(self, figure: impl Into<String>, how: &str) -> Self {
         self.beside(Origin::Plot, figure, how)
     }
 
     /// The same figure by another program of ours, and by which.
     #[must_use]
-    pub fn reference(self, figure: impl Into<String>, by: &str) -> Self {
+    pub(crate) fn reference(self, figure: impl Into<String>, by: &str) -> Self {
         self.beside(Origin::Reference, figure, by)
     }
 
     /// A goal of ours.
     #[must_use]
-    pub fn goal(mut self, figure: impl Into<String>) -> Self {
+    pub(crate) fn goal(mut self, figure: impl Into<String>) -> Self {
         self.goal = Some(figure.into());
         self
     }
 
     /// The 95 % interval of ours.
     #[must_use]
-    pub fn within(mut self, interval: Option<[f64; 2]>) -> Self {
+    pub(crate) fn within(mut self, interval: Option<[f64; 2]>) -> Self {
         self.interval = interval;
         self
     }
 
     /// The criterion and what follows from it.
     #[must_use]
-    pub fn judged(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
+    pub(crate) fn judged(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
         self.criterion = Some(criterion.into());
         self.verdict = Some(verdict);
         self
@@ -175,14 +170,14 @@ impl Claim {
 
     /// The criterion before it was changed, and what follows from that.
     #[must_use]
-    pub fn originally(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
+    pub(crate) fn originally(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
         self.original = Some(Original { criterion: criterion.into(), verdict });
         self
     }
 
     /// Adds to the note.
     #[must_use]
-    pub fn note(mut self, text: impl AsRef<str>) -> Self {
+    pub(crate) fn note(mut self, text: impl AsRef<str>) -> Self {
         let text = text.as_ref();
         if !self.note.is_empty() && !text.is_empty() {
             self.note += "; ";
@@ -213,7 +208,7 @@ impl Claim {
     }
 
     /// The criterion before it was changed.
-    pub fn original(&self) -> Option<&Original> {
+    pub(crate) fn original(&self) -> Option<&Original> {
         self.original.as_ref()
     }
 }
@@ -235,20 +230,12 @@ pub enum Verdict {
 
 impl Verdict {
     /// Holds, or falls short.
-    pub fn of(holds: bool) -> Self {
+    pub(crate) fn of(holds: bool) -> Self {
         if holds { Verdict::Holds } else { Verdict::FallsShort }
     }
 
     /// A published figure tried with the fault that we know of, and without it.
-    ///
-    /// ```
-    /// use ludex_reproduce::Verdict;
-    /// assert_eq!(Verdict::of_fault(true, false), Verdict::Artefact);
-    /// assert_eq!(Verdict::of_fault(true, true), Verdict::Holds);
-    /// assert_eq!(Verdict::of_fault(false, true), Verdict::Holds);
-    /// assert_eq!(Verdict::of_fault(false, false), Verdict::FallsShort);
-    /// ```
-    pub fn of_fault(faulty_agrees: bool, mended_agrees: bool) -> Self {
+    pub(crate) fn of_fault(faulty_agrees: bool, mended_agrees: bool) -> Self {
         match (faulty_agrees, mended_agrees) {
             (true, false) => Verdict::Artefact,
             (_, true) => Verdict::Holds,
@@ -270,7 +257,7 @@ impl std::fmt::Display for Verdict {
 
 /// A count of successes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Rate {
+pub(crate) struct Rate {
     /// Successes.
     pub hits: u64,
     /// Tries.
@@ -279,23 +266,23 @@ pub struct Rate {
 
 impl Rate {
     /// The share of successes.
-    pub fn share(self) -> f64 {
+    pub(crate) fn share(self) -> f64 {
         self.hits as f64 / self.of.max(1) as f64
     }
 
     /// Its 95 % interval (Wilson).
-    pub fn interval(self) -> Interval {
+    pub(crate) fn interval(self) -> Interval {
         wilson(self.share(), self.of, Z95)
     }
 
     /// Adds two counts.
-    pub fn plus(self, other: Rate) -> Rate {
+    pub(crate) fn plus(self, other: Rate) -> Rate {
         Rate { hits: self.hits + other.hits, of: self.of + other.of }
     }
 
     /// Compares with a published rate (higher is better): it holds unless the two differ by
     /// Fisher's exact test at 5 %.
-    pub fn verdict(self, paper: Rate) -> Verdict {
+    pub(crate) fn verdict(self, paper: Rate) -> Verdict {
         if fisher((self.hits, self.of), (paper.hits, paper.of)) >= 0.05 {
             Verdict::Holds
         } else if self.share() > paper.share() {
@@ -306,14 +293,14 @@ impl Rate {
     }
 
     /// A line about this rate.
-    pub fn line(self, id: impl Into<String>, claim: impl Into<String>) -> Claim {
+    pub(crate) fn line(self, id: impl Into<String>, claim: impl Into<String>) -> Claim {
         let Interval { low, high } = self.interval();
         Claim::new(id, claim, self.to_string()).within(Some([low, high]))
     }
 
     /// A line about this rate beside a printed count, judged by [`Rate::verdict`]. The note has the interval of the
     /// paper's own count, because a small count says little.
-    pub fn claim(
+    pub(crate) fn claim(
         self,
         id: impl Into<String>,
         claim: impl Into<String>,
@@ -340,27 +327,27 @@ impl std::fmt::Display for Rate {
 
 /// Wins, draws and losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Wdl(pub [u64; 3]);
+pub(crate) struct Wdl(pub [u64; 3]);
 
 impl Wdl {
     /// Games in all.
-    pub fn games(self) -> u64 {
+    pub(crate) fn games(self) -> u64 {
         self.0.iter().sum()
     }
 
     /// The shares of wins, draws and losses.
-    pub fn shares(self) -> [f64; 3] {
+    pub(crate) fn shares(self) -> [f64; 3] {
         self.0.map(|n| n as f64 / self.games().max(1) as f64)
     }
 
     /// Adds one game by its payoff.
-    pub fn add(&mut self, payoff: f32) {
+    pub(crate) fn add(&mut self, payoff: f32) {
         let place = if payoff > 0.5 { 0 } else { usize::from(payoff < 0.5) + 1 };
         self.0[place] += 1;
     }
 
     /// Do all three shares agree within so many standard errors of their difference?
-    pub fn agrees(self, other: Wdl, sigmas: f64) -> bool {
+    pub(crate) fn agrees(self, other: Wdl, sigmas: f64) -> bool {
         let (n, m) = (self.games().max(1) as f64, other.games().max(1) as f64);
         self.0.iter().zip(other.0).all(|(&a, b)| {
             let pooled = (a + b) as f64 / (n + m);
@@ -395,6 +382,23 @@ mod tests {
         assert_eq!(judged["verdict"], "falls short");
         assert_eq!(judged["paper"], serde_json::Value::Null, "a goal is no figure of the paper");
         assert_eq!(judged["goal"], "2");
+    }
+
+    #[test]
+    fn the_note_says_where_a_figure_comes_from() {
+        let claim = Claim::new("nim.first", "first player wins", "121 of 200")
+            .paper("16 of 20", "section 6.2")
+            .judged("at least 80 %", Verdict::of(false));
+        assert_eq!(claim.verdict(), Some(Verdict::FallsShort));
+        assert_eq!(claim.note, "paper: section 6.2");
+    }
+
+    #[test]
+    fn an_artefact_agrees_only_with_the_fault() {
+        assert_eq!(Verdict::of_fault(true, false), Verdict::Artefact);
+        assert_eq!(Verdict::of_fault(true, true), Verdict::Holds);
+        assert_eq!(Verdict::of_fault(false, true), Verdict::Holds);
+        assert_eq!(Verdict::of_fault(false, false), Verdict::FallsShort);
     }
 
     #[test]

@@ -9,18 +9,19 @@
 //! assert!(mbm.title.contains("bandit"));
 //! ```
 
-pub mod claim;
+mod claim;
 mod hyper;
 mod hyperplay;
-pub mod ludo;
+mod ludo;
 pub mod markdown;
-pub mod mbm;
-pub mod oracle;
-pub mod play;
-pub mod ropasci;
+mod mbm;
+mod oracle;
+mod play;
+mod ropasci;
 
 pub use claim::{Claim, Origin, Verdict};
 use ludex_core::{Error, Seed};
+use ludex_learn::file::FileError;
 use ludex_stats::plot::Drawing;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +33,19 @@ pub enum Failure {
     Core(#[from] Error),
     /// An evolution failed.
     #[error(transparent)]
-    Evolve(#[from] ludex_learn::evolve::run::Failure),
+    Evolve(#[from] ludex_learn::evolve::Failure),
+    /// A table of data can't be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of the public data is missing.
+    #[error(
+        "{}: no such file; --data DIR must name a clone of github.com/thom11345/HyperAgents, its folder Models, or a \
+         folder with the files of Models/data and Models/analysis", path.display()
+    )]
+    NoData {
+        /// The file.
+        path: PathBuf,
+    },
     /// A figure can't be drawn.
     #[error(transparent)]
     Draw(#[from] ludex_stats::plot::DrawError),
@@ -72,6 +85,23 @@ pub struct Options<'a> {
     pub table: Option<PathBuf>,
     /// Told of each step of long work.
     pub progress: &'a dyn Progress,
+}
+
+impl Default for Options<'_> {
+    /// A full run with seed 1 that nobody watches, in the folder `reproduced`.
+    fn default() -> Self {
+        Options {
+            quick: false,
+            games: None,
+            seed: Seed(1),
+            out: "reproduced".into(),
+            data: PathBuf::new(),
+            rounds: None,
+            times: Vec::new(),
+            table: None,
+            progress: &(),
+        }
+    }
 }
 
 impl Options<'_> {
@@ -124,7 +154,7 @@ impl Needs {
     }
 
     /// What a run read of it, for its report.
-    pub fn used(self) -> String {
+    pub(crate) fn used(self) -> String {
         const DATA: &str = "the public data of github.com/thom11345/HyperAgents";
         const LUD: &str = "the public descriptions of github.com/Ludeme/Ludii (LUDEX_PATH)";
         match self {

@@ -371,17 +371,7 @@ mod tests {
 
     #[test]
     fn self_play_of_the_seeds_nim_is_won_by_the_first() {
-        let options = Options {
-            quick: true,
-            games: None,
-            seed: Seed(1),
-            out: std::env::temp_dir(),
-            data: Default::default(),
-            rounds: None,
-            times: Vec::new(),
-            table: None,
-            progress: &(),
-        };
+        let options = Options { quick: true, ..Options::default() };
         let lost = Mutex::new(0);
         self_play("nim(2,3,2)", MBM, 6, &options, &|payoffs| {
             *lost.lock().unwrap() += u32::from(payoffs != [1.0, 0.0]);

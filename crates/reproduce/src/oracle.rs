@@ -4,19 +4,19 @@ use ludex_core::{AnyGame, AnyState, Game, Move, Player, Turn};
 use std::collections::HashMap;
 
 /// The values of a game of two players without chance, found when asked for and kept.
-pub struct Oracle<'a> {
+pub(crate) struct Oracle<'a> {
     game: &'a AnyGame,
     known: HashMap<u64, f32>,
 }
 
 impl<'a> Oracle<'a> {
     /// Nothing known yet.
-    pub fn new(game: &'a AnyGame) -> Self {
+    pub(crate) fn new(game: &'a AnyGame) -> Self {
         Oracle { game, known: HashMap::new() }
     }
 
     /// The first player's payoff where both play best.
-    pub fn value(&mut self, state: &AnyState) -> f32 {
+    pub(crate) fn value(&mut self, state: &AnyState) -> f32 {
         let game = self.game;
         let player = match game.turn(state) {
             Turn::One(player) => player,
@@ -54,7 +54,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// The moves that keep the value of the position; empty where nobody is to move.
-    pub fn best(&mut self, state: &AnyState) -> Vec<Move> {
+    pub(crate) fn best(&mut self, state: &AnyState) -> Vec<Move> {
         let Turn::One(player) = self.game.turn(state) else { return Vec::new() };
         let value = self.value(state);
         let moves = self.moves(state, player).into_iter();
@@ -62,7 +62,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// All positions that can come up from the start and in which somebody moves.
-    pub fn reachable(&self) -> Vec<AnyState> {
+    pub(crate) fn reachable(&self) -> Vec<AnyState> {
         let start = self.game.start();
         let mut seen = HashMap::from([(self.game.hash(&start), ())]);
         let mut found = Vec::new();

@@ -1,24 +1,26 @@
-//! An experiment as a file: what is played, by whom, how often, and when to stop.
+//! An experiment as a file: games, agents, number of rounds, stop rules.
 //!
-//! The same schema in TOML and JSON; `docs/arena.md` explains every key.
+//! TOML and JSON have the same keys; `docs/arena.md` explains them.
 
 mod problem;
 
 pub use problem::Problem;
 
-use crate::contender::World;
+use crate::contender::{Contender, World};
 use crate::plan::{Plan, Setup, Table};
 use crate::referee::Referee;
 use ludex_agents::Budget;
 use ludex_agents::budget::parse_time;
-use ludex_core::{Game, Seed};
+use ludex_core::error::did_you_mean;
+use ludex_core::{Game, Seed, Spec};
 use ludex_stats::sprt::Sprt;
 use problem::Key;
 use serde::de::{self, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
-/// What is to be played.
+/// An experiment.
 ///
 /// ```
 /// use ludex_arena::Experiment;
@@ -32,56 +34,56 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Experiment {
-    /// The name of the run in the database; the file's name without its ending.
+    /// The name of the run in the database (default: the name of the file without its extension).
     #[serde(default)]
     pub name: String,
-    /// What it is about, for people.
+    /// A remark for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     #[serde(default = "one")]
     pub seed: u64,
     /// The games.
     pub games: Vec<GameEntry>,
-    /// Who plays.
+    /// The agents.
     pub agents: Vec<String>,
-    /// The budget of agents without one of their own.
+    /// The budget of agents that have none in their name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
-    /// Each agent without a budget of its own takes part once with each of these.
+    /// Each agent without a budget in its name takes part once with each of these budgets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<String>,
-    /// Who meets whom.
+    /// Which agents meet.
     #[serde(default)]
     pub format: Format,
-    /// In a gauntlet: so many of the first agents meet all the others.
+    /// In a gauntlet, the number of champions: the first agents of the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub champions: Option<usize>,
-    /// In which orders they sit.
+    /// The orders of seats.
     #[serde(default)]
     pub seats: Seats,
-    /// In a round every group meets on every game in every order of seats.
+    /// The number of rounds. In a round every group meets on every game in every order of seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u64>,
-    /// At most so many games.
+    /// The greatest number of games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// Random first moves, the same for every order of seats.
+    /// Random openings, the same for every order of seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<Openings>,
-    /// The dice.
+    /// Are the dice the same for every order of seats?
     #[serde(default)]
     pub dice: Dice,
-    /// When to stop before the last round.
+    /// The rules that stop a run before its last round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
-    /// Which games end before their rules end them.
+    /// The rules that end a game before its own rules do.
     #[serde(default)]
     pub adjudicate: Adjudicate,
-    /// How long after its time a move still counts.
+    /// How long after the end of its time a move still counts.
     #[serde(default = "one_second")]
     pub grace: String,
-    /// What happens to an agent that can't play one of the games.
+    /// The treatment of an agent that can't play one of the games.
     #[serde(default)]
     pub unsupported: Unsupported,
     /// The agent whose rating is 0.
@@ -97,7 +99,7 @@ fn one_second() -> String {
     "1s".into()
 }
 
-/// A game by name, and where it begins.
+/// A game by its name, and its first position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GameEntry {
     /// The string that opens the game.
@@ -108,7 +110,7 @@ pub struct GameEntry {
 }
 
 impl<'de> Deserialize<'de> for GameEntry {
-    /// A plain name, or a table with `game` and `position`.
+    /// Reads a name, or a table with `game` and `position`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -134,31 +136,31 @@ impl<'de> Deserialize<'de> for GameEntry {
     }
 }
 
-/// Who meets whom.
+/// Which agents meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Every group that fits at the table.
+    /// Every group of agents that fills the seats.
     #[default]
     RoundRobin,
-    /// The champions meet the others.
+    /// Each champion meets the other agents.
     Gauntlet,
 }
 
-/// In which orders a group sits.
+/// The orders of seats of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seats {
-    /// Everybody moves on by one seat.
+    /// All rotations.
     #[default]
     Rotate,
-    /// Every order there is.
+    /// All orders.
     All,
-    /// As they are listed.
+    /// Only the order of the list.
     Fixed,
 }
 
-/// The luck of the game itself.
+/// The dice of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dice {
@@ -169,14 +171,14 @@ pub enum Dice {
     Free,
 }
 
-/// What happens to an agent that can't play one of the games.
+/// The treatment of an agent that can't play one of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unsupported {
     /// The experiment is refused.
     #[default]
     Refuse,
-    /// It forfeits those games.
+    /// The agent forfeits these games.
     Forfeit,
 }
 
@@ -184,33 +186,33 @@ pub enum Unsupported {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
-    /// So many random moves before the minds may choose.
+    /// The number of random moves before the agents choose.
     pub plies: u32,
 }
 
-/// When to stop early. Rules look at whole rounds, in order, so that the end does not depend on
-/// how fast which game was played.
+/// Rules that stop a run early. They look at whole rounds in order, so that the end does not depend on the speed of single
+/// games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Stop {
-    /// A sequential test of the first agent against the second.
+    /// Stop when a sequential test of the first agent against the second is decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
-    /// As soon as every agent's 95 % interval of its mean payoff is narrower than this.
+    /// Stop when the 95 % interval of every mean payoff is narrower than this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
-    /// Not before so many rounds.
+    /// The least number of rounds.
     #[serde(default)]
     pub min_rounds: u64,
 }
 
-/// Which games end before their rules end them.
+/// Rules that end a game before its own rules do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Adjudicate {
-    /// A draw after so many steps.
+    /// The number of steps after which a game is a draw.
     pub steps: u32,
-    /// A result that a mind has proven stands.
+    /// Does a result that an agent has proven end the game?
     pub proven: bool,
 }
 
@@ -220,11 +222,11 @@ impl Default for Adjudicate {
     }
 }
 
-/// The most rounds, games and cells: far beyond what can be played.
+/// The most rounds and games: far more than can be played.
 const MOST: u64 = 1 << 40;
 
 impl Experiment {
-    /// An experiment with everything at its default.
+    /// An experiment with all other keys at their defaults.
     pub fn new(name: &str, games: &[&str], agents: &[&str], rounds: u64) -> Self {
         let entry = |game: &&str| GameEntry { game: (*game).into(), position: None };
         Experiment {
@@ -250,7 +252,7 @@ impl Experiment {
         }
     }
 
-    /// Reads TOML.
+    /// Reads an experiment in TOML.
     ///
     /// # Errors
     /// What is wrong, with its place in `file`.
@@ -259,7 +261,7 @@ impl Experiment {
         read.map(|e| e.named(file)).map_err(|error| Problem::in_toml(&error).at(file, text))
     }
 
-    /// Reads JSON.
+    /// Reads an experiment in JSON.
     ///
     /// # Errors
     /// What is wrong, with its place in `file`.
@@ -268,7 +270,7 @@ impl Experiment {
         read.map(|e| e.named(file)).map_err(|error| Problem::in_json(&error, text).at(file, text))
     }
 
-    /// Reads a file's text: JSON where its name ends so, else TOML.
+    /// Reads the text of a file: JSON if its name ends in `.json`, else TOML.
     ///
     /// # Errors
     /// What is wrong, with its place in `file`.
@@ -288,8 +290,8 @@ impl Experiment {
         self
     }
 
-    /// The part that must be the same when a run goes on: all but the number of games, the rules
-    /// to stop and the words for people.
+    /// The part that must be the same when a run is resumed: all but the number of games, the stop rules, the anchor and the
+    /// remark.
     pub fn identity(&self) -> String {
         let same = Experiment {
             about: None,
@@ -302,85 +304,34 @@ impl Experiment {
         serde_json::to_string(&same).unwrap_or_default()
     }
 
-    /// Everybody who takes part: agents times budgets.
-    pub fn contenders(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        for agent in &self.agents {
-            let own = agent.parse::<ludex_core::Spec>().is_ok_and(|spec| !spec.budget.is_empty());
-            if own || self.budgets.is_empty() {
-                names.push(agent.clone());
-            } else {
-                names.extend(self.budgets.iter().map(|budget| format!("{agent}@{budget}")));
-            }
+    /// The names under which an agent takes part: once with each budget, unless it has a budget of its own.
+    fn with_budgets(&self, agent: &str) -> Vec<String> {
+        let own = agent.parse::<Spec>().is_ok_and(|spec| !spec.budget.is_empty());
+        if own || self.budgets.is_empty() {
+            return vec![agent.to_string()];
         }
-        names
+        self.budgets.iter().map(|budget| format!("{agent}@{budget}")).collect()
     }
 
-    /// Checks everything and lays out the games. Problems have a place after [`Problem::at`].
+    /// Checks the experiment and lays out its games.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem. [`Problem::at`] adds its place in the file.
     pub fn plan(&self, world: &dyn World) -> Result<Plan, Problem> {
         self.check()?;
-        let mut agents = Vec::new();
-        for (i, text) in self.agents.iter().enumerate() {
-            let names = Experiment { agents: vec![text.clone()], ..self.clone() }.contenders();
-            for name in names {
-                let agent = world.agent(&name);
-                agents.push(agent.map_err(|e| Problem::of(["agents".into(), Key::At(i)], e))?);
-            }
-        }
-        let names: Vec<String> = agents.iter().map(|agent| agent.name()).collect();
-        let anchor = match &self.anchor {
-            None => None,
-            Some(anchor) => {
-                let found = names.iter().position(|name| name == anchor);
-                let hint =
-                    ludex_core::error::did_you_mean(anchor, names.iter().map(|n| n.as_str()));
-                Some(found.ok_or_else(|| {
-                    Problem::of(["anchor".into()], format!("no agent `{anchor}`{hint}"))
-                })?)
-            }
-        };
-        let champions = self.champions.unwrap_or(1);
-        if self.format == Format::Gauntlet && !(1..agents.len()).contains(&champions) {
-            let text = format!("{champions} champions leave nobody to meet");
-            return Err(Problem::of(["champions".into()], text));
-        }
-        let champions = (self.format == Format::Gauntlet).then_some(champions);
-        let mut tables = Vec::new();
-        for (i, entry) in self.games.iter().enumerate() {
-            let path = || ["games".into(), Key::At(i)];
-            let game = world.game(&entry.game).map_err(|e| Problem::of(path(), e))?;
-            let origin = entry.position.as_ref().map(|text| game.parse_position(text));
-            let origin = origin.transpose().map_err(|e| Problem::of(path(), e))?;
-            if origin.as_ref().is_some_and(|state| game.is_over(state)) {
-                return Err(Problem::of(path(), "the game is over in this position"));
-            }
-            if self.unsupported == Unsupported::Refuse {
-                for agent in &agents {
-                    agent.supports(game.info()).map_err(|e| {
-                        let hint = "or set unsupported = \"forfeit\": it loses those games";
-                        Problem::of(path(), e).with_hint(hint)
-                    })?;
-                }
-            }
-            let seats = game.info().seats();
-            let table = Table::new(game, origin, agents.len(), seats, champions, self.seats);
-            tables.push(table.map_err(|text| Problem::of(path(), text))?);
-        }
-        let grace = parse_time(&self.grace).map_err(|e| Problem::of(["grace".into()], e))?;
+        let agents = self.read_agents(world)?;
+        let anchor = self.anchor_among(&agents)?;
+        let tables = self.tables(world, &agents)?;
+        let bad = |key: &'static str| move |e: ludex_core::Error| Problem::of([key.into()], e);
         let setup = Setup {
             agents,
             budget: match &self.budget {
-                Some(text) => text
-                    .parse()
-                    .map_err(|e: ludex_core::Error| Problem::of(["budget".into()], e))?,
+                Some(text) => text.parse().map_err(bad("budget"))?,
                 None => Budget::default(),
             },
             seed: Seed(self.seed),
             referee: Referee {
-                grace,
+                grace: parse_time(&self.grace).map_err(bad("grace"))?,
                 longest: self.adjudicate.steps,
                 proven: self.adjudicate.proven,
             },
@@ -390,10 +341,69 @@ impl Experiment {
             stop: self.stop.clone(),
         };
         let plan = Plan::new(setup, tables, self.rounds, self.limit);
-        plan.map_err(|text| Problem::of(["rounds".into()], text))
+        plan.map_err(|error| Problem::of(["rounds".into()], error))
     }
 
-    /// What can be checked without opening anything.
+    fn read_agents(&self, world: &dyn World) -> Result<Vec<Arc<dyn Contender>>, Problem> {
+        let mut agents = Vec::new();
+        for (i, text) in self.agents.iter().enumerate() {
+            for name in self.with_budgets(text) {
+                let agent = world.agent(&name);
+                agents.push(agent.map_err(|e| Problem::of(["agents".into(), Key::At(i)], e))?);
+            }
+        }
+        Ok(agents)
+    }
+
+    /// The index of the agent whose rating is 0.
+    fn anchor_among(&self, agents: &[Arc<dyn Contender>]) -> Result<Option<usize>, Problem> {
+        let Some(anchor) = &self.anchor else { return Ok(None) };
+        let names: Vec<String> = agents.iter().map(|agent| agent.name()).collect();
+        let found = names.iter().position(|name| name == anchor);
+        if found.is_none() {
+            let hint = did_you_mean(anchor, names.iter().map(String::as_str));
+            return Err(Problem::of(["anchor".into()], format!("no agent `{anchor}`{hint}")));
+        }
+        Ok(found)
+    }
+
+    /// Opens the games and lays out the groups that meet in each.
+    fn tables(
+        &self,
+        world: &dyn World,
+        agents: &[Arc<dyn Contender>],
+    ) -> Result<Vec<Table>, Problem> {
+        let champions = match self.format {
+            Format::RoundRobin => None,
+            Format::Gauntlet => Some(self.champions.unwrap_or(1)),
+        };
+        if let Some(n) = champions.filter(|n| !(1..agents.len()).contains(n)) {
+            let text = format!("{n} champions leave no other agents");
+            return Err(Problem::of(["champions".into()], text));
+        }
+        let mut tables = Vec::new();
+        for (i, entry) in self.games.iter().enumerate() {
+            let bad =
+                |message: &dyn fmt::Display| Problem::of(["games".into(), Key::At(i)], message);
+            let game = world.game(&entry.game).map_err(|e| bad(&e))?;
+            let origin = entry.position.as_ref().map(|text| game.parse_position(text));
+            let origin = origin.transpose().map_err(|e| bad(&e))?;
+            if origin.as_ref().is_some_and(|state| game.is_over(state)) {
+                return Err(bad(&"the game is over in this position"));
+            }
+            if self.unsupported == Unsupported::Refuse {
+                let hint = "or set unsupported = \"forfeit\": it loses those games";
+                let able = agents.iter().try_for_each(|agent| agent.supports(game.info()));
+                able.map_err(|e| bad(&e).with_hint(hint))?;
+            }
+            let seats = game.info().seats();
+            let table = Table::new(game, origin, agents.len(), seats, champions, self.seats);
+            tables.push(table.map_err(|e| bad(&e))?);
+        }
+        Ok(tables)
+    }
+
+    /// The checks that need no game and no agent.
     fn check(&self) -> Result<(), Problem> {
         let refuse = |key: &'static str, text: &str| Err(Problem::of([key.into()], text));
         if self.name.is_empty() || self.name.contains(|c: char| c.is_whitespace() || c == '/') {
@@ -403,7 +413,7 @@ impl Experiment {
             return refuse("games", "there is no game to play");
         }
         if self.agents.is_empty() {
-            return refuse("agents", "there is nobody to play");
+            return refuse("agents", "there is no agent to play");
         }
         for (i, text) in self.budgets.iter().enumerate() {
             if let Err(error) = text.parse::<Budget>() {
@@ -411,7 +421,9 @@ impl Experiment {
             }
         }
         match (self.rounds, self.limit) {
-            (None, None) => return refuse("rounds", "say how much to play: rounds or limit"),
+            (None, None) => {
+                return refuse("rounds", "the number of games is missing: rounds or limit");
+            }
             (Some(0), _) => return refuse("rounds", "at least one round"),
             (_, Some(0)) => return refuse("limit", "at least one game"),
             (rounds, limit) if rounds.max(limit) > Some(MOST) => {
@@ -440,8 +452,9 @@ impl Experiment {
                 let text = "a test needs elo0 < elo1 and errors alpha and beta between 0 and 0.5";
                 return Err(Problem::of(path, text));
             }
-            if self.contenders().len() != 2 || self.seats == Seats::Fixed {
-                let text = "a sequential test is for two agents who change seats";
+            let participants = self.agents.iter().map(|agent| self.with_budgets(agent).len());
+            if participants.sum::<usize>() != 2 || self.seats == Seats::Fixed {
+                let text = "a sequential test needs two agents that change seats";
                 return Err(Problem::of(path, text));
             }
         }

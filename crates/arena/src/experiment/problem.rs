@@ -1,4 +1,4 @@
-//! What is wrong with an experiment, and where in its file.
+//! A problem in a file of an experiment, with its place.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use ludex_core::error::did_you_mean;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// One step on the way to a value.
+/// One step of the path to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Key {
     /// A key of a table.
@@ -21,14 +21,14 @@ impl From<&'static str> for Key {
     }
 }
 
-/// What is wrong with an experiment.
+/// A problem in the file of an experiment, a plan or a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     message: String,
     hint: Option<String>,
     path: Vec<Key>,
     span: Option<Range<usize>>,
-    /// The text for people, once the file is known.
+    /// The text with the place, after [`Problem::at`].
     shown: Option<String>,
 }
 
@@ -57,7 +57,7 @@ impl Problem {
         }
     }
 
-    /// What is wrong with the value of a key.
+    /// A problem with the value of a key.
     pub fn of_key(key: &'static str, message: impl fmt::Display) -> Self {
         Problem::of([key.into()], format!("{key}: {message}"))
     }
@@ -68,7 +68,7 @@ impl Problem {
         self
     }
 
-    /// The error of the TOML reader.
+    /// The problem of a TOML error.
     pub fn in_toml(error: &toml::de::Error) -> Self {
         let mut problem = Problem::of([], error.message());
         problem.span = error.span();
@@ -76,7 +76,7 @@ impl Problem {
         problem
     }
 
-    /// The error of the JSON reader.
+    /// The problem of a JSON error.
     pub(super) fn in_json(error: &serde_json::Error, text: &str) -> Self {
         let full = error.to_string();
         let message = full.rsplit_once(" at line ").map_or(full.as_str(), |(message, _)| message);
@@ -89,7 +89,7 @@ impl Problem {
         problem
     }
 
-    /// Turns "unknown field `x`, expected one of ..." into a suggestion.
+    /// Replaces "unknown field `x`, expected one of ..." by a suggestion.
     fn suggest(&mut self) {
         let quoted: Vec<String> =
             self.message.split('`').skip(1).step_by(2).map(str::to_string).collect();
@@ -129,7 +129,7 @@ impl Problem {
         self
     }
 
-    /// What is wrong, in one line without its place.
+    /// The problem in one line, without its place.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -144,7 +144,7 @@ fn floor(text: &str, at: usize) -> usize {
     at
 }
 
-/// Where the value at this path stands in TOML, or the key that holds it in JSON.
+/// The place of the value at this path in TOML, or of its key in JSON.
 fn find(text: &str, path: &[Key]) -> Option<Range<usize>> {
     let Ok(document) = DeTable::parse(text) else {
         let Some(Key::Name(name)) = path.first() else { return None };
@@ -162,7 +162,7 @@ fn find(text: &str, path: &[Key]) -> Option<Range<usize>> {
             }
             _ => None,
         };
-        // A value that is not there is shown by what should hold it.
+        // A missing value is shown at the table or list that should hold it.
         let Some(inner) = inner else { break };
         place = inner;
     }

@@ -213,7 +213,7 @@ impl Report {
     }
 
     /// The agents from the best to the worst: by rating, else by mean payoff.
-    pub fn ranking(&self) -> Vec<usize> {
+    pub(crate) fn ranking(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.agents.len()).collect();
         let key = |i: usize| {
             let agent = &self.agents[i];

@@ -2,7 +2,7 @@
 //! one schema and the same queries.
 //!
 //! [`Run`] is an experiment in the database, `row` writes and reads games, `lease` says which worker plays which games, and
-//! [`StoreQueue`] connects a store with the runner.
+//! `queue` connects a store with the runner.
 
 mod error;
 mod game;
@@ -13,7 +13,7 @@ mod run;
 
 pub use error::{RowError, StoreError};
 pub use lease::{LEASE, Worker};
-pub use queue::{StoreQueue, again, play_stored};
+pub use queue::{again, play_stored};
 pub use row::{Row, Stored};
 pub use run::{Run, RunGame};
 

@@ -36,14 +36,14 @@ enum Request {
 }
 
 /// The job queue of a run in a store.
-pub struct StoreQueue {
+struct StoreQueue {
     sender: SyncSender<Request>,
     thread: JoinHandle<Result<Store, StoreError>>,
 }
 
 impl StoreQueue {
     /// Opens the queue of a run. [`StoreQueue::close`] returns the store.
-    pub fn open(store: Store, run: &Run, worker: Worker) -> Self {
+    fn open(store: Store, run: &Run, worker: Worker) -> Self {
         let (sender, receiver) = sync_channel(64);
         let run = run.clone();
         let thread = std::thread::spawn(move || {
@@ -57,7 +57,7 @@ impl StoreQueue {
     ///
     /// # Errors
     /// The reason why writing failed.
-    pub fn close(self) -> Result<Store, StoreError> {
+    fn close(self) -> Result<Store, StoreError> {
         drop(self.sender);
         match self.thread.join() {
             Ok(result) => result,

@@ -9,7 +9,7 @@ use ludex_arena::{Contender, Experiment, Plan, World};
 use ludex_core::{AnyGame, Result};
 use std::sync::Arc;
 
-/// Native games, our own minds and bots.
+/// Native games, our own agents and bots.
 pub(crate) struct Here;
 
 impl World for Here {

@@ -4,9 +4,9 @@ use crate::error::usage;
 use crate::world::Here;
 use crate::{output, stop};
 use ludex_arena::report::AgentReport;
-use ludex_arena::runner::{Counter, JobQueue, Progress, Runner};
-use ludex_arena::store::{LEASE, StoreQueue};
-use ludex_arena::{Experiment, Plan, Store};
+use ludex_arena::runner::{Counter, Progress, Runner};
+use ludex_arena::store::{LEASE, play_stored};
+use ludex_arena::{Experiment, Plan, Store, StoreError};
 use serde_json::{Map, Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -25,25 +25,26 @@ pub(crate) fn play(
 ) -> anyhow::Result<Progress> {
     let progress = Progress::new(plan);
     let runner = Runner::new(plan, threads, &progress, stop::control());
-    match db {
+    with_bar(&runner, || match db {
         None => {
-            let Ok(()) = play_with_bar(&runner, &Counter::new(plan.total()));
+            let Ok(()) = runner.play(&Counter::new(plan.total()));
+            Ok(())
         }
         Some(place) => {
             let store = Store::open(place)?;
             let run = store.start_or_resume(experiment, plan)?;
             let worker = store.register(threads, LEASE)?;
-            let queue = StoreQueue::open(store, &run, worker);
-            let played = play_with_bar(&runner, &queue);
-            queue.close()?;
-            played?;
+            play_stored(store, &run, &worker, &runner).map(drop)
         }
-    }
+    })?;
     Ok(progress)
 }
 
-/// Plays the games of a queue while a bar shows the progress.
-fn play_with_bar<Q: JobQueue>(runner: &Runner<'_>, queue: &Q) -> Result<(), Q::Error> {
+/// Shows the progress of a runner while it plays.
+fn with_bar(
+    runner: &Runner<'_>,
+    play: impl FnOnce() -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
     let bar = output::progress(runner.plan.total(), "games");
     let over = AtomicBool::new(false);
     let played = std::thread::scope(|scope| {
@@ -53,7 +54,7 @@ fn play_with_bar<Q: JobQueue>(runner: &Runner<'_>, queue: &Q) -> Result<(), Q::E
                 std::thread::park_timeout(Duration::from_millis(100));
             }
         });
-        let played = runner.play(queue);
+        let played = play();
         over.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
         played

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
     after_help = "Examples:\n  ludex agents\n  ludex agents uct\n  ludex match connect4 'uct(c=0.7)' uct --sims 500 --games 50"
 )]
 pub(crate) struct Agents {
-    /// The agent whose parameters are shown
+    /// Show the parameters of this agent
     name: Option<String>,
-    /// One JSON object a line
+    /// Print one JSON object per agent
     #[arg(long)]
     json: bool,
 }

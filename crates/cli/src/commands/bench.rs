@@ -1,15 +1,16 @@
 //! `ludex bench GAME...`
 
-use super::{seed, threads};
+use super::{SeedArgs, threads};
 use crate::output;
 use clap::Args;
 use ludex_agents::{AgentSpec, Budget};
+use ludex_arena::report::counted;
 use ludex_core::{AnyGame, Game, Move, Outcomes, Player, Seed, Turn, View, perft::choices};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// Measure playouts and search: per CPU second and wall second
+/// Measure the speed of playouts and of search
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex bench tictactoe connect4 breakthrough
@@ -18,27 +19,26 @@ pub(crate) struct Bench {
     /// The games
     #[arg(required = true)]
     games: Vec<String>,
-    /// Seconds of CPU time a measurement, two measurements a game
+    /// CPU seconds per measurement; each game has two measurements
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Threads that play at the same time, each for itself
+    /// Threads that play independently at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Time of each search, as if on the clock
+    /// Thinking time of each search
     #[arg(long, default_value = "10ms", value_parser = super::duration)]
     move_time: Duration,
-    /// The search that is timed
+    /// The agent whose search is measured
     #[arg(long, default_value = "uct")]
     agent: String,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object a game
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
 
-/// What one measurement gave.
+/// The counts and times of one measurement.
 #[derive(Default, Clone, Copy)]
 struct Measured {
     count: u64,
@@ -72,7 +72,7 @@ impl Bench {
             2,
         );
         for game in &games {
-            let seed = seed(self.seed);
+            let seed = self.seed.get();
             let threads = threads(Some(self.threads));
             let play = on_threads(threads, |i| {
                 playouts(game, self.seconds, seed.named("playouts").child(i))
@@ -123,8 +123,9 @@ impl Bench {
         }
         output::print(&table)?;
         output::line(format!(
-            "(per CPU second; {} thread(s); sims/s: {agent} from the start, {:?} a search)",
-            self.threads, self.move_time
+            "(per CPU second; {}; sims/s: {agent} from the start, {:?} per search)",
+            counted(self.threads.into(), "thread"),
+            self.move_time
         ))
     }
 }
@@ -135,7 +136,7 @@ fn cpu_time() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// Runs a measurement on each of `n` threads and adds them up (wall time: the longest).
+/// Runs a measurement on each of `n` threads and adds up the results. The wall time is the longest of them.
 fn on_threads(n: usize, measure: impl Fn(u64) -> Measured + Sync) -> Measured {
     let parts: Vec<Measured> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..n as u64)
@@ -156,11 +157,11 @@ fn on_threads(n: usize, measure: impl Fn(u64) -> Measured + Sync) -> Measured {
     })
 }
 
-/// Random playouts from the start through [`Game::playouts`], in growing batches.
+/// Random playouts from the start by [`Game::playouts`], in growing batches.
 fn playouts(game: &AnyGame, seconds: f64, seed: Seed) -> Measured {
     let starts = [game.start()];
     let mut out = Outcomes::new(game.info().seats());
-    // Bit lanes play thousands at once for the price of one.
+    // Bit lanes play thousands of games at the price of one.
     let mut batch = if game.info().playouts == ludex_core::Playouts::Batched { 4096 } else { 1 };
     let mut measured = Measured::default();
     let (wall, cpu) = (Instant::now(), cpu_time());
@@ -174,7 +175,7 @@ fn playouts(game: &AnyGame, seconds: f64, seed: Seed) -> Measured {
         if after - cpu >= seconds {
             break;
         }
-        // Batches of a good part of the time: at the end of each, lanes stand idle.
+        // Long batches: lanes stand idle at the end of a batch.
         if after - before < seconds / 4.0 && batch < 1 << 20 {
             batch *= 2;
         }
@@ -184,7 +185,7 @@ fn playouts(game: &AnyGame, seconds: f64, seed: Seed) -> Measured {
     measured
 }
 
-/// Searches from the first decision, a new mind each; nothing where it can't play the game.
+/// Searches from the first decision, each by a new agent; no searches where the agent can't play the game.
 fn searches(
     game: &AnyGame,
     spec: &AgentSpec,
@@ -217,7 +218,7 @@ fn searches(
     measured
 }
 
-/// The first state in which a player chooses, past any chance at the start.
+/// The first state in which a player chooses, after any chance moves.
 fn first_decision(game: &AnyGame, seed: Seed) -> Option<(ludex_core::AnyState, Player)> {
     let mut state = game.start();
     let mut rng = seed.rng();
@@ -233,7 +234,7 @@ fn first_decision(game: &AnyGame, seed: Seed) -> Option<(ludex_core::AnyState, P
     }
 }
 
-/// The mean number of choices of a mover, over a few random games.
+/// The mean number of legal moves of a mover, over some random games.
 fn branching(game: &AnyGame, seed: Seed) -> f64 {
     let mut rng = seed.rng();
     let (mut sum, mut count) = (0, 0u64);

@@ -1,14 +1,14 @@
 //! `ludex bot check COMMAND` and `ludex bot play AGENT`
 
 use super::bot_play::BotPlay;
-use super::{BudgetArgs, seed};
+use super::{BudgetArgs, SeedArgs};
 use crate::error::Failed;
 use crate::output;
 use clap::{Args, Subcommand};
 use ludex_arena::bot::{Exec, check};
 use serde_json::json;
 
-/// Bots: check that one of your own keeps to the protocol, or let an agent of Ludex be one
+/// Check a bot of your own, or let an agent of Ludex play as a bot
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex bot check 'python3 bots/random_bot.py'
@@ -24,28 +24,28 @@ enum Command {
     Play(BotPlay),
 }
 
-/// Play a bot against random on games of every kind and name what it does wrong
+/// Let a bot play against `random` on games of every kind, and list the rules that it breaks
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex bot check 'python3 bots/random_bot.py'
   ludex bot check ./my-bot --game connect4 --games 10 --time 500ms
 
-docs/bots.md is the protocol.")]
+docs/bots.md describes the protocol.")]
 struct Check {
-    /// The command, or exec:COMMAND with parameters
+    /// The command that starts the bot, or exec:COMMAND with parameters
     command: String,
-    /// The games (one of each kind: open, dice, hidden, simultaneous)
+    /// A game to play, may be given several times (default: one with full information, one with dice, one with hidden
+    /// information, one with simultaneous moves)
     #[arg(long = "game")]
     games_of: Vec<String>,
-    /// How many of each
+    /// How often each game is played
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object a law
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object per rule
     #[arg(long)]
     json: bool,
 }
@@ -71,7 +71,7 @@ impl Check {
         };
         let kinds =
             names.iter().map(|name| ludex_library::open(name)).collect::<Result<Vec<_>, _>>()?;
-        let findings = check(&bot, &kinds, self.games, &self.budget.budget(), seed(self.seed));
+        let findings = check(&bot, &kinds, self.games, &self.budget.budget(), self.seed.get());
         for finding in &findings {
             if self.json {
                 output::json(&json!({

@@ -2,13 +2,14 @@
 
 use crate::output;
 use clap::Args;
+use ludex_arena::report::counted;
 use ludex_core::diagnostic::{Diagnostic, Note, Texts};
 use ludex_gdl::check::dynamic::{Effort, simulate};
 use ludex_gdl::check::{Mode, check_dialect};
 use ludex_gdl::hrf::{Dialect, read_rules};
 use serde_json::json;
 
-/// Validate rule sheets: `file:line:col: error[CODE]: text`, the source line, a hint
+/// Check rule sheets and show each problem with its place and a hint
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex check my-game.kif
@@ -17,28 +18,29 @@ use serde_json::json;
   ludex check my-game.lud
   ludex check --coverage ludii/lud
 
-docs/gdl-checks.md lists the codes. Exit code: 0 clean, 1 errors.")]
+A problem is shown as `file:line:column: error[CODE]: text`, with the source line. docs/gdl-checks.md lists the codes. \
+The exit code is 0 without errors and 1 with errors.")]
 pub(crate) struct Check {
-    /// Rule sheets: files, or names of built-in ones
+    /// The rule sheets: files, or names of built-in sheets
     #[arg(required_unless_present = "coverage")]
     files: Vec<String>,
-    /// Turn what public sheets do, and the loader understands, into warnings
+    /// Report common deviations of public sheets that the loader understands as warnings
     #[arg(long)]
     lenient: bool,
-    /// How the sheets are written: kif, hrf (infix) or capitals (variables without `?`)
+    /// The syntax of the sheets: kif, hrf (infix) or capitals (variables without `?`)
     #[arg(long, default_value = "kif")]
     dialect: Dialect,
-    /// Also play so many random games of each sheet without errors: moves for everybody, an
-    /// end, one goal value, base and input complete, somebody can win
+    /// Also play this many random games of each sheet without errors, and check that every player can move, games end,
+    /// goals are unique, base and input are complete, and a player can win
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     play: u32,
-    /// Don't show warnings
+    /// Hide warnings
     #[arg(long)]
     quiet: bool,
-    /// Which descriptions below a folder load, and what the others need first
+    /// List the ludeme descriptions below a folder that don't load, by what they lack
     #[arg(long, value_name = "DIR", conflicts_with = "files")]
     coverage: Option<std::path::PathBuf>,
-    /// One JSON object a finding
+    /// Print one JSON object per problem
     #[arg(long)]
     json: bool,
 }
@@ -73,8 +75,10 @@ impl Check {
         }
         if !self.json {
             output::line(format!(
-                "{} file(s): {errors} errors, {warnings} warnings",
-                self.files.len()
+                "{}: {}, {}",
+                counted(self.files.len() as u64, "file"),
+                counted(errors as u64, "error"),
+                counted(warnings as u64, "warning")
             ))?;
         }
         if errors > 0 { Err(crate::error::Failed.into()) } else { Ok(()) }

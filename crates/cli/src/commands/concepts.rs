@@ -1,27 +1,26 @@
 //! `ludex concepts GAME`
 
-use super::seed;
+use super::SeedArgs;
 use crate::output;
 use clap::Args;
 use ludex_core::{Features, Game};
 use ludex_model::{Effort, describe};
 use serde_json::json;
 
-/// What describes a game to a model: kind, ludemes, board, numbers from random play
+/// Show the features of a game: kind, ludemes, board, statistics of random play
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex concepts lud:hex
   ludex concepts connect4 --json
 
-Ludemes and concepts of a `.lud` description have the names of public data, such as
-`Line_game.functions.booleans.is.IsLineType` and `LineWin`: 1 where it has them.")]
+Ludemes and concepts of a `.lud` description have the names of the public data, such as \
+`Line_game.functions.booleans.is.IsLineType` and `LineWin`; their value is 1 if the game has them.")]
 pub(crate) struct Concepts {
     /// The game
     game: String,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -29,12 +28,12 @@ pub(crate) struct Concepts {
 impl Concepts {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
-        let features = describe(&game, Effort::default(), seed(self.seed));
+        let features = describe(&game, Effort::default(), self.seed.get());
         show(&game.info().name, &features, self.json)
     }
 }
 
-/// Prints a game's features.
+/// Prints the features of a game.
 pub(crate) fn show(name: &str, features: &Features, as_json: bool) -> anyhow::Result<()> {
     if as_json {
         let all: serde_json::Map<String, serde_json::Value> =

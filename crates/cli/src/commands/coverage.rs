@@ -1,4 +1,4 @@
-//! `ludex check --coverage DIR`: which descriptions load.
+//! `ludex check --coverage DIR`: which ludeme descriptions load.
 
 use crate::output;
 use ludex_library::{Description, defines_of, find_lud, load_lud, lud_files};
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What came of a description: the first thing that does not load, and how long it took.
+/// A description, the first thing in it that does not load, and the seconds that loading took.
 type Outcome = (PathBuf, Option<String>, f64);
 
-/// Loads every description below a folder and counts what the others need first.
+/// Loads every description below a folder, and counts what the others lack.
 pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
     let files = lud_files(folder);
     if files.is_empty() {
-        return Err(crate::error::usage!("there are no descriptions below {}", folder.display()));
+        anyhow::bail!("there are no descriptions below {}", folder.display());
     }
     let library = defines_of(&files[0]).map_or_else(Library::default, |def| Library::read(&def).0);
     let bar = output::progress(files.len() as u64, "descriptions");
@@ -58,7 +58,7 @@ pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize] * 1000.0;
     output::line(format!(
-        "{loaded} of {} load ({:.1} %); to load takes {:.1} ms (median), {:.0} ms (99 %), {:.0} ms at most",
+        "{loaded} of {} load ({:.1} %); loading takes {:.1} ms (median), {:.0} ms (99 %), {:.0} ms at most",
         outcomes.len(),
         100.0 * loaded as f64 / outcomes.len() as f64,
         at(0.5),
@@ -77,7 +77,7 @@ fn first_error(file: &Path, library: &Library) -> Option<String> {
     load(&name, &name, &text, library, &[]).found.into_iter().next().map(|found| found.message)
 }
 
-/// Checks one description; returns the number of errors, which are shown.
+/// Checks one description, prints its errors and returns their number.
 pub(crate) fn check(name: &str, as_json: bool) -> anyhow::Result<usize> {
     let description: Description = find_lud(name.strip_prefix("lud:").unwrap_or(name))?;
     let library = match &description.defines {

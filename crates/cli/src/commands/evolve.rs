@@ -1,10 +1,9 @@
 //! `ludex evolve FILE.toml`
 
 use crate::{output, stop};
-use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
-use ludex_learn::evolve::run::Failure;
+use ludex_learn::evolve::Failure;
 use ludex_learn::evolve::{Plan, Point, Watch, run};
 use ludex_stats::plot::sparkline;
 use serde_json::json;
@@ -20,25 +19,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
   ludex evolve experiments/breakthrough-terms.toml --json
   ludex match ludo 'ludo-simple(file=ludo-simple-evolved/champion.json)' random random random
 
-The folder holds the population (NumPy), the log and, at the end, champion.json and champion.npy;
-progress.svg and genes.svg (and .png) are drawn anew as it goes. The same command goes on with a
-run that was stopped or killed, and ends as if it had not been. docs/evolve.md explains the file.")]
+The folder of a run holds the population (NumPy), the log, the figures progress and genes as SVG and PNG and, at the \
+end, champion.json and champion.npy. The same command resumes a run that was stopped or killed; the result is the \
+same. docs/evolve.md explains the plan.")]
 pub(crate) struct Evolve {
     /// The plan, in TOML
     file: PathBuf,
-    /// The folder of the run; without one: the name of the plan and `-evolved`
+    /// The folder of the run (default: the name of the plan and `-evolved`)
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Another seed than the plan's
+    /// Replace the seed of the plan
     #[arg(long)]
     seed: Option<u64>,
-    /// Another number of generations than the plan's
+    /// Replace the number of generations of the plan
     #[arg(long)]
     generations: Option<u64>,
-    /// Threads; all cores where none are named
+    /// The number of threads (default: one per core)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// One JSON object a measurement, and one for the end
+    /// Print one JSON object per measurement, and one at the end
     #[arg(long)]
     json: bool,
 }
@@ -46,13 +45,13 @@ pub(crate) struct Evolve {
 impl Evolve {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let name = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file).with_context(|| name.clone())?;
+        let text = output::read_file(&self.file, "the plan")?;
         let mut plan = Plan::from_toml(&name, &text)?;
         plan.seed = self.seed.unwrap_or(plan.seed);
         plan.generations = self.generations.unwrap_or(plan.generations);
         let game = ludex_library::open(&plan.game)?;
         let out = self.out.clone().unwrap_or_else(|| beside(&self.file));
-        // Where a generation takes too long, the last checkpoint stays.
+        // After a signal, a generation that takes too long is lost; the last checkpoint is kept.
         stop::control();
         let asked = Arc::new(AtomicBool::new(false));
         let bar = output::progress(plan.generations, "evolve");
@@ -98,7 +97,7 @@ impl Evolve {
             ))?;
         }
         match outcome.champion.len() {
-            0 => output::line("stopped; the same command goes on"),
+            0 => output::line("stopped; the same command resumes the run"),
             1..=16 => {
                 let genes: Vec<String> =
                     outcome.champion.iter().map(|gene| format!("{gene:.4}")).collect();
@@ -109,13 +108,13 @@ impl Evolve {
     }
 }
 
-/// The folder of a plan: its name without the ending, in the folder where one is.
+/// The default folder of a plan: its name without the extension, in the current folder.
 fn beside(file: &Path) -> PathBuf {
     let stem = file.file_stem().map_or_else(|| "run".into(), |s| s.to_string_lossy().into_owned());
     PathBuf::from(format!("{stem}-evolved"))
 }
 
-/// Shows a run as it goes.
+/// Shows the progress of a run.
 struct Live {
     bar: ProgressBar,
     json: bool,

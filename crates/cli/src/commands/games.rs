@@ -10,7 +10,7 @@ use serde_json::json;
     after_help = "Examples:\n  ludex games\n  ludex games --json | head -3\n  ludex show 'nim(3,4,5)'"
 )]
 pub(crate) struct Games {
-    /// One JSON object a line
+    /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
@@ -41,10 +41,10 @@ impl Games {
         }
         output::print(&table)?;
         let sheets: Vec<&str> = ludex_library::SHEETS.iter().map(|(name, _)| *name).collect();
-        output::line(format!("\nrule sheets, as kif:NAME: {}", sheets.join(", ")))?;
+        output::line(format!("\nRule sheets, as kif:NAME: {}", sheets.join(", ")))?;
         let ludemes: Vec<&str> =
             ludex_library::DESCRIPTIONS.iter().map(|(name, _)| *name).collect();
-        output::line(format!("\nludeme descriptions, as lud:NAME: {}", ludemes.join(", ")))?;
-        output::line("\nludex show GAME tells more of one.")
+        output::line(format!("\nLudeme descriptions, as lud:NAME: {}", ludemes.join(", ")))?;
+        output::line("\n`ludex show GAME` describes a game.")
     }
 }

@@ -1,6 +1,6 @@
 //! `ludex ggp-match GAME`
 
-use super::{agent, duration, seed};
+use super::{SeedArgs, agent, duration};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
@@ -18,43 +18,42 @@ use std::time::Duration;
   ludex ggp-match kif:connect4 --player 1=127.0.0.1:9147 --player 2=agent:uct@sims=500 --scramble
   ludex ggp-match kif:monty-hall --player candidate=127.0.0.1:9147 --dialect 2 --json
 
-An illegal, late or missing answer is replaced by a random legal move and counted as an error;
-with --forfeit it ends the match. docs/ggp.md tells more.")]
+An illegal, late or missing answer is replaced by a random legal move and counted as an error; with --forfeit it \
+ends the match. docs/ggp.md explains more.")]
 pub(crate) struct GgpMatch {
     /// The game: a rule sheet in KIF, such as kif:connect4 or my-game.kif
     game: String,
-    /// Who plays a role: ROLE=HOST:PORT or ROLE=agent:AGENT, the role by name or counted from 1.
-    /// Roles that are not given play at random
+    /// The player of a role: ROLE=HOST:PORT or ROLE=agent:AGENT, where ROLE is a name or a number from 1; may be given
+    /// several times. Roles without a player move at random
     #[arg(long = "player", value_name = "ROLE=HOST:PORT")]
     players: Vec<String>,
-    /// Seconds to prepare
+    /// Seconds before the first move
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=86400))]
     startclock: u32,
-    /// Seconds a move
+    /// Seconds per move
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=86400))]
     playclock: u32,
     /// How long after the clock an answer still counts
     #[arg(long, default_value = "1s", value_parser = duration)]
     grace: Duration,
-    /// Give each player words of its own
+    /// Replace the words of the rules by random ones, different for each player
     #[arg(long)]
     scramble: bool,
-    /// How percepts of GDL-II are told: 1 (PLAY id (..)), 2 (PLAY id turn move (..))
+    /// The messages of GDL-II: 1 for (PLAY id (..)), 2 for (PLAY id turn move (..))
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     dialect: u8,
-    /// The first error ends the match
+    /// End the match at the first error
     #[arg(long)]
     forfeit: bool,
     /// The name of the match
     #[arg(long, default_value = "ludex.match")]
     id: String,
-    /// The match is a draw after so many steps
+    /// The number of steps after which the match is a draw
     #[arg(long, default_value_t = 10_000)]
     longest: u32,
-    /// Where chance, replaced moves and scrambled words come from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object with the result and the record
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object with the result and the record
     #[arg(long)]
     json: bool,
 }
@@ -74,7 +73,7 @@ impl GgpMatch {
                 || did_you_mean(name, sheets),
                 |sheet| format!(": did you mean `kif:{sheet}`?"),
             );
-            return Err(usage!("{name} has no rules in KIF that could be sent{hint}"));
+            return Err(usage!("{name} has no rules in KIF to send to the players{hint}"));
         };
         let spec: Spec = name.parse()?;
         let source = ludex_library::find_kif(spec.name.trim_start_matches("kif:"))?;
@@ -90,7 +89,7 @@ impl GgpMatch {
             scramble: self.scramble,
             forfeit: self.forfeit,
             longest: self.longest,
-            seed: seed(self.seed),
+            seed: self.seed.get(),
         };
         let mut step = 0;
         let mut failed = None;
@@ -106,13 +105,13 @@ impl GgpMatch {
         self.report(&any.info().players, &outcome)
     }
 
-    /// Who plays each role, in seat order.
+    /// The player of each role, in the order of the seats.
     fn sides(&self, names: &[String]) -> anyhow::Result<Vec<Side>> {
         let mut given: Vec<Option<Side>> = vec![None; names.len()];
         for text in &self.players {
             let (name, who) = text
                 .split_once('=')
-                .ok_or_else(|| usage!("--player wants ROLE=HOST:PORT, not `{text}`"))?;
+                .ok_or_else(|| usage!("--player needs ROLE=HOST:PORT, not `{text}`"))?;
             let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
             let place = names
                 .iter()

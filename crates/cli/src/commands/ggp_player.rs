@@ -1,6 +1,6 @@
 //! `ludex ggp-player`
 
-use super::{agent, duration, seed};
+use super::{SeedArgs, agent, duration};
 use crate::output;
 use anyhow::Context;
 use clap::Args;
@@ -17,27 +17,26 @@ use std::time::Duration;
   ludex ggp-player --port 9147 --agent 'uct(c=0.5)' --name Ludex
   ludex ggp-player --port 0 --once            any free port; ends with its first match
 
-The first line on stdout is `listening on HOST:PORT`; remarks go to stderr. docs/ggp.md tells more.")]
+The first line on stdout is `listening on HOST:PORT`; messages go to stderr. docs/ggp.md explains more.")]
 pub(crate) struct GgpPlayer {
-    /// The port; 0 takes a free one
+    /// The port; 0 chooses a free one
     #[arg(long)]
     port: u16,
     /// The address to listen on; 0.0.0.0 is open to the network
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// The agent; where none is given, or it can't play a game: the usual agent for such a game
+    /// The agent (default: the usual agent of each game); the usual agent also plays the games that this one can't
     #[arg(long)]
     agent: Option<String>,
-    /// The name to give
+    /// The name that the player tells the host
     #[arg(long, default_value = "ludex")]
     name: String,
-    /// How long before the end of the clock to answer (at most half of the clock)
+    /// How long before the end of its time the player answers, at most half of the time
     #[arg(long, default_value = "500ms", value_parser = duration)]
     margin: Duration,
-    /// Where luck comes from; each match and role gets its own
-    #[arg(long)]
-    seed: Option<u64>,
-    /// End with the first match
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// End after the first match
     #[arg(long)]
     once: bool,
 }
@@ -53,7 +52,7 @@ impl GgpPlayer {
             .with_context(|| format!("can't listen on {}:{}", self.host, self.port))?;
         output::line(format!("listening on {}", listener.local_addr()?))?;
         std::io::stdout().flush()?;
-        let (margin, seed) = (self.margin, seed(self.seed));
+        let (margin, seed) = (self.margin, self.seed.get());
         let player = Player::new(Config { name: self.name, agent, maker: None, margin, seed, log });
         serve(&listener, &Arc::new(player), self.once)?;
         Ok(())

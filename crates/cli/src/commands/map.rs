@@ -1,6 +1,6 @@
 //! `ludex map`
 
-use super::seed;
+use super::SeedArgs;
 use crate::error::usage;
 use crate::output;
 use anyhow::Context;
@@ -15,47 +15,47 @@ use ludex_stats::plot::Drawing;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// A map of games: how alike they are, their groups, and a few that stand for all
+/// Draw a map of games: similar games are near each other
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex map --out map                                     every game that is known here
   ludex map connect4 'connect4(5,4)' tictactoe nim pig --out small
   ludex map --features concepts.csv --flags ludemes.csv --choose 30 --out ludii
 
-Writes OUT.svg, OUT.png and OUT.html, which shows names under the pointer. Distances are cosines of scaled
-logarithms; the picture is t-SNE; groups are found by k-means.")]
+Writes OUT.svg, OUT.png and OUT.html, which shows the name of the game under the pointer. Distances are cosine \
+distances of scaled logarithms, the map is made by t-SNE, groups are found by k-means, and some games that are far from \
+each other represent all.")]
 pub(crate) struct Map {
-    /// The games; all that are known without this
+    /// The games (default: all known games)
     games: Vec<String>,
-    /// A table of numbers instead of games: CSV, a name first
+    /// A table of features instead of games: CSV with the names in the first column
     #[arg(long, conflicts_with = "games")]
     features: Option<PathBuf>,
-    /// A second table, of numbers that are not scaled
+    /// A second table of features that are not scaled
     #[arg(long, requires = "features")]
     flags: Option<PathBuf>,
-    /// How many games are chosen to stand for all
+    /// The number of representative games
     #[arg(long, default_value_t = 10)]
     choose: usize,
-    /// How many groups; found without this
+    /// The number of groups (default: found by the elbow method)
     #[arg(long)]
     groups: Option<usize>,
-    /// t-SNE: about how many neighbours count
+    /// The perplexity of t-SNE: about the number of neighbours that count
     #[arg(long, default_value_t = 30.0)]
     perplexity: f64,
-    /// The files' name without ending
+    /// The name of the files without extension
     #[arg(long, default_value = "map")]
     out: PathBuf,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 impl Map {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         let (numbers, flags) = match &self.features {
             Some(path) => {
                 let flags = self.flags.as_ref().map(|path| Table::read(path)).transpose()?;
@@ -104,11 +104,11 @@ impl Map {
         }
         let sizes: Vec<String> = groups.sizes().iter().map(|n| n.to_string()).collect();
         output::line(format!("{} games in {k} groups of {}", names.len(), sizes.join(", ")))?;
-        output::line(format!("{} that stand for all: {}", shown.len(), shown.join(", ")))?;
+        output::line(format!("{} representatives: {}", shown.len(), shown.join(", ")))?;
         output::line(format!("drawn: {}.svg, .png, .html", self.out.display()))
     }
 
-    /// Describes the games.
+    /// The features of the games.
     fn described(&self) -> anyhow::Result<Table> {
         let all = self.games.is_empty();
         let list = if all { ludex_library::names() } else { self.games.clone() };
@@ -125,7 +125,7 @@ impl Map {
                 }
                 Err(error) => return Err(error.into()),
             };
-            let features = describe(&game, Effort::default(), seed(self.seed));
+            let features = describe(&game, Effort::default(), self.seed.get());
             if table.columns.is_empty() {
                 let timeless = features.iter().map(|(name, _)| name.to_string());
                 table.columns = timeless.filter(|name| name != "MovesPerSecond").collect();

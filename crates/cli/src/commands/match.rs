@@ -1,7 +1,7 @@
 //! `ludex match GAME A B ...`
 
 use super::adhoc::{self, json_of};
-use super::{BudgetArgs, seed, threads};
+use super::{BudgetArgs, SeedArgs, ThreadsArgs};
 use crate::{output, stop};
 use clap::Args;
 use ludex_arena::Experiment;
@@ -29,26 +29,24 @@ pub(crate) struct Match {
     games: u64,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Begin each game here instead of at the start
+    /// Begin each game at this position instead of the start
     #[arg(long)]
     position: Option<String>,
-    /// The seed of all randomness (default: 1)
-    #[arg(long)]
-    seed: Option<u64>,
-    /// How many games are played at a time (default: all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Keep the games in this database
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// Store the games in this database
     #[arg(long)]
     db: Option<String>,
-    /// One JSON object at the end
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 impl Match {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         let budget = self.budget.budget();
         let experiment = Experiment {
             name: adhoc::run_name("match"),
@@ -61,7 +59,7 @@ impl Match {
             ..Experiment::new("", &[], &[], 1)
         };
         let plan = adhoc::plan(&experiment)?;
-        let progress = adhoc::play(&experiment, &plan, threads(self.threads), self.db.as_deref())?;
+        let progress = adhoc::play(&experiment, &plan, self.threads.get(), self.db.as_deref())?;
         let tally = progress.tally();
         if stop::asked() {
             eprintln!("stopped after {} of {}", tally.games, counted(plan.total(), "game"));

@@ -1,4 +1,4 @@
-//! One struct a command.
+//! The commands, one struct each, and the arguments that they share.
 
 pub(crate) mod adhoc;
 pub(crate) mod advise;
@@ -39,13 +39,13 @@ use std::time::Duration;
 /// The budget of a move.
 #[derive(Args, Default, Clone)]
 pub(crate) struct BudgetArgs {
-    /// Time a move, such as 500ms, 1s, 2m
+    /// Time per move, such as 500ms, 1s, 2m
     #[arg(long, value_parser = duration)]
     time: Option<Duration>,
-    /// Simulations a move
+    /// Simulations per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     sims: Option<u64>,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search depth in plies
@@ -65,34 +65,66 @@ impl BudgetArgs {
     }
 }
 
-/// Reads a duration the way budgets in agent names are read.
-fn duration(text: &str) -> Result<Duration, String> {
-    let budget: Budget =
-        format!("time={text}").parse().map_err(|e: ludex_core::Error| e.to_string())?;
-    budget.time.ok_or_else(|| "expected a time such as 500ms or 1s".into())
+/// Reads a duration as it is written in the budget of an agent: 500ms, 1s, 2m.
+fn duration(text: &str) -> ludex_core::Result<Duration> {
+    ludex_agents::budget::parse_time(text)
 }
 
-/// Reads an agent's string.
+/// The seed of a command.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct SeedArgs {
+    /// The seed of all randomness
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Default for SeedArgs {
+    fn default() -> Self {
+        SeedArgs { seed: 1 }
+    }
+}
+
+impl SeedArgs {
+    pub(crate) fn get(self) -> Seed {
+        Seed(self.seed)
+    }
+}
+
+/// The number of threads of a command that plays games.
+#[derive(Args, Default, Clone, Copy)]
+pub(crate) struct ThreadsArgs {
+    /// How many games are played at a time (default: one per core)
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgs {
+    pub(crate) fn get(self) -> usize {
+        threads(self.threads)
+    }
+}
+
+/// Reads the name of an agent.
 pub(crate) fn agent(text: &str) -> anyhow::Result<AgentSpec> {
     Ok(text.parse::<AgentSpec>()?)
 }
 
-/// The position to begin with: `--position`, or `None` for the usual start.
+/// The first position: that of `--position`, or `None` for the usual start.
 pub(crate) fn origin(game: &AnyGame, position: Option<&str>) -> anyhow::Result<Option<AnyState>> {
     Ok(position.map(|text| game.parse_position(text)).transpose()?)
 }
 
-/// The mind that plays where nobody said which.
+/// The agent that plays a game by default.
 pub(crate) fn default_agent(game: &AnyGame) -> anyhow::Result<AgentSpec> {
     agent(ludex_agents::usual(game.info()))
 }
 
-/// A seed from the command line, or one that is printed so that the run can be repeated.
+/// The seed of an optional argument.
 pub(crate) fn seed(given: Option<u64>) -> Seed {
     Seed(given.unwrap_or(1))
 }
 
-/// How many threads: what was asked for, or all cores.
+/// The number of threads: the given one, or one per core.
 pub(crate) fn threads(given: Option<u16>) -> usize {
     given.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
 }

@@ -7,7 +7,7 @@ use ludex_core::{Game, perft};
 use serde_json::json;
 use std::time::Instant;
 
-/// Count the positions at each depth: the field's test of a move generator
+/// Count the positions at each depth, the usual test of a move generator
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  ludex perft tictactoe --depth 9\n  ludex perft breakthrough --depth 5 --json"
@@ -15,13 +15,13 @@ use std::time::Instant;
 pub(crate) struct Perft {
     /// The game
     game: String,
-    /// The deepest level
+    /// The greatest depth
     #[arg(long, default_value_t = 4)]
     depth: u32,
     /// Count from this position instead of the start
     #[arg(long)]
     position: Option<String>,
-    /// One JSON object a depth
+    /// Print one JSON object per depth
     #[arg(long)]
     json: bool,
 }

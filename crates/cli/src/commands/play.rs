@@ -1,6 +1,6 @@
 //! `ludex play GAME`
 
-use super::{BudgetArgs, agent, default_agent, origin, seed};
+use super::{BudgetArgs, SeedArgs, agent, default_agent, origin};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
@@ -11,7 +11,7 @@ use ludex_core::{AnyGame, Game, Player, error::did_you_mean};
 use serde_json::json;
 use std::time::Duration;
 
-/// Play in the terminal, against agents or watching them
+/// Play a game in the terminal against agents, or watch agents play
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex play tictactoe                                   you move first, uct answers
@@ -21,19 +21,18 @@ use std::time::Duration;
 pub(crate) struct Play {
     /// The game
     game: String,
-    /// Who sits where: NAME=AGENT, or NUMBER=AGENT counted from 1. The first seat that is not
-    /// given is yours, the others are the default agent's
+    /// The agent of a seat: NAME=AGENT or NUMBER=AGENT, counted from 1; may be given several times. You take the first
+    /// seat without an agent, the default agent takes the others
     #[arg(long = "seat", value_name = "NAME=AGENT")]
     seats: Vec<String>,
-    /// Begin here
+    /// Begin at this position instead of the start
     #[arg(long)]
     position: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object a step, then the record of the game
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object per step, then the record of the game
     #[arg(long)]
     json: bool,
 }
@@ -43,14 +42,14 @@ impl Play {
         let game = ludex_library::open(&self.game)?;
         let start = origin(&game, self.position.as_deref())?;
         let specs = self.specs(&game)?;
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         let mut seats = Vec::new();
         for (i, spec) in specs.iter().enumerate() {
             spec.supports(game.info())?;
             let agent = spec.build(&game, Player(i as u8), seed.named("agent").child(i as u64))?;
             seats.push(Seat { agent, budget: spec.budget().or(&self.budget.budget()) });
         }
-        // People may take their time.
+        // People have no time limit.
         let referee = Referee { grace: Duration::from_secs(1_000_000), ..Referee::default() };
         let humans: Vec<usize> =
             (0..specs.len()).filter(|&i| specs[i].to_string().starts_with("human")).collect();
@@ -92,14 +91,14 @@ impl Play {
         output::line(format!("Result: {}", results.join(", ")))
     }
 
-    /// Who sits at each seat.
+    /// The agent of each seat.
     fn specs(&self, game: &AnyGame) -> anyhow::Result<Vec<AgentSpec>> {
         let names = &game.info().players;
         let mut given: Vec<Option<AgentSpec>> = vec![None; names.len()];
         for text in &self.seats {
             let (name, spec) = text
                 .split_once('=')
-                .ok_or_else(|| usage!("--seat wants NAME=AGENT, not `{text}`"))?;
+                .ok_or_else(|| usage!("--seat needs NAME=AGENT, not `{text}`"))?;
             let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
             let place = names
                 .iter()
@@ -125,7 +124,7 @@ impl Play {
     }
 }
 
-/// A step for people.
+/// Prints a step as text.
 fn step_text(game: &AnyGame, step: &Step<'_>, viewer: Option<Player>) -> anyhow::Result<()> {
     let info = game.info();
     if step.choices.is_empty() && !info.hidden {
@@ -146,7 +145,7 @@ fn step_text(game: &AnyGame, step: &Step<'_>, viewer: Option<Player>) -> anyhow:
     output::line(output::board(game, step.after, viewer, last))
 }
 
-/// A step for scripts.
+/// Prints a step as JSON.
 fn step_json(game: &AnyGame, step: &Step<'_>) -> anyhow::Result<()> {
     let joint: Vec<String> = step.joint.iter().map(|&mv| game.move_text(mv)).collect();
     let movers: Vec<&str> = step.choices.iter().map(|(p, _)| game.info().player(*p)).collect();

@@ -1,36 +1,35 @@
 //! `ludex predict GAME`
 
-use super::seed;
+use super::SeedArgs;
 use crate::output;
 use clap::Args;
 use ludex_core::Game;
 use ludex_model::{Effort, describe};
 use serde_json::json;
 
-/// What a model expects of each agent in a game, and why
+/// Predict how well each agent plays a game, and why
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex predict connect4
   ludex predict kif:my-game.kif --model agents.model
-  ludex predict breakthrough --features                   all that describes the game
+  ludex predict breakthrough --features                   the features of the game
 
-A number is a predicted win rate, 0 to 100; the spread is the deviation over the parts of the model.")]
+A prediction is a win rate from 0 to 100. The spread is the standard deviation over the parts of the model.")]
 pub(crate) struct Predict {
     /// The game
     game: String,
-    /// A model file of `ludex train model`; the one in the binary without this
+    /// A model file of `ludex train model` (default: the built-in model)
     #[arg(long)]
     model: Option<String>,
-    /// How many known games and reasons are shown
+    /// The number of known games and reasons to show
     #[arg(long, default_value_t = 5)]
     most: usize,
-    /// Show what describes the game instead
+    /// Show the features of the game instead
     #[arg(long)]
     features: bool,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -39,7 +38,7 @@ impl Predict {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
         let name = &game.info().name;
-        let features = describe(&game, Effort::default(), seed(self.seed));
+        let features = describe(&game, Effort::default(), self.seed.get());
         if self.features {
             return super::concepts::show(name, &features, self.json);
         }
@@ -100,10 +99,10 @@ impl Predict {
         output::print(&table)?;
         if !near.is_empty() {
             let near: Vec<String> = near.iter().map(|(g, d)| format!("{g} ({d:.3})")).collect();
-            output::line(format!("\nnearest known games: {}", near.join(", ")))?;
+            output::line(format!("\nNearest known games: {}", near.join(", ")))?;
         }
         if !reasons.is_empty() {
-            output::line(format!("\nwhat moved {}:", model.targets[best]))?;
+            output::line(format!("\nWhat moved the prediction for {}:", model.targets[best]))?;
             let mut table = output::table(&["feature", "value", "change"], 1);
             for (i, change) in reasons {
                 let value = format!("{:.3}", answer.row[i]);
@@ -122,7 +121,7 @@ impl Predict {
             ))?;
         }
         if model.trained_on.contains(name) {
-            output::line("\nthe model was trained on this very game")?;
+            output::line("\nThe model was trained on this game.")?;
         }
         Ok(())
     }

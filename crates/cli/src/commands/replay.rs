@@ -9,17 +9,17 @@ use ludex_arena::World;
 use ludex_core::{Game, Player, Turn};
 use serde_json::json;
 
-/// Play a stored game again, step by step, and check it against its record
+/// Replay a stored game step by step and check it against its record
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex replay first/17 --db games.db
   ludex replay first/17 --json")]
 pub(crate) struct Replay {
-    /// The game: RUN/NUMBER
+    /// The stored game: RUN/NUMBER
     id: String,
     #[command(flatten)]
     db: Db,
-    /// One JSON object a position, then the record
+    /// Print one JSON object per position, then the record
     #[arg(long)]
     json: bool,
 }
@@ -37,7 +37,10 @@ impl Replay {
         let game = Here.game(&record.game)?;
         let recorded = run.games.get(stored.result.table).map(|game| game.rules.as_str());
         if recorded != Some(game.info().source.to_string().as_str()) {
-            eprintln!("note: the rules of {} are not those of the record", record.game);
+            eprintln!(
+                "note: the rules of {} have changed since the game was recorded",
+                record.game
+            );
         }
         let states = record.replay(&game)?;
         if self.json {

@@ -13,10 +13,10 @@ use rustix::time::{ClockId, clock_gettime};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A published table or figure, measured again: the published number beside ours
+/// Measure a published table or figure again: published numbers beside ours
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex reproduce                  what there is, what it needs and how long it takes
+  ludex reproduce                  list the experiments, what they need and how long they take
   ludex reproduce mbm --quick
   ludex reproduce mbm --json
   ludex reproduce ludo-fig3 --out figures
@@ -29,52 +29,52 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 Columns:
   paper         printed in the document; the note says where
-  record        in its authors' public files
+  record        in the public files of its authors
   plot          read off a figure of the document
-  reference     the same figure by another program of ours
-  goal          set by us
+  reference     the same number by another program of ours
+  goal          a goal of ours
 
 Verdicts (by the criterion that is printed with each):
-  holds         ours meets the criterion
-  beaten        ours is better than the published figure, where better is what the paper proposes
-  falls short   ours does not meet the criterion
-  artefact      with a fault that we name ours agrees with the published figure, without it ours does not
-  shown         no criterion: nothing is decided (in JSON the verdict is null)")]
+  holds         our number meets the criterion
+  beaten        our number is better than the published one, in the direction that the paper proposes
+  falls short   our number does not meet the criterion
+  artefact      our number agrees with the published one only with a fault, which the note names
+  shown         there is no criterion and no verdict (null in JSON)")]
 pub(crate) struct Reproduce {
-    /// The experiment; without one: the list
+    /// The experiment; without it, the experiments are listed
     #[arg(conflicts_with = "all")]
     id: Option<String>,
-    /// Every experiment; those whose data are missing are named and left out
+    /// Run every experiment; an experiment whose data are missing is left out with a message
     #[arg(long)]
     all: bool,
-    /// Smaller samples, for a first look
+    /// Use smaller samples, for a first look
     #[arg(long)]
     quick: bool,
-    /// Matches a game or cell, instead of the experiment's own number (the figures of HyperPlay)
+    /// The number of matches per game or cell (figures of HyperPlay only)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: Option<u64>,
-    /// Where all luck comes from
+    /// The seed of all randomness (default: 1)
     #[arg(long)]
     seed: Option<u64>,
-    /// Where figures go, and what one experiment keeps for another
+    /// The folder of figures, and of results that one experiment keeps for another
     #[arg(long, default_value = "reproduced")]
     out: PathBuf,
-    /// The public data of the hyper-agents: a clone of github.com/thom11345/HyperAgents, or its files in one folder
+    /// The public data of the hyper-agents: a clone of github.com/thom11345/HyperAgents, or a folder with its files
     #[arg(long, default_value = "../shared/data/hyperagents")]
     data: PathBuf,
-    /// Games of each agent in each game (hyper-experiment)
+    /// The number of games of each agent in each game (hyper-experiment only)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
-    /// Think times in milliseconds (hyper-experiment)
+    /// Thinking times in milliseconds (hyper-experiment only)
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     times: Vec<u64>,
-    /// A folder of `ludex train table` to train on instead of the one built in (hyper-experiment)
+    /// Train on this folder of `ludex train table` instead of the built-in table (hyper-experiment only)
     #[arg(long)]
     table: Option<PathBuf>,
-    /// One JSON object a claim
+    /// Print one JSON object per claim
     #[arg(long)]
     json: bool,
-    /// Write a section for each experiment into this document, in the place of its older section
+    /// Write a section for each experiment into this document; it replaces the older section
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }
@@ -83,7 +83,7 @@ impl Reproduce {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.all {
             if self.games.is_some() {
-                return Err(usage!("--all takes no --games; --quick makes it smaller"));
+                return Err(usage!("--all takes no --games; --quick uses smaller samples"));
             }
             let results = experiments().iter().map(|experiment| self.one(experiment, true));
             let failed = results.collect::<anyhow::Result<Vec<bool>>>()?.contains(&false);
@@ -95,12 +95,13 @@ impl Reproduce {
             return Err(usage!("no experiment `{id}`{hint}; `ludex reproduce` lists them"));
         };
         if self.games.is_some() && !experiment.sized() {
-            return Err(usage!("`{id}` takes no --games; --quick makes it smaller"));
+            return Err(usage!("`{id}` takes no --games; --quick uses smaller samples"));
         }
         self.one(experiment, false).map(|_| ())
     }
 
-    /// Runs an experiment and tells its claims. Among others, one that fails is told and the rest go on: was all well?
+    /// Runs an experiment and prints its claims. Among other experiments, a failure is printed and returned as `false`, so
+    /// that the others still run.
     fn one(&self, experiment: &'static Experiment, among: bool) -> anyhow::Result<bool> {
         let bars = Bars::default();
         let options = Options {
@@ -116,21 +117,21 @@ impl Reproduce {
         };
         let missing = experiment.needs.missing(&options);
         if let (Some(missing), false) = (&missing, among) {
-            return Err(usage!("{}: {missing}", experiment.id));
+            anyhow::bail!("{}: {missing}", experiment.id);
         }
         let document = self.markdown.as_deref().map(|path| read(path, experiment)).transpose()?;
         let claims = Arc::new(Mutex::new(Vec::new()));
         let mut failed = None;
         if !self.json {
             let claims = Arc::clone(&claims);
-            // Nobody is left to be told where this fails.
+            // The program ends after this, so an error has no reader.
             stop::last_words(move || drop(print(experiment, &taken(&claims))));
         }
         let begun = processor_seconds();
         let result = match &missing {
             Some(_) => Ok(()),
             None => (experiment.run)(&options, &mut |claim| {
-                // Of games that were given up no claim is true.
+                // Claims about abandoned games are wrong.
                 if stop::asked() {
                     return;
                 }
@@ -145,13 +146,13 @@ impl Reproduce {
         };
         let seconds = processor_seconds() - begun;
         bars.clear();
-        // What was measured before an error is shown all the same.
+        // Claims that were measured before an error are printed, too.
         let last_words = stop::take().is_some();
         let claims = taken(&claims);
         if !self.json && last_words && !claims.is_empty() {
             print(experiment, &claims)?;
         }
-        // A document keeps the section that it has.
+        // After a signal, the document keeps its old section.
         stop::outcome()?;
         let error = result.as_ref().err().map(ToString::to_string);
         if let (Some(path), Some(document)) = (&self.markdown, document) {
@@ -182,11 +183,12 @@ impl Reproduce {
                 Ok(false)
             }
             Err(Failure::Core(error)) => Err(error.into()),
-            Err(failure) => Err(anyhow::anyhow!("{failure}")),
+            Err(Failure::File(error)) => Err(error.into()),
+            Err(failure) => Err(failure.into()),
         }
     }
 
-    /// The command that makes the same claims.
+    /// The command that reproduces the claims.
     fn command(&self, experiment: &Experiment) -> String {
         let mut command = format!("ludex reproduce {}", experiment.id);
         if self.quick {
@@ -210,14 +212,14 @@ fn taken(claims: &Mutex<Vec<Claim>>) -> Vec<Claim> {
     std::mem::take(&mut claims.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The document as it is, empty if there is none. It must be possible to write it.
+/// The text of the document, empty if it does not exist. Checks that the document can be written.
 fn read(path: &Path, experiment: &Experiment) -> anyhow::Result<String> {
     let document = match std::fs::read_to_string(path) {
         Ok(document) => document,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(e) => return Err(e).with_context(|| format!("can't read {}", path.display())),
     };
-    // Before long work, not after it.
+    // Fail before the experiment runs, not after it.
     write(path, &document).with_context(|| format!("{} was not run", experiment.id))?;
     Ok(document)
 }
@@ -226,20 +228,20 @@ fn write(path: &Path, document: &str) -> anyhow::Result<()> {
     std::fs::write(path, document).with_context(|| format!("can't write {}", path.display()))
 }
 
-/// The time that all threads of this process have worked.
+/// The CPU time of all threads of this process, in seconds.
 fn processor_seconds() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// The day, in UTC.
+/// The date in UTC.
 fn today() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let (year, month, day) = civil(now.map_or(0, |time| time.as_secs() / 86_400));
     format!("{year}-{month:02}-{day:02}")
 }
 
-/// Year, month and day, by the days since 1970.
+/// Year, month and day of a number of days since 1970.
 fn civil(mut days: u64) -> (u64, u64, u64) {
     let leap = |year: u64| {
         year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
@@ -263,15 +265,13 @@ fn civil(mut days: u64) -> (u64, u64, u64) {
 
 fn list() -> anyhow::Result<()> {
     let mut table =
-        output::table(&["id", "what", "--quick", "full", "data that you must fetch"], 5);
+        output::table(&["id", "experiment", "--quick", "full", "data that you must fetch"], 5);
     for experiment in experiments() {
         let [quick, full] = experiment.takes;
         table.add_row([experiment.id, experiment.title, quick, full, experiment.needs.text()]);
     }
     output::print(&table)?;
-    output::line(
-        "\nTimes are of one core, measured once each; ~ marks those worked out from smaller runs.",
-    )
+    output::line("\nTimes are for one core, measured once; ~ marks estimates from smaller runs.")
 }
 
 fn print(experiment: &Experiment, claims: &[Claim]) -> anyhow::Result<()> {
@@ -316,7 +316,7 @@ fn print(experiment: &Experiment, claims: &[Claim]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A bar a part.
+/// One progress bar per part of an experiment.
 #[derive(Default)]
 struct Bars(Mutex<Option<ProgressBar>>);
 

@@ -6,7 +6,7 @@ use clap::Args;
 use ludex_core::{AnyGame, AnyState, Game, Turn};
 use serde_json::{Map, Value, json};
 
-/// Show a game: players, position, features, and which minds can play it
+/// Show a game: players, position, features, and which agents can play it
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json\n  ludex show lud:hex\n  ludex show --ludemes sow"
@@ -15,13 +15,13 @@ pub(crate) struct Show {
     /// The game, such as `connect4` or `nim(2,3,2)`
     #[arg(required_unless_present = "ludemes")]
     game: Option<String>,
-    /// Show the forms of ludemes instead: all, or those with this keyword
+    /// Show the forms of ludemes instead: of all ludemes, or of this keyword
     #[arg(long, value_name = "KEYWORD", num_args = 0..=1, default_missing_value = "")]
     ludemes: Option<String>,
     /// Show this position instead of the start
     #[arg(long)]
     position: Option<String>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -84,7 +84,7 @@ fn ludemes(keyword: &str, as_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The kinds of turns and information, in words.
+/// How the game is played, in words: turns, chance, information.
 fn kind(game: &AnyGame) -> String {
     let info = game.info();
     let words = [
@@ -96,7 +96,7 @@ fn kind(game: &AnyGame) -> String {
     words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect::<Vec<_>>().join(", ")
 }
 
-/// Who moves, and how many choices there are.
+/// Who is to move, and the number of legal moves.
 pub(crate) fn to_move(game: &AnyGame, state: &AnyState) -> String {
     let turn = game.turn(state);
     match turn {
@@ -105,7 +105,7 @@ pub(crate) fn to_move(game: &AnyGame, state: &AnyState) -> String {
             game.payoffs(state, &mut payoffs);
             let parts: Vec<String> =
                 game.info().players.iter().zip(&payoffs).map(|(n, p)| format!("{n} {p}")).collect();
-            format!("nobody, the game is over: {}", parts.join(", "))
+            format!("the game is over: {}", parts.join(", "))
         }
         Turn::Chance => "chance".into(),
         Turn::One(_) | Turn::Joint(_) => {
@@ -124,7 +124,7 @@ pub(crate) fn to_move(game: &AnyGame, state: &AnyState) -> String {
     }
 }
 
-/// All of it for scripts.
+/// The game as JSON.
 fn describe(game: &AnyGame, state: &AnyState) -> Value {
     let info = game.info();
     let mut moves = Map::new();

@@ -1,7 +1,7 @@
 //! `ludex` without a command: a short tournament that shows what Ludex does.
 
 use super::adhoc::{self, json_of};
-use super::{seed, threads};
+use super::{SeedArgs, ThreadsArgs};
 use crate::{output, stop};
 use clap::Args;
 use ludex_arena::Experiment;
@@ -19,15 +19,13 @@ pub(crate) struct Tour {
     /// Games of each pair of agents on each game
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Keep the games in this database
+    /// Store the games in this database
     #[arg(long, default_value = "ludex.db")]
     db: String,
-    /// The seed of all randomness (default: 1)
-    #[arg(long)]
-    seed: Option<u64>,
-    /// How many games are played at a time (default: all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    seed: SeedArgs,
+    #[command(flatten)]
+    threads: ThreadsArgs,
     /// Print one JSON object for each game and agent
     #[arg(long)]
     json: bool,
@@ -35,7 +33,13 @@ pub(crate) struct Tour {
 
 impl Default for Tour {
     fn default() -> Self {
-        Tour { games: 8, db: "ludex.db".into(), seed: None, threads: None, json: false }
+        Tour {
+            games: 8,
+            db: "ludex.db".into(),
+            seed: SeedArgs::default(),
+            threads: ThreadsArgs::default(),
+            json: false,
+        }
     }
 }
 
@@ -52,7 +56,7 @@ impl Tour {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let begun = Instant::now();
         let run = adhoc::run_name("tour");
-        let seed = seed(self.seed);
+        let seed = self.seed.get();
         // Two games a round: each pair in both orders.
         let rounds = self.games.div_ceil(2);
         let experiment =
@@ -66,7 +70,7 @@ impl Tour {
                 2 * rounds
             ))?;
         }
-        let progress = adhoc::play(&experiment, &plan, threads(self.threads), Some(&self.db))?;
+        let progress = adhoc::play(&experiment, &plan, self.threads.get(), Some(&self.db))?;
         let tallies = progress.tallies();
         if self.json {
             return print_json(&tallies);

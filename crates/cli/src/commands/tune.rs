@@ -1,6 +1,6 @@
 //! `ludex tune FILE`
 
-use super::threads;
+use super::ThreadsArgs;
 use crate::error::{Failed, usage};
 use crate::world::Here;
 use crate::{output, stop};
@@ -13,27 +13,26 @@ use ludex_learn::tune::{Archive, ArchiveError, Description, Outcome, Search, Ste
 use ludex_stats::plot::Drawing;
 use std::path::{Path, PathBuf};
 
-/// Tune the numbers of an agent by games; a search that has begun goes on
+/// Tune the parameters of an agent by games, or resume a search
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex tune experiments/ropasci-weights.toml --db tune.db
   ludex tune first.toml --db tune.db --plot figures --json
 
-Every finished game is kept: after Ctrl-C or a kill the same command goes on. docs/tune.md explains
-the file.")]
+Every finished game is kept: after Ctrl-C or a kill the same command resumes the search. docs/tune.md explains the \
+description.")]
 pub(crate) struct Tune {
-    /// The description: TOML
+    /// The description of the search, in TOML
     file: PathBuf,
     /// The games database: a file, or postgres://...
     #[arg(long, default_value = "ludex.db")]
     db: String,
-    /// Games at a time (all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// A folder for the figure of progress, as SVG and PNG
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// Draw the progress as SVG and PNG into this folder
     #[arg(long)]
     plot: Option<PathBuf>,
-    /// One JSON object with steps, values and test
+    /// Print one JSON object with steps, values and test
     #[arg(long)]
     json: bool,
 }
@@ -41,19 +40,20 @@ pub(crate) struct Tune {
 impl Tune {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let file = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file)
-            .map_err(|e| usage!("can't read the description `{file}`: {e}"))?;
-        let description = Description::read(&file, &text).map_err(|problem| usage!("{problem}"))?;
-        let archive = StoreArchive { db: &self.db, threads: threads(self.threads) };
+        let text = output::read_file(&self.file, "the description")?;
+        let description = Description::read(&file, &text)?;
+        let archive = StoreArchive { db: &self.db, threads: self.threads.get() };
         let search = Search { description: &description, world: &Here, archive: &archive };
         let outcome = match search.run(&mut |step| tell(&description, step)) {
             Ok(outcome) => outcome,
             Err(TuneError::Description(problem)) => return Err(usage!("{file}: {problem}")),
             Err(TuneError::Stopped) => {
-                eprintln!("stopped; every finished game is kept, the same command goes on");
+                eprintln!(
+                    "stopped; every finished game is kept, and the same command resumes the search"
+                );
                 return Err(Failed.into());
             }
-            Err(error) => return Err(error.into()),
+            Err(TuneError::Archive(error)) => return Err(anyhow::Error::from_boxed(error)),
         };
         if let Some(folder) = &self.plot {
             draw(&outcome, folder)?;
@@ -85,7 +85,7 @@ impl Archive for StoreArchive<'_> {
     }
 }
 
-/// One line a step.
+/// Prints one line for a step.
 fn tell(description: &Description, step: &Step) {
     let values: Vec<String> =
         step.values.iter().map(|(name, value)| format!("{name}={value}")).collect();

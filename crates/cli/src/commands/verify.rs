@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Replay recorded games of another system and compare everything that was recorded
+/// Replay recorded games of another system and compare all recorded values
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex verify gdl traces/*.jsonl.gz
@@ -26,32 +26,32 @@ use std::time::{Duration, Instant};
   ludex verify lud trials/*.txt.gz --library ludii
   ludex verify gdl traces/breakthrough.jsonl.gz --games rules --engine joins --limit 60s
 
-With `--engine all` every engine that can run the rules must agree; an engine that cannot, because
-the rules are too big to ground or it is too slow for its limit, is named with the reason. The last
-line is `N passed, M failed`; it counts files, and for ludo and ropasci records.")]
+With `--engine all` every engine that can run the rules must agree. An engine that can't (the rules are too big to \
+ground, or the engine is too slow for its limit) is listed with the reason. The last line is `N passed, M failed`; it \
+counts files, and for ludo and ropasci records.")]
 pub(crate) struct Verify {
-    /// What was recorded
+    /// The kind of records
     kind: Kind,
     /// The records
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where the rule sheets are (`../games` beside each file)
+    /// The folder of the rule sheets (default: `../games` beside each file)
     #[arg(long)]
     games: Option<PathBuf>,
-    /// The folder with `lud` and `def` for recorded games of ludeme descriptions
+    /// The folder with `lud` and `def`, for kind lud
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
     /// The engine: auto, lanes, single, joins, naive, or all that can load the game
     #[arg(long, default_value = "auto")]
     engine: String,
-    /// Time for a file and engine, such as 30s: to load, where nothing is grounded, and to compare;
-    /// what is done by then counts (with `--engine all` 10s, else as long as it takes)
+    /// Time limit for each file and engine, such as 30s, for comparing and for loading rules that are not grounded. All
+    /// states that were compared in time count (default: 10s with `--engine all`, else none)
     #[arg(long, value_parser = super::duration)]
     limit: Option<Duration>,
-    /// Files at a time (all cores)
+    /// How many files are compared at a time (default: one per core)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// One JSON object a file and engine
+    /// Print one JSON object per file and engine
     #[arg(long)]
     json: bool,
 }
@@ -68,15 +68,15 @@ enum Kind {
     Lud,
 }
 
-/// Time for a file and engine where all engines are asked.
+/// The time limit for a file and engine with `--engine all`.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// What came of one engine on one file.
+/// The verdict on one engine and one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
-    /// All that was compared agrees.
+    /// All compared values agree.
     Passed,
-    /// Something differs, or there is nothing to compare.
+    /// A value differs, or there is nothing to compare.
     Failed,
     /// The engine cannot load the rules.
     Unable,
@@ -95,7 +95,7 @@ impl Verdict {
     }
 }
 
-/// What one engine said about one file.
+/// The result of one engine on one file.
 struct Outcome {
     engine: &'static str,
     states: usize,
@@ -110,7 +110,9 @@ impl Verify {
         let lines = match self.kind {
             Kind::Lud => {
                 let library = self.library.as_deref().ok_or_else(|| {
-                    crate::error::usage!("give the folder with `lud` and `def`: --library DIR")
+                    crate::error::usage!(
+                        "verify lud needs --library DIR: the folder with `lud` and `def`"
+                    )
                 })?;
                 return super::verify_lud::run(&self.files, library, self.limit, self.json);
             }
@@ -147,7 +149,7 @@ impl Verify {
                 });
             }
             drop(send);
-            // In the order of the files, as soon as they are there.
+            // Print results in the order of the files, as soon as they are there.
             let mut waiting = BTreeMap::new();
             let mut shown = 0;
             for (i, outcomes) in receive {
@@ -162,7 +164,7 @@ impl Verify {
             Ok(())
         })?;
         bar.finish_and_clear();
-        // Files that no worker came to (it broke down) are failures, too.
+        // Files whose thread broke down are failures, too.
         summary.failed = self.files.len() - summary.passed;
         if !self.json {
             summary.print(engines.len() > 1)?;
@@ -204,7 +206,7 @@ impl Verify {
         let sources = self.sources(file);
         let all = engines.len() > 1;
         let limit = self.limit.or(all.then_some(LIMIT));
-        // Both engines of the net come with one grounding.
+        // The engines `lanes` and `single` share one grounding.
         let mut ground: Option<Result<GdlGame, LoadError>> = None;
         let mut outcomes = Vec::new();
         for &engine in engines {
@@ -241,7 +243,7 @@ impl Verify {
             };
             match loaded {
                 Err(error) => {
-                    // Other engines may be able.
+                    // Another engine may be able to load such rules.
                     let able = match error {
                         LoadError::Ground(GroundError::TooBig(_)) | LoadError::Engine { .. } => {
                             !all
@@ -257,7 +259,7 @@ impl Verify {
                     if engine.is_none() {
                         outcome.engine = ludex_core::Game::info(game).engine;
                     }
-                    // Grounding has a budget of its own.
+                    // Grounding has a limit of its own and does not count.
                     let grounded = matches!(engine, Some(Engine::Lanes | Engine::Single));
                     let from = if grounded { Instant::now() } else { begun };
                     let report = verify_until(reasoner, trace, limit.map(|limit| from + limit));
@@ -292,7 +294,7 @@ impl Verify {
     }
 }
 
-/// The text of a file, unpacked where it is compressed.
+/// The text of a file, decompressed if necessary.
 pub(crate) fn read(file: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(file).with_context(|| format!("can't read {}", file.display()))?;
     if !bytes.starts_with(&[0x1f, 0x8b]) {
@@ -303,22 +305,22 @@ pub(crate) fn read(file: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// A file's name without its endings.
+/// The name of a file without its extensions.
 fn stem(file: &Path) -> String {
     let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     name.split(".jsonl").next().unwrap_or(&name).to_owned()
 }
 
-/// All files together.
+/// The counts over all files.
 #[derive(Default)]
 struct Summary {
-    /// The engine was chosen by itself.
+    /// Was the engine chosen automatically?
     chosen: bool,
     passed: usize,
     failed: usize,
-    /// By engine: counts by verdict, those that passed but were cut short, states.
+    /// By engine: files by verdict, files that passed but were cut short, states.
     engines: BTreeMap<&'static str, ([usize; 4], usize, usize)>,
-    /// Sheets that need an engine that does not ground.
+    /// Sheets that are too big to ground.
     big: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `ludex verify ludo|ropasci FILE...`: records of one line each.
+//! `ludex verify ludo|ropasci FILE...`: files with one record per line.
 
 use super::verify::read;
 use crate::output;
@@ -9,14 +9,14 @@ use rayon::prelude::*;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// What has records of one line.
+/// The kinds of files with one record per line.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Ludo,
     Ropasci,
 }
 
-/// Checks every line of every file; fails where one differs.
+/// Checks every line of every file; fails if one differs.
 pub(crate) fn run(kind: Kind, files: &[PathBuf], as_json: bool) -> anyhow::Result<()> {
     let ropasci = Ropasci360::new(&Spec::new("ropasci360"))?;
     let check = |line: &str| match kind {

@@ -10,9 +10,9 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What came of a record.
+/// The verdict on a record.
 enum Verdict {
-    /// Everything that was recorded is the same.
+    /// All recorded values are the same.
     Passed,
     /// The first difference.
     Differs(String),
@@ -20,10 +20,10 @@ enum Verdict {
     Unable(String),
 }
 
-/// Time for a record.
+/// The default time limit for a record.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Replays every record; fails where one differs.
+/// Replays every record; fails if one differs.
 pub(crate) fn run(
     files: &[PathBuf],
     folder: &Path,
@@ -100,7 +100,7 @@ fn one(file: &Path, folder: &Path, library: &Library, deadline: Instant) -> Verd
     }
 }
 
-/// Where a description is now: records name the place that it had when they were made.
+/// The present path of a description. Records name the path that it had when they were made.
 fn moved(folder: &Path, path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?;
     let mut todo = vec![folder.join("lud")];

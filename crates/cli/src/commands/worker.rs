@@ -1,6 +1,6 @@
 //! `ludex worker`
 
-use super::{duration, threads};
+use super::{ThreadsArgs, duration};
 use crate::error::usage;
 use crate::stop;
 use crate::world::Here;
@@ -10,29 +10,28 @@ use ludex_arena::store::{again, hide_password, play_stored};
 use ludex_arena::{Experiment, Plan, Run, Store};
 use std::time::{Duration, Instant};
 
-/// Play batches of games for runs in a shared database
+/// Play games of the runs in a shared database
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex worker --connect postgres://me@server/games
-  ludex worker --connect games.db --threads 4 --idle 10s     a shared file works, too
+  ludex worker --connect games.db --threads 4 --idle 10s     a shared file
   ssh node7 ludex worker --connect postgres://me@server/games
 
-A worker claims a batch by lease and tells that it is alive; where it is gone, others play what
-it has left. Whoever plays: the table is the same.")]
+A worker leases a batch of games and renews the lease while it is alive. If it is gone, other workers play the rest of \
+the batch. The results do not depend on which worker plays a game.")]
 pub(crate) struct Worker {
     /// The database: postgres://USER@HOST/NAME, or a file
     #[arg(long, value_name = "URL|FILE")]
     connect: String,
-    /// Only this run
+    /// Play only this run
     #[arg(long)]
     run: Option<String>,
-    /// Games at a time (all cores)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// How long it may be silent before others take its games over
+    #[command(flatten)]
+    threads: ThreadsArgs,
+    /// How long the worker may be silent before others take over its games
     #[arg(long, default_value = "30s", value_parser = duration)]
     lease: Duration,
-    /// End after so long without work (1 minute)
+    /// End after this time without work
     #[arg(long, default_value = "60s", value_parser = duration)]
     idle: Duration,
 }
@@ -40,7 +39,7 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut store = Store::open(&self.connect)?;
-        let threads = threads(self.threads);
+        let threads = self.threads.get();
         let control = stop::control();
         let worker = store.register(threads, self.lease)?;
         eprintln!("worker {:x} at {}", worker.id, hide_password(&self.connect));
@@ -55,7 +54,7 @@ impl Worker {
             let plan = match plan(&run) {
                 Ok(plan) => plan,
                 Err(error) => {
-                    eprintln!("can't play `{}` here: {error:#}", run.name);
+                    eprintln!("can't play run `{}` here: {error:#}", run.name);
                     refused.push(run.id);
                     continue;
                 }
@@ -69,7 +68,7 @@ impl Worker {
         Ok(())
     }
 
-    /// The runs that are not finished, the oldest first.
+    /// The unfinished runs, the oldest first.
     fn open(&self, store: &Store) -> Result<Vec<Run>, ludex_arena::StoreError> {
         let mut open = Vec::new();
         for run in store.runs()?.into_iter().rev() {
@@ -82,7 +81,7 @@ impl Worker {
     }
 }
 
-/// The games of a run, where the rules here are those of the run.
+/// The schedule of a run. The rules here must be those of the run.
 fn plan(run: &Run) -> anyhow::Result<Plan> {
     let experiment: Experiment = serde_json::from_str(&run.config)?;
     let plan = experiment.plan(&Here)?;

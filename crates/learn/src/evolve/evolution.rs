@@ -75,7 +75,7 @@ impl<'a, G: Game> Evolution<'a, G> {
     }
 
     /// Goes on where another left off.
-    pub fn resume(
+    pub(crate) fn resume(
         game: &'a G,
         genome: &'a dyn Genome<G>,
         settings: Settings,
@@ -195,7 +195,12 @@ impl<'a, G: Game> Evolution<'a, G> {
 }
 
 /// The win rate of one player among random ones.
-pub fn against_random<G: Game>(game: &G, player: &dyn Policy<G>, games: u64, seed: Seed) -> f64 {
+pub(super) fn against_random<G: Game>(
+    game: &G,
+    player: &dyn Policy<G>,
+    games: u64,
+    seed: Seed,
+) -> f64 {
     let mut teams = vec![false; game.info().seats()];
     teams[0] = true;
     contest(game, player, &AtRandom, &teams, games, seed) / games.max(1) as f64

@@ -7,16 +7,18 @@
 //! - [`evolution`]: generations, measurements, the choice of the best;
 //! - [`plan`], [`checkpoint`], [`mod@run`], [`figure`]: the same as a file, in a folder, with pictures.
 
-pub mod checkpoint;
-pub mod evolution;
+mod checkpoint;
+mod evolution;
 pub mod figure;
-pub mod genome;
-pub mod operators;
-pub mod plan;
-pub mod run;
-pub mod select;
+mod genome;
+mod operators;
+mod plan;
+mod run;
+mod select;
 
-pub use evolution::{Evolution, Point, Settings};
-pub use genome::Genome;
+pub use checkpoint::Folder;
+pub use evolution::{Evaluation, Evolution, Point};
+pub use genome::{Genome, Terms};
+pub use operators::Individual;
 pub use plan::Plan;
-pub use run::{Outcome, Watch, run, run_with};
+pub use run::{Failure, Outcome, Watch, run, run_with};

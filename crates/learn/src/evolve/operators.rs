@@ -88,7 +88,7 @@ impl TryRng for Stream<'_> {
 
 impl Recombination {
     /// Two children; genes and sizes are treated alike.
-    pub fn apply(self, parents: [&Individual; 2], rng: &mut Rng) -> [Individual; 2] {
+    pub(crate) fn apply(self, parents: [&Individual; 2], rng: &mut Rng) -> [Individual; 2] {
         let mut children = parents.map(Individual::clone);
         let [one, two] = &mut children;
         self.mix(&mut one.genes, &mut two.genes, rng);
@@ -120,7 +120,7 @@ impl Recombination {
 
 impl Mutation {
     /// How many sizes an individual of so many genes carries.
-    pub fn sigmas(self, genes: usize) -> usize {
+    pub(crate) fn sigmas(self, genes: usize) -> usize {
         match self {
             Mutation::Normal { .. } => 0,
             Mutation::OneStep { .. } => 1,
@@ -138,7 +138,7 @@ impl Mutation {
     }
 
     /// Changes every gene, after the sizes.
-    pub fn apply(self, individual: &mut Individual, rng: &mut Rng) {
+    pub(crate) fn apply(self, individual: &mut Individual, rng: &mut Rng) {
         let Individual { genes, sigmas } = individual;
         let n = genes.len().max(1) as f64;
         match self {

@@ -174,7 +174,7 @@ impl Plan {
 
     /// What must be the same when a run goes on: all but the number of generations, the final
     /// choice and the words for people.
-    pub fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         let same = Plan { about: None, generations: 0, reduce: Reduce::default(), ..self.clone() };
         serde_json::to_string(&same).unwrap_or_default()
     }

@@ -40,7 +40,7 @@ pub struct Outcome {
     pub champion: Vec<f64>,
 }
 
-/// What keeps a run from beginning or going on.
+/// Why a run can't begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The plan makes no sense.
@@ -49,15 +49,26 @@ pub enum Failure {
     /// The game or the genome makes no sense.
     #[error(transparent)]
     Core(#[from] Error),
-    /// The folder holds something else.
-    #[error("{0}")]
-    Folder(String),
-    /// What the system says.
+    /// The folder holds the run of another plan.
+    #[error("{folder} holds a run of another plan; name another folder, or remove it")]
+    OtherPlan {
+        /// The folder.
+        folder: String,
+    },
+    /// The file of the population holds another number of individuals or genes.
+    #[error("{folder}: {file} does not hold the population of this plan")]
+    OtherPopulation {
+        /// The folder.
+        folder: String,
+        /// The file of the population.
+        file: String,
+    },
+    /// A file of the folder can't be read or written.
     #[error("{folder}: {error}")]
     Io {
-        /// Where.
+        /// The folder.
         folder: String,
-        /// What.
+        /// Why it failed.
         error: std::io::Error,
     },
 }
@@ -115,9 +126,7 @@ pub fn run_with<G: Game>(
     let folder = Folder::new(folder).map_err(io)?;
     let (mut log, mut evolution) = match folder.load().map_err(io)? {
         Some((log, _)) if log.identity != plan.identity() => {
-            return Err(Failure::Folder(format!(
-                "{at} holds a run of another plan; name another folder, or remove it"
-            )));
+            return Err(Failure::OtherPlan { folder: at });
         }
         Some((log, population)) => {
             let sigmas = settings.mutation.sigmas(genome.genes());
@@ -126,10 +135,7 @@ pub fn run_with<G: Game>(
                     .iter()
                     .all(|one| (one.genes.len(), one.sigmas.len()) == (genome.genes(), sigmas));
             if !whole {
-                return Err(Failure::Folder(format!(
-                    "{at}: {} does not hold the population of this plan",
-                    log.population
-                )));
+                return Err(Failure::OtherPopulation { folder: at, file: log.population });
             }
             let generation = log.generation;
             (log, Evolution::resume(game, genome, settings, population, generation))

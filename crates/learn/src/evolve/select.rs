@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Four of a population, by number.
-pub type Group = [usize; 4];
+pub(super) type Group = [usize; 4];
 
 /// Where the four of a group come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,46 @@ pub enum Selection {
         epoch: u64,
         /// How many leave an island.
         migrants: usize,
+    },
+}
+
+/// A population that does not fit a selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PopulationError {
+    /// The population can't be divided into groups of four.
+    #[error("a population is divided into groups of four; {population} can't be")]
+    Fours {
+        /// The size of the population.
+        population: usize,
+    },
+    /// The population does not fill a square with an even side.
+    #[error(
+        "cellular selection needs the square of an even number, such as {below} or {above}, not \
+         {population}"
+    )]
+    Square {
+        /// The size of the population.
+        population: usize,
+        /// The next smaller size that fits.
+        below: usize,
+        /// The next larger size that fits.
+        above: usize,
+    },
+    /// The islands can't be divided into groups of four.
+    #[error("{population} can't be divided into groups of four on {islands} islands")]
+    Islands {
+        /// The size of the population.
+        population: usize,
+        /// The number of islands.
+        islands: usize,
+    },
+    /// More individuals migrate than an island has.
+    #[error("{migrants} can't leave an island of {size}")]
+    Migrants {
+        /// The number of migrants.
+        migrants: usize,
+        /// The size of an island.
+        size: usize,
     },
 }
 
@@ -62,7 +102,12 @@ impl Selection {
     }
 
     /// Who goes where after a generation: `(from, to)`.
-    pub fn migration(self, population: usize, generation: u64, seed: Seed) -> Vec<(usize, usize)> {
+    pub(crate) fn migration(
+        self,
+        population: usize,
+        generation: u64,
+        seed: Seed,
+    ) -> Vec<(usize, usize)> {
         let Selection::Island { islands, epoch, migrants } = self else { return Vec::new() };
         if !generation.is_multiple_of(epoch.max(1)) {
             return Vec::new();
@@ -80,29 +125,28 @@ impl Selection {
         leaving.into_iter().zip(arriving).collect()
     }
 
-    /// Refuses populations that can't be parted so.
+    /// Refuses populations that can't be divided into such groups.
     ///
     /// # Errors
-    /// What would fit.
-    pub fn check(self, population: usize) -> std::result::Result<(), String> {
+    /// The population does not fit.
+    pub fn check(self, population: usize) -> std::result::Result<(), PopulationError> {
         if population < 4 || !population.is_multiple_of(4) {
-            return Err(format!("a population is parted into fours; {population} can't be"));
+            return Err(PopulationError::Fours { population });
         }
         let side = population.isqrt();
         match self {
-            Selection::Cellular if side * side != population || side % 2 == 1 => Err(format!(
-                "cellular selection needs the square of an even number, such as {} or {}, not \
-                 {population}",
-                (side - side % 2).max(2).pow(2),
-                (side - side % 2 + 2).pow(2)
-            )),
+            Selection::Cellular if side * side != population || side % 2 == 1 => {
+                let even = side - side % 2;
+                let (below, above) = (even.max(2).pow(2), (even + 2).pow(2));
+                Err(PopulationError::Square { population, below, above })
+            }
             Selection::Island { islands, .. }
                 if islands == 0 || !population.is_multiple_of(4 * islands) =>
             {
-                Err(format!("{population} can't be parted into fours on {islands} islands"))
+                Err(PopulationError::Islands { population, islands })
             }
             Selection::Island { islands, migrants, .. } if migrants > population / islands => {
-                Err(format!("{migrants} can't leave an island of {}", population / islands))
+                Err(PopulationError::Migrants { migrants, size: population / islands })
             }
             _ => Ok(()),
         }
@@ -198,7 +242,7 @@ mod tests {
     #[test]
     fn populations_that_do_not_fit_are_refused() {
         assert!(Selection::Tournament.check(18).is_err());
-        assert!(Selection::Cellular.check(20).unwrap_err().contains("16 or 36"));
+        assert!(Selection::Cellular.check(20).unwrap_err().to_string().contains("16 or 36"));
         assert!(Selection::Cellular.check(36).is_ok());
         assert!(ISLAND.check(20).is_err());
         assert!(Selection::Island { islands: 2, epoch: 1, migrants: 9 }.check(16).is_err());

@@ -10,7 +10,7 @@ use ludex_core::{Rng, Seed};
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 /// The search.
-pub struct Cmaes {
+pub(crate) struct Cmaes {
     rng: Rng,
     /// Points a generation.
     lambda: usize,
@@ -42,7 +42,7 @@ pub struct Cmaes {
 impl Cmaes {
     /// Starts at a point, with steps of about `sigma`: a fifth to a third of the cube where
     /// nothing is known.
-    pub fn new(start: &[f64], sigma: f64, seed: Seed) -> Self {
+    pub(crate) fn new(start: &[f64], sigma: f64, seed: Seed) -> Self {
         let n = start.len();
         let lambda = 4 + (3.0 * (n.max(1) as f64).ln()) as usize;
         Cmaes::with_population(start, sigma, lambda, seed)
@@ -50,7 +50,7 @@ impl Cmaes {
 
     /// The same with so many points a generation (at least 4) instead of the usual
     /// 4 + 3 ln n: the remedy for noise.
-    pub fn with_population(start: &[f64], sigma: f64, lambda: usize, seed: Seed) -> Self {
+    pub(crate) fn with_population(start: &[f64], sigma: f64, lambda: usize, seed: Seed) -> Self {
         let n = start.len();
         let dim = n.max(1) as f64;
         let lambda = lambda.max(4);
@@ -88,11 +88,6 @@ impl Cmaes {
             generation: 0,
             steps: Vec::new(),
         }
-    }
-
-    /// The size of its steps now.
-    pub fn sigma(&self) -> f64 {
-        self.sigma
     }
 }
 

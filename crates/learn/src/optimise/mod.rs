@@ -8,31 +8,18 @@
 //!
 //! One idea a file: [`cmaes`] learns the shape of the landscape, [`spsa`] follows a gradient that
 //! two measurements a step give, [`ntbea`] models the parameters of a grid and their pairs.
-//!
-//! ```
-//! use ludex_core::Seed;
-//! use ludex_learn::optimise::{Optimiser, cmaes::Cmaes};
-//! let mut search = Cmaes::new(&[0.5, 0.5], 0.2, Seed(1));
-//! for _ in 0..40 {
-//!     let points = search.ask();
-//!     let worth: Vec<f64> = points.iter().map(|p| -(p[0] - 0.3).powi(2) - (p[1] - 0.8).powi(2)).collect();
-//!     search.tell(&points, &worth);
-//! }
-//! let best = search.best();
-//! assert!((best[0] - 0.3).abs() < 0.01 && (best[1] - 0.8).abs() < 0.01);
-//! ```
 
-pub mod cmaes;
-pub mod ntbea;
-pub mod spsa;
+pub(crate) mod cmaes;
+pub(crate) mod ntbea;
+pub(crate) mod spsa;
 
 use ludex_core::Rng;
 
 /// A point of the unit cube: a number from 0 to 1 for each parameter.
-pub type Point = Vec<f64>;
+pub(crate) type Point = Vec<f64>;
 
 /// A search for the point that is best on average.
-pub trait Optimiser: Send {
+pub(crate) trait Optimiser: Send {
     /// The points to measure next. All of them are told together.
     fn ask(&mut self) -> Vec<Point>;
 

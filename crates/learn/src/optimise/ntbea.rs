@@ -11,7 +11,7 @@ use ludex_core::{Rng, Seed};
 use std::collections::HashMap;
 
 /// The search.
-pub struct Ntbea {
+pub(crate) struct Ntbea {
     rng: Rng,
     levels: Vec<usize>,
     /// The tuples of parameters that are modelled: each alone, each pair, all of them.
@@ -27,7 +27,7 @@ pub struct Ntbea {
 
 /// What an optimiser of this kind can be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Weight of exploration: about the spread of what is measured.
     pub k: f64,
     /// Mutants looked at in a step.
@@ -51,7 +51,7 @@ struct Arm {
 
 impl Ntbea {
     /// Over a grid: so many levels of each parameter. Starts at the level nearest to `start`.
-    pub fn new(levels: &[usize], start: &[f64], settings: Settings, seed: Seed) -> Self {
+    pub(crate) fn new(levels: &[usize], start: &[f64], settings: Settings, seed: Seed) -> Self {
         let levels: Vec<usize> = levels.iter().map(|&n| n.max(1)).collect();
         let n = levels.len();
         let mut tuples: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();

@@ -10,7 +10,7 @@ use ludex_core::{Rng, Seed};
 
 /// The gains of SPSA.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gains {
+pub(crate) struct Gains {
     /// How far each parameter moves in the first step where the two points differ by 1 in worth:
     /// Spall's `a`, scaled.
     pub step: f64,
@@ -22,7 +22,7 @@ pub struct Gains {
 
 impl Gains {
     /// For so many steps in all.
-    pub fn for_steps(steps: u32) -> Self {
+    pub(crate) fn for_steps(steps: u32) -> Self {
         Gains { step: 0.1, spread: 0.1, stability: f64::from(steps) / 10.0 }
     }
 }
@@ -32,7 +32,7 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
 /// The search.
-pub struct Spsa {
+pub(crate) struct Spsa {
     rng: Rng,
     gains: Gains,
     theta: Point,
@@ -45,7 +45,7 @@ pub struct Spsa {
 
 impl Spsa {
     /// Starts at a point.
-    pub fn new(start: &[f64], gains: Gains, seed: Seed) -> Self {
+    pub(crate) fn new(start: &[f64], gains: Gains, seed: Seed) -> Self {
         Spsa {
             rng: seed.named("spsa").rng(),
             gains,

@@ -4,6 +4,7 @@ use crate::optimise::cmaes::Cmaes;
 use crate::optimise::ntbea::{self, Ntbea};
 use crate::optimise::spsa::{Gains, Spsa};
 use crate::optimise::{Optimiser, Point};
+use ludex_arena::Problem;
 use ludex_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -128,6 +129,20 @@ impl Parameter {
         ((value * scale).round() / scale).clamp(self.from, self.to)
     }
 
+    /// What is wrong with the numbers.
+    fn fault(&self) -> Option<&'static str> {
+        let ordered = self.from < self.to && (self.from..=self.to).contains(&self.start);
+        if !(ordered && self.from.is_finite() && self.to.is_finite()) {
+            Some("expected numbers from < to with start between them")
+        } else if self.log && self.from <= 0.0 {
+            Some("with `log` all values must be above 0")
+        } else if !(2..=1000).contains(&self.levels) {
+            Some("from 2 to 1000 levels")
+        } else {
+            None
+        }
+    }
+
     /// The place of a value.
     pub fn place(&self, value: f64) -> f64 {
         let x = match self.log {
@@ -164,54 +179,49 @@ impl Default for Test {
 }
 
 impl Description {
-    /// Reads a TOML file's text.
+    /// Reads the text of a TOML file.
     ///
     /// # Errors
-    /// One line with the file, the line and what is wrong.
-    pub fn read(file: &str, text: &str) -> Result<Self, String> {
-        let mut tune: Description = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            let line = 1 + text.get(..at).map_or(0, |before| before.matches('\n').count());
-            format!("{file}:{line}: {}", error.message())
-        })?;
+    /// What is wrong, with its place in `file`.
+    pub fn read(file: &str, text: &str) -> Result<Self, Problem> {
+        let mut tune: Description =
+            toml::from_str(text).map_err(|error| Problem::in_toml(&error).at(file, text))?;
         if tune.name.is_empty() {
             let stem = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str());
             tune.name = stem.unwrap_or("tune").to_string();
         }
-        tune.check().map_err(|reason| format!("{file}: {reason}"))?;
+        tune.check().map_err(|problem| problem.at(file, text))?;
         Ok(tune)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Problem> {
         if self.parameters.is_empty() {
-            return Err("there are no [parameters] to tune".into());
+            return Err(Problem::of_key("parameters", "there is nothing to tune"));
         }
-        for (name, p) in &self.parameters {
-            let ordered = p.from < p.to && (p.from..=p.to).contains(&p.start);
-            if !(ordered && p.from.is_finite() && p.to.is_finite()) {
-                return Err(format!(
-                    "`{name}`: expected numbers from < to with start between them"
-                ));
-            }
-            if p.log && p.from <= 0.0 {
-                return Err(format!("`{name}`: with `log` all values must be above 0"));
-            }
-            if p.levels < 2 || p.levels > 1000 {
-                return Err(format!("`{name}`: from 2 to 1000 levels"));
+        for (name, parameter) in &self.parameters {
+            if let Some(fault) = parameter.fault() {
+                return Err(Problem::of_key("parameters", format!("`{name}`: {fault}")));
             }
             if !self.agent.contains(&format!("{{{name}}}")) {
-                return Err(format!("the agent `{}` has no place {{{name}}}", self.agent));
+                let fault = format!("`{}` has no place {{{name}}}", self.agent);
+                return Err(Problem::of_key("agent", fault));
             }
         }
-        let pairs = matches!(self.method, Method::Ntbea) && self.opponents.is_empty();
-        if pairs {
-            return Err("ntbea measures one candidate at a time: name `opponents`".into());
+        if self.method == Method::Ntbea && self.opponents.is_empty() {
+            let fault = "ntbea measures one candidate at a time: name `opponents`";
+            return Err(Problem::of_key("method", fault));
         }
-        if self.games == 0 || self.steps == 0 || self.heats == 0 || self.test.games == 0 {
-            return Err("`games`, `steps`, `heats` and `test.games` must be above 0".into());
+        let counts = [
+            ("games", self.games),
+            ("steps", self.steps.into()),
+            ("heats", self.heats.into()),
+            ("test", self.test.games),
+        ];
+        if let Some((key, _)) = counts.iter().find(|(_, count)| *count == 0) {
+            return Err(Problem::of_key(key, "the number must be above 0"));
         }
         if self.population.is_some_and(|n| !(2..=1000).contains(&n)) {
-            return Err("`population` must be from 2 to 1000".into());
+            return Err(Problem::of_key("population", "the number must be from 2 to 1000"));
         }
         Ok(())
     }
@@ -237,7 +247,7 @@ impl Description {
     }
 
     /// The search itself.
-    pub fn optimiser(&self) -> Box<dyn Optimiser> {
+    pub(crate) fn optimiser(&self) -> Box<dyn Optimiser> {
         let (start, seed) = (self.start(), Seed(self.seed).named("search"));
         match self.method {
             Method::Tournament => Box::new(Sets::new(start, self.population.unwrap_or(50), seed)),
@@ -334,8 +344,8 @@ mod tests {
                     games = 2\nsteps = 2\n[parameters]\nc = { from = 0.1, to = 2, start = 1 }\n";
         assert!(Description::read("t.toml", good).is_ok());
         for (old, new, says) in [
-            ("cmaes", "climb", "t.toml:4: "),
-            ("steps = 2", "stepps = 2", "t.toml:6: "),
+            ("cmaes", "climb", "t.toml:4:"),
+            ("steps = 2", "stepps = 2", "t.toml:6:"),
             ("{c}", "1", "has no place {c}"),
             ("from = 0.1", "from = 3", "from < to"),
             ("start = 1", "start = 5", "start between"),
@@ -344,6 +354,7 @@ mod tests {
             ("opponents = ['random']\nmethod = 'cmaes'", "method = 'ntbea'", "name `opponents`"),
         ] {
             let error = Description::read("t.toml", &good.replace(old, new)).unwrap_err();
+            let error = error.to_string();
             assert!(error.contains(says), "{new}: {error}");
         }
     }

@@ -8,11 +8,11 @@
 //!
 //! One idea a file: [`description`] reads the file, [`race`] says who plays on, [`search`] plays.
 
-pub mod description;
-pub mod race;
-pub mod search;
+mod description;
+mod race;
+mod search;
 
-pub use description::{Description, Method, Parameter};
+pub use description::Description;
 pub use search::{Archive, ArchiveError, Outcome, Search, Step, TuneError};
 
 #[cfg(doc)]

@@ -9,7 +9,7 @@ use ludex_stats::{Z95, wilson};
 
 /// What a candidate has done so far.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Score {
+pub(super) struct Score {
     /// Games.
     pub games: u64,
     /// The sum of its payoffs.
@@ -22,7 +22,7 @@ pub struct Score {
 
 impl Score {
     /// Adds one game.
-    pub fn add(&mut self, payoff: f64, best_of_others: f64) {
+    pub(super) fn add(&mut self, payoff: f64, best_of_others: f64) {
         self.games += 1;
         self.sum += payoff;
         self.wins += u64::from(payoff > best_of_others);
@@ -30,7 +30,7 @@ impl Score {
     }
 
     /// Adds the games of another score.
-    pub fn merge(&mut self, other: &Score) {
+    pub(super) fn merge(&mut self, other: &Score) {
         self.games += other.games;
         self.sum += other.sum;
         self.wins += other.wins;
@@ -38,18 +38,18 @@ impl Score {
     }
 
     /// Its mean payoff.
-    pub fn mean(&self) -> f64 {
+    pub(super) fn mean(&self) -> f64 {
         self.sum / self.games.max(1) as f64
     }
 
     /// Games in which nobody alone came first.
-    pub fn draws(&self) -> u64 {
+    pub(super) fn draws(&self) -> u64 {
         self.games.saturating_sub(self.wins + self.losses)
     }
 }
 
 /// Which candidates may yet be among the `wanted` best.
-pub fn in_the_race(scores: &[Score], wanted: usize) -> Vec<bool> {
+pub(super) fn in_the_race(scores: &[Score], wanted: usize) -> Vec<bool> {
     let intervals: Vec<_> =
         scores.iter().map(|score| wilson(score.mean(), score.games, Z95)).collect();
     intervals

@@ -1,7 +1,9 @@
 //! The public data of the hyper-agents, used in place.
 
-use ludex_core::{Error, Result};
-use ludex_learn::table::Table;
+use crate::{Failure, Result};
+use ludex_core::Error;
+use ludex_learn::file::{FileError, FileFault};
+use ludex_learn::table::{Table, TableError};
 use ludex_learn::validate::{Folds, numpy_shuffle};
 use ludex_model::{Matrix, argmax};
 use std::path::{Path, PathBuf};
@@ -34,7 +36,7 @@ impl Data {
     /// Reads all tables of a folder.
     pub(crate) fn read(folder: &Path) -> Result<Self> {
         let folder = folder.to_path_buf();
-        let read = |name: &str| Table::read(&path(&folder, name)?);
+        let read = |name: &str| Ok::<_, Failure>(Table::read(&path(&folder, name)?)?);
         Ok(Data {
             concepts: read("gameConceptsCompilation.csv")?,
             ludemes: read("gameLudemes.csv")?,
@@ -68,7 +70,8 @@ impl Data {
             return Err(Error::BadParameter {
                 name: self.folder.display().to_string(),
                 reason: "no game is in all tables".into(),
-            });
+            }
+            .into());
         }
         Ok(Problem {
             id,
@@ -81,36 +84,36 @@ impl Data {
         })
     }
 
-    /// Folds that somebody kept in `folds.csv` beside the data, for each of the [`SHUFFLES`], by game. The file is no
+    /// Recorded folds for each of the [`SHUFFLES`], by game, from a file `folds.csv` beside the data. The file is not a
     /// part of the public data.
     pub(crate) fn kept_folds(&self, problem: &Problem) -> Result<Option<Vec<Folds>>> {
         let Some(path) = locate(&self.folder, "folds.csv") else { return Ok(None) };
-        let bad = |reason: String| Error::BadParameter { name: path.display().to_string(), reason };
-        let mut reader = csv::Reader::from_path(&path).map_err(|e| bad(e.to_string()))?;
-        let mut folds = vec![vec![usize::MAX; problem.names.len()]; SHUFFLES.len()];
-        for record in reader.records() {
-            let record = record.map_err(|e| bad(e.to_string()))?;
-            if record.get(0) != Some(problem.id) {
-                continue;
-            }
-            let game = record.get(2).unwrap_or_default();
-            let Some(row) = problem.names.iter().position(|name| name == game) else { continue };
-            for (shuffle, folds) in folds.iter_mut().enumerate() {
-                let cell = record.get(3 + shuffle).unwrap_or_default();
-                folds[row] = cell.parse().map_err(|_| bad(format!("{game}: fold `{cell}`")))?;
-            }
-        }
-        Ok(Some(folds.into_iter().map(Folds).collect()))
+        let folds = read_folds(&path, problem).map_err(|fault| FileError::new(&path, fault))?;
+        Ok(Some(folds))
     }
 }
 
+fn read_folds(path: &Path, problem: &Problem) -> std::result::Result<Vec<Folds>, FileFault> {
+    let mut folds = vec![vec![usize::MAX; problem.names.len()]; SHUFFLES.len()];
+    for record in csv::Reader::from_path(path)?.records() {
+        let record = record?;
+        if record.get(0) != Some(problem.id) {
+            continue;
+        }
+        let game = record.get(2).unwrap_or_default();
+        let Some(row) = problem.names.iter().position(|name| name == game) else { continue };
+        for (shuffle, folds) in folds.iter_mut().enumerate() {
+            let value = record.get(3 + shuffle).unwrap_or_default().to_string();
+            let line = record.position().map_or(0, csv::Position::line);
+            let column = format!("the fold of {game}");
+            folds[row] = value.parse().map_err(|_| TableError::Number { line, column, value })?;
+        }
+    }
+    Ok(folds.into_iter().map(Folds).collect())
+}
+
 fn path(folder: &Path, name: &str) -> Result<PathBuf> {
-    locate(folder, name).ok_or_else(|| Error::BadParameter {
-        name: folder.join(name).display().to_string(),
-        reason: "no such file; --data DIR must name a clone of github.com/thom11345/HyperAgents, its folder \
-                 Models, or a folder with the files of Models/data and Models/analysis"
-            .into(),
-    })
+    locate(folder, name).ok_or_else(|| Failure::NoData { path: folder.join(name) })
 }
 
 /// The agents that equal Random in fewer than half of the rows.

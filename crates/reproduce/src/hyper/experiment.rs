@@ -5,7 +5,8 @@ use super::games::THIRTY;
 use crate::{Claim, Options, Result, Verdict};
 use ludex_agents::clock::cpu_time;
 use ludex_agents::{AgentSpec, Budget};
-use ludex_core::{AnyGame, Error, Game, Seed};
+use ludex_core::{AnyGame, Game, Seed};
+use ludex_learn::file::FileError;
 use ludex_learn::measure::{Row, Survey, Task, family, measure};
 use ludex_learn::models::Recipe;
 use ludex_learn::table::Table;
@@ -71,8 +72,7 @@ fn playout(game: &AnyGame) -> Duration {
 /// The model without the games that are played and without variants of them.
 fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
     let parse = |text: &str| {
-        Table::parse(text)
-            .map_err(|reason| Error::BadParameter { name: "the own table".into(), reason })
+        Table::parse(text).map_err(|error| FileError::new("the built-in table".as_ref(), error))
     };
     let (features, agents) = match &options.table {
         Some(folder) => {
@@ -312,17 +312,7 @@ mod tests {
 
     #[test]
     fn no_evaluation_game_and_no_variant_of_one_reaches_training() {
-        let options = Options {
-            quick: true,
-            games: None,
-            seed: Seed(1),
-            out: std::env::temp_dir(),
-            data: Default::default(),
-            rounds: None,
-            times: Vec::new(),
-            table: None,
-            progress: &(),
-        };
+        let options = Options { quick: true, ..Options::default() };
         let mut names: Vec<String> = games().iter().map(|game| game.info().name.clone()).collect();
         assert!(names.len() >= 6);
         names.push("lud:Amazons".into());

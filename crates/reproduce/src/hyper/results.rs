@@ -5,6 +5,7 @@ use super::data::Data;
 use super::{Known, NOTES, exact, spread};
 use crate::{Claim, Options, Result, Verdict};
 use ludex_core::Error;
+use ludex_learn::file::FileError;
 use ludex_learn::models::Recipe;
 use ludex_learn::validate::regret;
 use ludex_model::{Fitted, Matrix, argmax};
@@ -520,10 +521,7 @@ fn place(header: &[String], name: &str) -> Result<usize> {
 }
 
 fn read_csv(path: &Path) -> Result<(Vec<String>, Vec<Vec<String>>)> {
-    let bad = |e: csv::Error| Error::BadParameter {
-        name: path.display().to_string(),
-        reason: e.to_string(),
-    };
+    let bad = |error: csv::Error| FileError::new(path, error);
     let mut reader = csv::Reader::from_path(path).map_err(bad)?;
     let words = |record: &csv::StringRecord| record.iter().map(str::to_string).collect::<Vec<_>>();
     let header = words(reader.headers().map_err(bad)?);

@@ -6,20 +6,20 @@ use clap::{Args, ValueEnum};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// The games for other tools
+/// Export the games of a run for other tools
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex arena export first --format csv > first.csv        one line a seat
-  ludex arena export first --format jsonl --out first.jsonl  one object a game, replayable")]
+  ludex arena export first --format csv > first.csv          one line per seat
+  ludex arena export first --format jsonl --out first.jsonl  one object per game, with all moves")]
 pub(super) struct Export {
-    /// The run (the newest)
+    /// The run (default: the newest)
     name: Option<String>,
     #[command(flatten)]
     db: Db,
     /// The format
     #[arg(long, default_value = "csv")]
     format: Format,
-    /// Where to (stdout)
+    /// Write to this file (default: stdout)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `ludex arena ...`: tournaments and experiments that survive a kill.
+//! `ludex arena ...`: tournaments and experiments that survive a kill of the process.
 
 mod export;
 mod plot;
@@ -10,7 +10,7 @@ mod status;
 
 use clap::{Args, Subcommand};
 
-/// Tournaments and experiments from files: run, resume, report
+/// Run tournaments and experiments from files, resume them, report on them
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex arena run experiments/first.toml --db games.db
@@ -21,8 +21,8 @@ use clap::{Args, Subcommand};
   ludex arena export first --format csv > first.csv
   ludex arena plot first --out figures
 
-A killed run goes on where it stopped; a finished game is never lost or played again.
-docs/arena.md explains the file.")]
+A run that was killed is resumed where it stopped; a finished game is never lost and never played again. docs/arena.md \
+explains the experiment file.")]
 pub(crate) struct Arena {
     #[command(subcommand)]
     command: Command,
@@ -51,7 +51,7 @@ impl Arena {
     }
 }
 
-/// Where the games are kept.
+/// The database of a command.
 #[derive(Args, Clone)]
 pub(crate) struct Db {
     /// The database: a file, or postgres://USER@HOST/NAME
@@ -60,18 +60,15 @@ pub(crate) struct Db {
 }
 
 impl Db {
-    /// Opens it; a file that is not there is not made.
+    /// Opens the database; a missing file is not created.
     pub(crate) fn existing(&self) -> anyhow::Result<ludex_arena::Store> {
         if !self.db.contains("://") && !std::path::Path::new(&self.db).exists() {
-            return Err(crate::error::usage!(
-                "there is no database `{}`; --db names another",
-                self.db
-            ));
+            anyhow::bail!("there is no database `{}`; --db names another", self.db);
         }
         Ok(ludex_arena::Store::open(&self.db)?)
     }
 
-    /// One run of it: by name, or the newest.
+    /// A run of the database: by name, or the newest.
     pub(crate) fn open(
         &self,
         name: Option<&str>,
@@ -81,7 +78,7 @@ impl Db {
             Some(name) => store.run(name)?,
             None => {
                 let newest = store.runs()?.into_iter().next();
-                newest.ok_or_else(|| crate::error::usage!("`{}` holds no run yet", self.db))?
+                newest.ok_or_else(|| anyhow::anyhow!("`{}` holds no run yet", self.db))?
             }
         };
         Ok((store, run))

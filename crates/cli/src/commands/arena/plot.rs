@@ -7,23 +7,23 @@ use clap::{Args, ValueEnum};
 use ludex_arena::plot::Figure;
 use std::path::PathBuf;
 
-/// Figures of a run as SVG and PNG
+/// Draw figures of a run as SVG and PNG
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex arena plot first --out figures
   ludex arena plot first --figure elo --format png")]
 pub(super) struct Plot {
-    /// The run (the newest)
+    /// The run (default: the newest)
     name: Option<String>,
     #[command(flatten)]
     db: Db,
-    /// Which (all)
+    /// A figure, may be given several times (default: all)
     #[arg(long = "figure")]
     figures: Vec<Kind>,
-    /// The format (both)
+    /// The format (default: both)
     #[arg(long)]
     format: Option<Format>,
-    /// The folder to write to
+    /// The folder of the figures
     #[arg(long, default_value = ".")]
     out: PathBuf,
 }
@@ -32,11 +32,11 @@ pub(super) struct Plot {
 enum Kind {
     /// Mean payoffs with their intervals
     Scores,
-    /// Agents by games
+    /// The mean payoff of every agent in every game
     Heat,
-    /// Ratings as games came in
+    /// Ratings after more and more games
     Elo,
-    /// How long games were
+    /// The lengths of games
     Lengths,
 }
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Tables, ratings and tests of a run; safe to ask while it runs
+/// Print tables, ratings and tests of a run, also while it is played
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex arena report first --db games.db
@@ -14,17 +14,17 @@ use std::path::PathBuf;
   ludex arena report first --html first.html
   ludex arena report first --json")]
 pub(super) struct Report {
-    /// The run (the newest)
+    /// The run (default: the newest)
     name: Option<String>,
     #[command(flatten)]
     db: Db,
-    /// Tests of every pair, too
+    /// Add the tests of every pair of agents
     #[arg(long)]
     full: bool,
-    /// Write one HTML file with tables and figures
+    /// Write one HTML file with all tables and figures
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -3,47 +3,49 @@
 use super::session::Session;
 use super::{Db, print};
 use crate::commands::threads;
-use crate::error::{Failed, usage};
+use crate::error::Failed;
 use crate::output;
 use crate::world::Here;
 use clap::Args;
+use ludex_arena::report::counted;
 use ludex_arena::{Experiment, Plan, Report};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// How it is played and told.
+/// How a run is played and reported.
 #[derive(Args)]
 struct Manner {
     #[command(flatten)]
     db: Db,
-    /// Games at a time (all cores); 0 leaves the playing to workers
+    /// How many games are played at a time (default: one per core); 0 leaves all games to workers
     #[arg(long, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: Option<u16>,
-    /// So many rounds instead of what the experiment says
+    /// Replace the number of rounds of the experiment
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
-    /// One JSON object with the whole report
+    /// Print one JSON object with the whole report
     #[arg(long)]
     json: bool,
-    /// No report at the end
+    /// Print no report
     #[arg(long)]
     quiet: bool,
 }
 
-/// Play an experiment; a run that has begun goes on
+/// Play an experiment, or resume its run
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex arena run experiments/first.toml --db games.db
   ludex arena run first.toml --dry-run
   ludex arena run first.toml --db postgres://me@server/games --threads 0
 
-Ctrl-C once finishes the running games and prints how to go on; twice stops at once.")]
+Ctrl-C abandons the running games, keeps the finished ones and prints the command that resumes the run; a second Ctrl-C \
+ends the program at once.")]
 pub(super) struct Run {
-    /// The experiment: TOML, or JSON where the name ends in .json
+    /// The experiment in TOML, or in JSON if the name ends in .json
     file: PathBuf,
     #[command(flatten)]
     manner: Manner,
-    /// Check the file and say what would be played
+    /// Check the file and show what would be played
     #[arg(long)]
     dry_run: bool,
 }
@@ -51,8 +53,7 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let file = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file)
-            .map_err(|e| usage!("can't read the experiment `{file}`: {e}"))?;
+        let text = output::read_file(&self.file, "the experiment")?;
         let mut experiment = Experiment::read(&file, &text)?;
         self.manner.adjust(&mut experiment);
         let plan = experiment.plan(&Here).map_err(|problem| problem.at(&file, &text))?;
@@ -63,13 +64,13 @@ impl Run {
     }
 }
 
-/// Go on with a run, or play more rounds of it
+/// Resume a run, or play more rounds of it
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex arena resume first --db games.db
   ludex arena resume first --rounds 500")]
 pub(super) struct Resume {
-    /// The run (the newest)
+    /// The run (default: the newest)
     name: Option<String>,
     #[command(flatten)]
     manner: Manner,
@@ -116,7 +117,7 @@ impl Manner {
     }
 }
 
-/// What would be played.
+/// Prints what would be played.
 fn describe(experiment: &Experiment, plan: &Plan, as_json: bool) -> anyhow::Result<()> {
     let (names, games) = (plan.names(), plan.games());
     if as_json {
@@ -126,7 +127,8 @@ fn describe(experiment: &Experiment, plan: &Plan, as_json: bool) -> anyhow::Resu
         }));
     }
     let total = plan.total();
-    output::line(format!("{}: {total} games, {} a round", experiment.name, plan.round()))?;
+    let games_text = counted(total, "game");
+    output::line(format!("{}: {games_text}, {} per round", experiment.name, plan.round()))?;
     output::line(format!("agents: {}", names.join(", ")))?;
     output::line(format!("games:  {}", games.join(", ")))?;
     if !total.is_multiple_of(plan.round()) {

@@ -1,124 +1,123 @@
-//! One sitting of a run: threads that play, a bar that tells, rules that stop, Ctrl-C.
+//! Plays a run in this process: threads that play, a progress bar, stop rules, Ctrl-C.
 
 use crate::{output, stop};
 use indicatif::ProgressBar;
 use ludex_arena::monitor::Monitor;
+use ludex_arena::report::counted;
 use ludex_arena::runner::{Control, Progress, Runner};
-use ludex_arena::store::{LEASE, StoreQueue, Worker, again, hide_password};
+use ludex_arena::store::{LEASE, again, hide_password, play_stored};
 use ludex_arena::{Experiment, Plan, Run, Store, StoreError};
 use ludex_stats::Standing;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What is to be played, and where it is kept.
+/// What is played, and the database that keeps it.
 pub(crate) struct Session<'a> {
     /// The database.
     pub(crate) db: &'a str,
     /// The experiment.
     pub(crate) experiment: &'a Experiment,
-    /// Its games.
+    /// The schedule of the experiment.
     pub(crate) plan: &'a Plan,
-    /// Games at a time; 0 only watches over workers.
+    /// How many games are played at a time; 0 leaves all games to workers.
     pub(crate) threads: usize,
 }
 
+/// How often the monitor reads new results.
+const POLL: Duration = Duration::from_millis(400);
+
 impl Session<'_> {
-    /// Plays to the end or to Ctrl-C; `false`: there is more to play.
+    /// Plays the run to its end, or until Ctrl-C. Returns `false` where games are left to play.
     pub(crate) fn play(&self) -> anyhow::Result<(Store, Run, bool)> {
         let store = Store::open(self.db)?;
         let run = store.start_or_resume(self.experiment, self.plan)?;
-        let eyes = Store::open(self.db)?;
-        let mut follower = Monitor::new(self.plan);
-        // A run that its rules stop with what it has must not play one game more.
-        let run = self.look(&eyes, &mut follower, run)?;
-        let control = stop::control();
-        let progress = Progress::new(self.plan);
-        let runner = Runner::new(self.plan, self.threads, &progress, control);
-        let worker = store.register(self.threads, LEASE)?;
-        store.free_dead_leases(&worker)?;
-        let desk = Seat::new(store, &run, worker, self.threads);
-        let bar = output::progress(run.total, "games");
-        bar.set_position(follower.next());
-        bar.reset_eta();
-        let over = AtomicBool::new(false);
-        let watched = self.plan.setup.stop.is_some() || !bar.is_hidden();
-        let (played, looked) = std::thread::scope(|scope| {
-            let watcher = scope.spawn(|| {
-                let mut run = run.clone();
-                while !over.load(Ordering::Relaxed) {
-                    std::thread::park_timeout(Duration::from_millis(400));
-                    if watched && run.verdict.is_none() {
-                        run = self.look(&eyes, &mut follower, run)?;
-                        show(&bar, self.plan, &follower, &run);
-                    }
-                }
-                anyhow::Ok(())
-            });
-            let played = match &desk {
-                Seat::Watching(store) => wait_for_workers(store, &run, control),
-                Seat::Playing(queue) => runner.play(queue),
-            };
-            over.store(true, Ordering::Relaxed);
-            watcher.thread().unpark();
-            let looked = watcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            (played, looked)
-        });
-        bar.finish_and_clear();
-        let store = match desk {
-            Seat::Watching(store) => store,
-            Seat::Playing(desk) => desk.close()?,
-        };
-        played?;
-        looked?;
+        // A run that its stop rules end now must not play another game.
+        let mut monitor = Monitor::new(self.plan);
+        let run = self.apply_stop_rules(&store, &mut monitor, run)?;
+        let store = self.play_watched(store, &run, monitor)?;
         let run = store.run(&run.name)?;
         // The last rounds may bring the verdict.
-        let mut follower = Monitor::new(self.plan);
-        let run = if self.plan.setup.stop.is_some() {
-            self.look(&store, &mut follower, run)?
-        } else {
-            run
+        let run = match self.plan.setup.stop {
+            Some(_) => self.apply_stop_rules(&store, &mut Monitor::new(self.plan), run)?,
+            None => run,
         };
         let stored = store.count(&run)?;
         let finished = stored >= run.total;
         if !finished {
-            let db = hide_password(self.db);
-            eprintln!("stopped after {stored} of {} games; go on with:", run.total);
+            let (db, total) = (hide_password(self.db), counted(run.total, "game"));
+            eprintln!("stopped after {stored} of {total}; resume with:");
             eprintln!("  ludex arena resume {} --db {db}", run.name);
         }
         Ok((store, run, finished))
     }
 
-    /// Reads on, and stops the run where its rules say so.
-    fn look(&self, eyes: &Store, follower: &mut Monitor, run: Run) -> anyhow::Result<Run> {
+    /// Plays while a second thread, with a connection of its own, applies the stop rules and shows the progress.
+    fn play_watched(&self, store: Store, run: &Run, mut monitor: Monitor) -> anyhow::Result<Store> {
+        let reader = Store::open(self.db)?;
+        let bar = output::progress(run.total, "games");
+        bar.set_position(monitor.next());
+        bar.reset_eta();
+        let over = AtomicBool::new(false);
+        let watched = self.plan.setup.stop.is_some() || !bar.is_hidden();
+        let (played, monitored) = std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                let mut run = run.clone();
+                while !over.load(Ordering::Relaxed) {
+                    std::thread::park_timeout(POLL);
+                    if watched && run.verdict.is_none() {
+                        run = self.apply_stop_rules(&reader, &mut monitor, run)?;
+                        show(&bar, self.plan, &monitor, &run);
+                    }
+                }
+                anyhow::Ok(())
+            });
+            let played = self.play_games(store, run);
+            over.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            let watched = watcher.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (played, watched)
+        });
+        bar.finish_and_clear();
+        let store = played?;
+        monitored?;
+        Ok(store)
+    }
+
+    /// Plays in this process, or waits for workers.
+    fn play_games(&self, store: Store, run: &Run) -> Result<Store, StoreError> {
+        let control = stop::control();
+        let worker = store.register(self.threads, LEASE)?;
+        if self.threads == 0 {
+            store.free_dead_leases(&worker)?;
+            wait_for_workers(&store, run, control)?;
+            return Ok(store);
+        }
+        let progress = Progress::new(self.plan);
+        let runner = Runner::new(self.plan, self.threads, &progress, control);
+        play_stored(store, run, &worker, &runner)
+    }
+
+    /// Reads new results, and ends the run where a stop rule says so.
+    fn apply_stop_rules(
+        &self,
+        store: &Store,
+        monitor: &mut Monitor,
+        run: Run,
+    ) -> anyhow::Result<Run> {
         if run.verdict.is_some() {
             return Ok(run);
         }
-        match follower.read(eyes, &run, self.plan)? {
+        match monitor.read(store, &run, self.plan)? {
             Some(verdict) => {
-                eyes.stop_run(&run, follower.next(), &verdict)?;
-                Ok(eyes.run(&run.name)?)
+                store.stop_run(&run, monitor.next(), &verdict)?;
+                Ok(store.run(&run.name)?)
             }
             None => Ok(run),
         }
     }
 }
 
-/// Does this process play, or only watch over workers?
-enum Seat {
-    Playing(StoreQueue),
-    Watching(Store),
-}
-
-impl Seat {
-    fn new(store: Store, run: &Run, worker: Worker, threads: usize) -> Self {
-        match threads {
-            0 => Seat::Watching(store),
-            _ => Seat::Playing(StoreQueue::open(store, run, worker)),
-        }
-    }
-}
-
-/// Waits while others play.
+/// Waits while workers play.
 fn wait_for_workers(store: &Store, run: &Run, control: &Control) -> Result<(), StoreError> {
     while !control.stopped() {
         let run = again(|| store.run(&run.name))?;
@@ -130,11 +129,11 @@ fn wait_for_workers(store: &Store, run: &Run, control: &Control) -> Result<(), S
     Ok(())
 }
 
-/// The bar with the three best so far.
-fn show(bar: &ProgressBar, plan: &Plan, follower: &Monitor, run: &Run) {
+/// Updates the bar, with the three best agents so far.
+fn show(bar: &ProgressBar, plan: &Plan, monitor: &Monitor, run: &Run) {
     bar.set_length(run.total);
-    bar.set_position(follower.next());
-    let standings = follower.tally().standings();
+    bar.set_position(monitor.next());
+    let standings = monitor.tally().standings();
     let names = plan.names();
     let mut best: Vec<(&String, &Standing)> = names.iter().zip(&standings).collect();
     best.sort_by(|a, b| b.1.score.total_cmp(&a.1.score));

@@ -3,19 +3,20 @@
 use super::Db;
 use crate::output;
 use clap::Args;
+use ludex_arena::report::counted;
 use serde_json::json;
 
-/// What is played and how far it is; safe to ask while it runs
+/// List runs and their progress, also while they are played
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  ludex arena status --db games.db\n  ludex arena status first --json"
 )]
 pub(super) struct Status {
-    /// The run (all)
+    /// The run (default: all)
     name: Option<String>,
     #[command(flatten)]
     db: Db,
-    /// One JSON object a run
+    /// Print one JSON object per run
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +51,7 @@ impl Status {
                 stored.to_string(),
                 run.total.to_string(),
                 run.agents.len().to_string(),
-                format!("{} games", run.games.len()),
+                counted(run.games.len() as u64, "game"),
                 run.verdict.clone().unwrap_or_default(),
             ]);
         }

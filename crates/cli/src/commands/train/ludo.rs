@@ -1,6 +1,6 @@
 //! `ludex train ludo`
 
-use super::super::seed;
+use super::super::SeedArgs;
 use crate::error::usage;
 use crate::{output, stop};
 use anyhow::Context;
@@ -17,27 +17,26 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Learn the value of a game's positions by self-play
+/// Learn the value of positions by self-play
 #[derive(Args)]
 pub(super) struct Ludo {
-    /// The game: ludo or ludo(stars=fixed)
+    /// The game: `ludo` or `ludo(stars=fixed)`
     game: String,
-    /// Games of self-play
+    /// The number of games of self-play
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// How far ahead the targets look: 0 to the next position, 1 to the end of the game
+    /// How far ahead the targets look, from 0 (the next position) to 1 (the end of the game)
     #[arg(long, default_value_t = Course::default().lambda)]
     lambda: f32,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// The file of the weights
     #[arg(long, default_value = "ludo.bin")]
     out: PathBuf,
-    /// Games of each measurement, of which there are ten on the way; 0: none
+    /// The number of games of each of ten measurements; 0 measures nothing
     #[arg(long, default_value_t = 1000)]
     measure: u64,
-    /// One JSON object a measurement
+    /// Print one JSON object per measurement
     #[arg(long)]
     json: bool,
 }
@@ -46,7 +45,7 @@ impl Ludo {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let game = ludex_library::open(&self.game)?;
         let Some(game) = game.get::<Rules>() else {
-            return Err(usage!("{} has no value to learn; `ludo` has", self.game));
+            return Err(usage!("{} has no value to learn; `ludo` has one", self.game));
         };
         if !(0.0..=1.0).contains(&self.lambda) {
             return Err(usage!("--lambda must be from 0 to 1, not {}", self.lambda));
@@ -54,7 +53,7 @@ impl Ludo {
         let course = Course {
             games: self.games,
             lambda: self.lambda,
-            seed: seed(self.seed),
+            seed: self.seed.get(),
             ..Course::default()
         };
         let mut training = Training::new(game.clone(), course);
@@ -67,7 +66,7 @@ impl Ludo {
                 write(&self.out, &training.net().to_bytes())?;
                 let (played, out) = (training.played(), self.out.display());
                 eprintln!(
-                    "stopped after {played} of {} games; {out} has what was learned",
+                    "stopped after {played} of {} games; {out} holds the weights so far",
                     self.games
                 );
                 return stop::outcome();
@@ -93,7 +92,7 @@ impl Ludo {
         }
     }
 
-    /// Plays against the paper's players, without look-ahead: it is the value that is measured.
+    /// Plays against the players of the paper. The player does not search, so that only its value is measured.
     fn measure(&self, game: &Rules, played: u64, net: &Net) -> anyhow::Result<()> {
         let ours = Player::Outlook(Outlook::new(Arc::new(net.clone()), 0));
         let advanced = Player::evolved(Kind::Advanced, &ludex_agents::ludo::chromosome::ADVANCED);
@@ -104,7 +103,7 @@ impl Ludo {
             ("alone-random", Player::Random, alone),
         ]
         .map(|(name, theirs, teams)| {
-            let seed = seed(self.seed).named("measure");
+            let seed = self.seed.get().named("measure");
             let wins = contest(game, &ours, &theirs, &teams, self.measure, seed);
             (name, wins / self.measure as f64)
         });
@@ -124,7 +123,7 @@ impl Ludo {
     }
 }
 
-/// Writes a whole file or nothing.
+/// Writes a whole file or leaves it unchanged.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let part = path.with_extension("part");
     std::fs::write(&part, bytes)

@@ -7,7 +7,7 @@ mod table;
 use crate::error::usage;
 use clap::{Args, Subcommand};
 
-/// Learn: a model of games, the table that it needs, or the value of positions
+/// Train a model of games, measure the table that it needs, or learn the value of positions
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
@@ -17,8 +17,8 @@ use clap::{Args, Subcommand};
   ludex train 'ludo(stars=fixed)' --out fixed.bin
   ludex match ludo 'ludo(file=ludo.bin)' ludo-advanced ludo-smart random
 
-The weights that `ludo` plays with come from `ludex train ludo`; docs/ludo.md says from which call. The same
-seed gives the same weights on any number of threads. Models of games: docs/hyper-agents.md.")]
+The weights of the agent `ludo` come from `ludex train ludo`; docs/ludo.md has the command. The same seed gives the same \
+weights on any number of threads. docs/hyper-agents.md explains models of games.")]
 pub(crate) struct Train {
     #[command(subcommand)]
     what: Option<What>,
@@ -39,7 +39,7 @@ impl Train {
             Some(What::Table(command)) => command.run(),
             None => match self.ludo {
                 Some(command) => command.run(),
-                None => Err(usage!("train what? `ludex train --help` shows examples")),
+                None => Err(usage!("name what to train; `ludex train --help` shows examples")),
             },
         }
     }

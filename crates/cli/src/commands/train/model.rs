@@ -1,6 +1,6 @@
 //! `ludex train model`
 
-use super::super::seed;
+use super::super::SeedArgs;
 use crate::error::usage;
 use crate::output;
 use anyhow::Context;
@@ -21,54 +21,54 @@ use std::path::PathBuf;
   ludex train model --features concepts.csv ludemes.csv --targets agents.csv --model forest --model boost
   ludex train model ... --model 'mean(forest,kernel)' --exclude Chess Go --out held-out.model
   ludex train model ... --model forest --pmml forest.pmml
-  ludex train model --list                                the models that there are
+  ludex train model --list                                list the models
 
-Tables are CSV: a name, then numbers; rows are joined by name. The models are compared by cross-validation
-(regret: what their picks cost), paired on the same folds; the first one is trained on all rows and kept.")]
+Tables are CSV with the names of the games in the first column; rows are joined by name. The models are compared by \
+cross-validation on the same folds. The regret of a model is the win rate that its picks lose against the best agent of \
+each game. The first model is trained on all rows and written.")]
 pub(crate) struct Model {
-    /// Tables that describe games
+    /// The tables of features
     #[arg(long, num_args = 1.., required_unless_present = "list")]
     features: Vec<PathBuf>,
     /// The table of win rates
     #[arg(long, required_unless_present = "list")]
     targets: Option<PathBuf>,
-    /// The columns of the targets to learn; all without this
+    /// The columns of the targets to learn (default: all)
     #[arg(long, num_args = 1..)]
     columns: Vec<String>,
-    /// Inputs that are left out, such as what depends on the machine
+    /// Features to leave out, such as those that depend on the machine
     #[arg(long, num_args = 1.., default_values = ["MovesPerSecond"])]
     without: Vec<String>,
-    /// Games that are kept out of training
+    /// Games to leave out of training
     #[arg(long, num_args = 1..)]
     exclude: Vec<String>,
-    /// The model, may be given several times; --list shows all
+    /// A model, may be given several times; --list shows all
     #[arg(long, default_values = ["forest"])]
     model: Vec<String>,
-    /// Folds of the cross-validation; 0: none
+    /// The number of folds of the cross-validation; 0 for none
     #[arg(long, default_value_t = 10)]
     folds: usize,
-    /// Seeds of the shuffles before it
+    /// The seeds of the shuffles before the cross-validation
     #[arg(long, value_delimiter = ',', default_values_t = [1u32])]
     shuffles: Vec<u32>,
-    /// Variants of one game share a fold
+    /// Put variants of one game into the same fold
     #[arg(long)]
     grouped: bool,
-    /// Where the trained model goes
+    /// Write the trained model to this file
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Where it goes as PMML: forests and boosted trees
+    /// Write the trained model as PMML (forests and boosted trees only)
     #[arg(long)]
     pmml: Option<PathBuf>,
-    /// A line for people, kept in the file
+    /// A remark that is kept in the file
     #[arg(long, default_value = "")]
     about: String,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// List the models
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// List the models and their parameters
     #[arg(long)]
     list: bool,
-    /// One JSON object a model
+    /// Print one JSON object per model
     #[arg(long)]
     json: bool,
 }
@@ -113,7 +113,7 @@ impl Model {
         }
         for name in &self.exclude {
             if !all.names.contains(name) {
-                eprintln!("ludex: `{name}` is in none of the rows anyway");
+                eprintln!("ludex: no row is named `{name}`");
             }
         }
         let rows: Vec<usize> =
@@ -123,7 +123,7 @@ impl Model {
         let inputs: Vec<usize> =
             (n..all.columns.len()).filter(|&j| !self.without.contains(&all.columns[j])).collect();
         if rows.is_empty() || inputs.is_empty() {
-            return Err(usage!("the tables have no game, or no input, in common"));
+            return Err(usage!("the tables share no game, or no features are left"));
         }
         Ok((all.select_columns(&inputs), all.select_columns(&(0..n).collect::<Vec<_>>())))
     }
@@ -138,8 +138,7 @@ impl Model {
         }
     }
 
-    /// Compares the models with each other and with the best single target; returns the regret of
-    /// the first.
+    /// Compares the models with each other and with the best single target. Returns the regret of the first model.
     fn validate(&self, recipes: &[Recipe], x: &Table, y: &Table) -> anyhow::Result<Option<f64>> {
         if self.folds < 2 {
             return Ok(None);
@@ -156,7 +155,7 @@ impl Model {
                 let folds = self.folds(&x.names, shuffle);
                 let step = &mut || bar.inc(1);
                 let predicted =
-                    predictions(recipe, &x.values, &y.values, &folds, seed(self.seed), step)?;
+                    predictions(recipe, &x.values, &y.values, &folds, self.seed.get(), step)?;
                 shuffles.push(regrets(&predicted, &y.values));
             }
             found.push(by_game(&shuffles));
@@ -211,7 +210,7 @@ impl Model {
         else {
             return Ok(());
         };
-        let fitted = recipe.fit(&x.values, &y.values, seed(self.seed))?;
+        let fitted = recipe.fit(&x.values, &y.values, self.seed.get())?;
         if let Some(path) = &self.pmml {
             let text = pmml::write(&x.columns, &y.columns, &fitted)?;
             std::fs::write(path, text).with_context(|| path.display().to_string())?;

@@ -1,6 +1,6 @@
 //! `ludex train table`
 
-use super::super::{BudgetArgs, agent, duration, seed};
+use super::super::{BudgetArgs, SeedArgs, agent, duration};
 use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
@@ -11,52 +11,51 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Measure agents on many games: the table that models are trained on
+/// Measure agents on many games: the table for training models
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex train table --out survey                          every game that is known here
+  ludex train table --out survey                          all known games
   ludex train table --out survey --games connect4 pig --agents uct alphabeta --sims 200
-  LUDEX_PATH=rules ludex train table --out survey         and the rule files of a folder
-  ludex train table --out survey --list games.txt --work 3ms   as much work as takes 3 ms a move
+  LUDEX_PATH=rules ludex train table --out survey         also the rule files of a folder
+  ludex train table --out survey --list games.txt --work 3ms   budgets that take 3 ms per move
 
-Every agent meets the opponent at all other seats, seats rotated. A survey that was stopped goes on where it
-was. In the folder: results.csv (a line a game and agent, with intervals), features.csv, agents.csv.")]
+Every agent plays against the opponent at all other seats; seats are rotated. The same command resumes a survey that was \
+stopped. The folder holds results.csv (one line per game and agent, with intervals), features.csv and agents.csv.")]
 pub(crate) struct Table {
     /// The folder of the survey
     #[arg(long)]
     out: PathBuf,
-    /// The games; all that are known without this
+    /// The games (default: all known games)
     #[arg(long, num_args = 1..)]
     games: Vec<String>,
-    /// A file that names games, one a line
+    /// A file with one game per line
     #[arg(long)]
     list: Option<PathBuf>,
-    /// The agents
+    /// The agents to measure
     #[arg(long, num_args = 1.., default_values = DEFAULTS)]
     agents: Vec<String>,
-    /// Who sits at all other seats; in games that hide something `hyperplay-ismcts` does
+    /// The agent at all other seats; in games with hidden information it is `hyperplay-ismcts`
     #[arg(long, default_value = "uct")]
     opponent: String,
-    /// Games of each agent in each game
+    /// The number of games of each agent in each game
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Games are draws after so many steps
+    /// The number of steps after which a game is a draw
     #[arg(long, default_value_t = 1000)]
     longest: u32,
     #[command(flatten)]
     budget: BudgetArgs,
-    /// Instead of a budget: so many simulations, or positions, as take each agent about this long
+    /// Instead of a budget: as many simulations or nodes as take each agent about this time
     #[arg(long, value_parser = duration)]
     work: Option<Duration>,
-    /// Where all luck comes from
-    #[arg(long)]
-    seed: Option<u64>,
-    /// One JSON object a line of the table
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Print one JSON object per line of the table
     #[arg(long)]
     json: bool,
 }
 
-/// The thesis' five, alpha-beta by mobility and without any heuristic, and a few more.
+/// The five agents of the hyper-agents' thesis, alpha-beta by mobility and without a heuristic, and two more.
 const DEFAULTS: [&str; 9] = [
     "uct",
     "grave",
@@ -94,7 +93,7 @@ impl Table {
         for name in &names {
             let game = match ludex_library::open(name) {
                 Ok(game) => game,
-                // A sheet that can't be loaded is said, and the survey goes on.
+                // Among all known games, one that can't be loaded is left out.
                 Err(error) if self.games.is_empty() => {
                     bar.suspend(|| eprintln!("ludex: left out: {error}"));
                     bar.inc(agents.len() as u64);
@@ -109,7 +108,7 @@ impl Table {
                 bar.inc(agents.len() as u64);
                 continue;
             }
-            survey.describe(&game, seed(self.seed))?;
+            survey.describe(&game, self.seed.get())?;
             for agent in &agents {
                 bar.inc(1);
                 if survey.has(&info.name, &agent.to_string()) {
@@ -125,12 +124,14 @@ impl Table {
                     games: self.rounds,
                     first: false,
                     longest: self.longest,
-                    seed: seed(self.seed).named(&info.name).named(&agent.to_string()),
+                    seed: self.seed.get().named(&info.name).named(&agent.to_string()),
                 };
                 let measured = match measure(&task, &|| bar.tick()) {
                     Err(Error::Stopped) => {
                         bar.finish_and_clear();
-                        eprintln!("stopped; every finished line is kept, the same command goes on");
+                        eprintln!(
+                            "stopped; every finished line is kept, and the same command resumes the survey"
+                        );
                         return stop::outcome();
                     }
                     measured => measured?,
