@@ -8,7 +8,8 @@
 //! Names are those of the public data where the same thing is meant (`NumPlayers`, `Stochastic`,
 //! `HiddenInformation`), and of Ludii's concepts of play (`DurationMoves`, `Drawishness`).
 
-use ludex_core::{AnyGame, Features, Game, Move, Player, Seed, Turn};
+use ludex_core::{AnyGame, AnyState, Features, Game, Move, Player, Rng, Seed, Turn};
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// The limits on random games.
@@ -132,134 +133,240 @@ impl Moments {
     }
 }
 
-fn play(game: &AnyGame, effort: Effort, seed: Seed, features: &mut Features) {
-    const LONGEST: u32 = 1000;
-    let info = game.info();
-    let seats = info.seats();
-    let begun = Instant::now();
-    let (mut lengths, mut branching, mut last) = <(Moments, Moments, Moments)>::default();
-    let (mut early, mut late) = <(Moments, Moments)>::default();
-    let (mut first_payoffs, mut payoffs) = <(Moments, Moments)>::default();
-    let (mut games, mut steps, mut draws, mut ended) = (0u32, 0u64, 0u32, 0u32);
-    let (mut decisions, mut repeats, mut leads, mut captures) = (0u64, 0u64, 0u64, 0u64);
-    let (mut least, mut most) = (f64::INFINITY, 0.0f64);
-    let mut means = vec![0.0; seats];
-    let mut outcomes: Vec<u32> = Vec::new();
-    let mut states = std::collections::HashSet::new();
-    let mut actions = std::collections::HashMap::<u64, u32>::new();
-    let material = game.terms().iter().position(|term| *term == "material");
-    let mut terms = vec![0.0f32; game.terms().len()];
-    let (mut legal, mut joint): (Vec<Move>, Vec<Move>) = (Vec::new(), Vec::new());
-    let start = game.start();
-    let mut root = 0.0;
-    let is_late = || begun.elapsed() >= effort.time;
-    while games < effort.games && steps < effort.steps && (games == 0 || !is_late()) {
-        let mut rng = seed.child(u64::from(games)).rng();
+/// The longest random game, in steps.
+const LONGEST: u32 = 1000;
+
+/// Random games, and what they say about a game.
+struct Survey<'a> {
+    game: &'a AnyGame,
+    /// The place of the term `material`, where the game has it.
+    material: Option<usize>,
+    terms: Vec<f32>,
+    legal: Vec<Move>,
+    joint: Vec<Move>,
+    games: u32,
+    steps: u64,
+    draws: u32,
+    ended: u32,
+    /// Turns with more than one legal move.
+    decisions: u64,
+    /// Positions that came up before in their game.
+    repeats: u64,
+    /// Changes of the leader by the first term.
+    leads: u64,
+    /// Steps that changed the material.
+    captures: u64,
+    lengths: Moments,
+    branching: Moments,
+    last_width: Moments,
+    early_width: Moments,
+    late_width: Moments,
+    first_payoffs: Moments,
+    payoffs: Moments,
+    /// Legal moves of the first turn.
+    root: f64,
+    least_length: f64,
+    most_width: f64,
+    /// Sums of payoffs by seat.
+    totals: Vec<f64>,
+    /// The different payoffs of the first seat, in thousandths.
+    outcomes: Vec<u32>,
+    states: HashSet<u64>,
+    actions: HashMap<u64, u32>,
+}
+
+/// One random game under way.
+#[derive(Default)]
+struct Course {
+    length: u32,
+    /// Who leads by the first term: 1 the first seat, -1 another, 0 unknown.
+    leader: i8,
+    /// The material after the last step.
+    stock: Option<f32>,
+    /// The number of legal moves of each turn.
+    widths: Vec<f64>,
+    seen: HashSet<u64>,
+}
+
+impl<'a> Survey<'a> {
+    fn new(game: &'a AnyGame) -> Self {
+        Survey {
+            game,
+            material: game.terms().iter().position(|term| *term == "material"),
+            terms: vec![0.0; game.terms().len()],
+            legal: Vec::new(),
+            joint: Vec::new(),
+            games: 0,
+            steps: 0,
+            draws: 0,
+            ended: 0,
+            decisions: 0,
+            repeats: 0,
+            leads: 0,
+            captures: 0,
+            lengths: Moments::default(),
+            branching: Moments::default(),
+            last_width: Moments::default(),
+            early_width: Moments::default(),
+            late_width: Moments::default(),
+            first_payoffs: Moments::default(),
+            payoffs: Moments::default(),
+            root: 0.0,
+            least_length: f64::INFINITY,
+            most_width: 0.0,
+            totals: vec![0.0; game.info().seats()],
+            outcomes: Vec::new(),
+            states: HashSet::new(),
+            actions: HashMap::new(),
+        }
+    }
+
+    /// Plays one random game until it is over, too long, or late.
+    fn game(&mut self, start: &AnyState, mut rng: Rng, is_late: impl Fn() -> bool) {
         let mut state = start.clone();
-        let mut seen = std::collections::HashSet::new();
-        let (mut length, mut leader, mut stock) = (0u32, 0i8, None::<f32>);
-        let mut widths: Vec<f64> = Vec::new();
+        let mut course = Course::default();
         let over = loop {
-            let turn = game.turn(&state);
+            let turn = self.game.turn(&state);
             if turn == Turn::Over {
                 break true;
             }
-            if length >= LONGEST || (length > 0 && is_late()) {
+            if course.length >= LONGEST || (course.length > 0 && is_late()) {
                 break false;
             }
-            joint.clear();
-            if turn == Turn::Chance {
-                joint.push(game.sample_chance(&state, &mut rng));
-            } else {
-                for seat in turn.movers().iter() {
-                    legal.clear();
-                    game.moves(&state, seat, &mut legal);
-                    let mv = legal.get(rng.index(legal.len())).copied().unwrap_or_default();
-                    let width = legal.len() as f64;
-                    branching.add(width);
-                    widths.push(width);
-                    most = most.max(width);
-                    decisions += u64::from(legal.len() > 1);
-                    if length == 0 {
-                        root = width;
-                    }
-                    *actions.entry(game.action_key(&state, seat, mv)).or_default() += 1;
-                    joint.push(mv);
-                }
-            }
-            game.apply(&mut state, &joint);
-            length += 1;
-            let hash = game.hash(&state);
-            repeats += u64::from(!seen.insert(hash));
-            states.insert(hash);
-            if !terms.is_empty() && seats > 0 {
-                game.evaluate(&state, Player(0), &mut terms);
-                let lead =
-                    terms.first().map_or(0, |v| if *v > 0.0 { 1 } else { -i8::from(*v < 0.0) });
-                leads += u64::from(lead != 0 && leader != 0 && lead != leader);
-                leader = if lead == 0 { leader } else { lead };
-                if let Some(now) = material.and_then(|m| terms.get(m)) {
-                    captures += u64::from(stock.is_some_and(|before| (now - before).abs() > 1e-6));
-                    stock = Some(*now);
-                }
-            }
+            self.choose(&state, turn, &mut rng, &mut course);
+            self.game.apply(&mut state, &self.joint);
+            course.length += 1;
+            let hash = self.game.hash(&state);
+            self.repeats += u64::from(!course.seen.insert(hash));
+            self.states.insert(hash);
+            self.judge(&state, &mut course);
         };
-        games += 1;
-        steps += u64::from(length);
-        lengths.add(f64::from(length));
-        least = least.min(f64::from(length));
-        last.add(widths.last().copied().unwrap_or(0.0));
-        let (front, back) = widths.split_at(widths.len() / 2);
-        front.iter().for_each(|w| early.add(*w));
-        back.iter().for_each(|w| late.add(*w));
+        self.finish(&course);
         if over {
-            ended += 1;
-            let mut row = vec![0.0f32; seats];
-            game.payoffs(&state, &mut row);
-            draws += u32::from(seats > 1 && row.iter().all(|p| (p - row[0]).abs() < 1e-6));
-            for (mean, payoff) in means.iter_mut().zip(&row) {
-                *mean += f64::from(*payoff);
-                payoffs.add(f64::from(*payoff));
-            }
-            first_payoffs.add(row.first().map_or(0.5, |p| f64::from(*p)));
-            let code = row.first().map_or(0, |p| (p * 1000.0) as u32);
-            if !outcomes.contains(&code) {
-                outcomes.push(code);
-            }
+            self.pay(&state);
         }
     }
-    let n = f64::from(games.max(1));
-    means.iter_mut().for_each(|mean| *mean /= f64::from(ended.max(1)));
-    let spread = means.iter().copied().fold(f64::NEG_INFINITY, f64::max)
-        - means.iter().copied().fold(f64::INFINITY, f64::min);
-    let per_step = |count: u64| count as f64 / steps.max(1) as f64;
-    let chosen: u32 = actions.values().sum();
-    let values = [
-        lengths.mean(),
-        lengths.deviation(),
-        if least.is_finite() { least } else { 0.0 },
-        branching.mean(),
-        root,
-        most,
-        branching.deviation(),
-        decisions as f64 / branching.n.max(1.0),
-        f64::from(draws) / n,
-        f64::from(ended) / n,
-        first_payoffs.mean() - payoffs.mean(),
-        if ended > 0 { 1.0 - spread } else { 1.0 },
-        first_payoffs.deviation(),
-        outcomes.len() as f64,
-        per_step(repeats),
-        states.len() as f64 / steps.max(1) as f64,
-        actions.len() as f64,
-        f64::from(chosen) / actions.len().max(1) as f64,
-        per_step(leads),
-        per_step(captures),
-        last.mean(),
-        late.mean() - early.mean(),
-    ];
-    PLAYED.iter().zip(values).for_each(|(name, value)| features.set(name, value));
-    let speed = steps as f64 / begun.elapsed().as_secs_f64().max(1e-9);
+
+    /// Draws the next joint move.
+    fn choose(&mut self, state: &AnyState, turn: Turn, rng: &mut Rng, course: &mut Course) {
+        self.joint.clear();
+        if turn == Turn::Chance {
+            self.joint.push(self.game.sample_chance(state, rng));
+            return;
+        }
+        for seat in turn.movers().iter() {
+            self.legal.clear();
+            self.game.moves(state, seat, &mut self.legal);
+            let mv = self.legal.get(rng.index(self.legal.len())).copied().unwrap_or_default();
+            let width = self.legal.len() as f64;
+            self.branching.add(width);
+            course.widths.push(width);
+            self.most_width = self.most_width.max(width);
+            self.decisions += u64::from(self.legal.len() > 1);
+            if course.length == 0 {
+                self.root = width;
+            }
+            *self.actions.entry(self.game.action_key(state, seat, mv)).or_default() += 1;
+            self.joint.push(mv);
+        }
+    }
+
+    /// Follows the terms of the game: who leads, and whether material changed.
+    fn judge(&mut self, state: &AnyState, course: &mut Course) {
+        if self.terms.is_empty() || self.totals.is_empty() {
+            return;
+        }
+        self.game.evaluate(state, Player(0), &mut self.terms);
+        let sign = |value: &f32| if *value > 0.0 { 1 } else { -i8::from(*value < 0.0) };
+        let lead = self.terms.first().map_or(0, sign);
+        self.leads += u64::from(lead != 0 && course.leader != 0 && lead != course.leader);
+        course.leader = if lead == 0 { course.leader } else { lead };
+        if let Some(now) = self.material.and_then(|m| self.terms.get(m)) {
+            let changed = course.stock.is_some_and(|before| (now - before).abs() > 1e-6);
+            self.captures += u64::from(changed);
+            course.stock = Some(*now);
+        }
+    }
+
+    fn finish(&mut self, course: &Course) {
+        let length = f64::from(course.length);
+        self.games += 1;
+        self.steps += u64::from(course.length);
+        self.lengths.add(length);
+        self.least_length = self.least_length.min(length);
+        self.last_width.add(course.widths.last().copied().unwrap_or(0.0));
+        let (front, back) = course.widths.split_at(course.widths.len() / 2);
+        front.iter().for_each(|width| self.early_width.add(*width));
+        back.iter().for_each(|width| self.late_width.add(*width));
+    }
+
+    fn pay(&mut self, state: &AnyState) {
+        let seats = self.totals.len();
+        self.ended += 1;
+        let mut row = vec![0.0f32; seats];
+        self.game.payoffs(state, &mut row);
+        self.draws += u32::from(seats > 1 && row.iter().all(|p| (p - row[0]).abs() < 1e-6));
+        for (total, payoff) in self.totals.iter_mut().zip(&row) {
+            *total += f64::from(*payoff);
+            self.payoffs.add(f64::from(*payoff));
+        }
+        self.first_payoffs.add(row.first().map_or(0.5, |p| f64::from(*p)));
+        let code = row.first().map_or(0, |p| (p * 1000.0) as u32);
+        if !self.outcomes.contains(&code) {
+            self.outcomes.push(code);
+        }
+    }
+
+    /// The features in the order of [`PLAYED`].
+    fn values(&self) -> [f64; 22] {
+        let games = f64::from(self.games.max(1));
+        let mean = |total: &f64| total / f64::from(self.ended.max(1));
+        let means = || self.totals.iter().map(mean);
+        let spread =
+            means().fold(f64::NEG_INFINITY, f64::max) - means().fold(f64::INFINITY, f64::min);
+        let steps = self.steps.max(1) as f64;
+        let chosen: u32 = self.actions.values().sum();
+        [
+            self.lengths.mean(),
+            self.lengths.deviation(),
+            if self.least_length.is_finite() { self.least_length } else { 0.0 },
+            self.branching.mean(),
+            self.root,
+            self.most_width,
+            self.branching.deviation(),
+            self.decisions as f64 / self.branching.n.max(1.0),
+            f64::from(self.draws) / games,
+            f64::from(self.ended) / games,
+            self.first_payoffs.mean() - self.payoffs.mean(),
+            if self.ended > 0 { 1.0 - spread } else { 1.0 },
+            self.first_payoffs.deviation(),
+            self.outcomes.len() as f64,
+            self.repeats as f64 / steps,
+            self.states.len() as f64 / steps,
+            self.actions.len() as f64,
+            f64::from(chosen) / self.actions.len().max(1) as f64,
+            self.leads as f64 / steps,
+            self.captures as f64 / steps,
+            self.last_width.mean(),
+            self.late_width.mean() - self.early_width.mean(),
+        ]
+    }
+}
+
+fn play(game: &AnyGame, effort: Effort, seed: Seed, features: &mut Features) {
+    let begun = Instant::now();
+    let is_late = || begun.elapsed() >= effort.time;
+    let start = game.start();
+    let mut survey = Survey::new(game);
+    while survey.games < effort.games
+        && survey.steps < effort.steps
+        && (survey.games == 0 || !is_late())
+    {
+        let rng = seed.child(u64::from(survey.games)).rng();
+        survey.game(&start, rng, is_late);
+    }
+    PLAYED.iter().zip(survey.values()).for_each(|(name, value)| features.set(name, value));
+    let speed = survey.steps as f64 / begun.elapsed().as_secs_f64().max(1e-9);
     features.set("MovesPerSecond", speed);
 }
 
