@@ -2,12 +2,12 @@
 //!
 //! One idea a file:
 //! - [`referee`]: owns the true state and plays one game between agents;
-//! - [`record`]: the record of a game, enough to replay it; [`result`]: what statistics need of it;
+//! - [`GameRecord`]: the record of a game, enough to replay it; [`GameResult`]: what statistics need of it;
 //! - [`contender`]: who can take part, and where names are looked up;
 //! - [`bot`]: agents outside of this process;
-//! - [`experiment`]: what is to be played, as a file; [`plan`]: which game is number N;
+//! - [`experiment`]: what is to be played, as a file; [`Plan`]: which game is number N;
 //! - [`runner`]: plays a plan on all cores;
-//! - [`contest`]: one game many times, in code.
+//! - [`Contest`]: one game many times, in code.
 //!
 //! With the feature `store`:
 //! - [`store`]: finished games in a database, and which worker plays which games;

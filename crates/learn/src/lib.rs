@@ -1,14 +1,13 @@
-//! Learning: what reads results and writes players.
+//! Learning: from results of games to players and models.
 //!
-//! - [`optimise`]: optimisers that ask for candidates and are told how good they were;
-//! - [`tune`]: the parameters of an agent, measured by games (`ludex tune`);
+//! - [`tune`]: finds the parameters of an agent by games (`ludex tune`), with the ask-and-tell optimisers of `optimise`;
 //! - [`evolve`]: populations of players that play each other (`ludex evolve`);
-//! - [`outlook`]: Ludo's value, learned by self-play (`ludex train`);
-//! - [`models`]: regression and classification of games (`ludex train`), [`validate`]: what they are
-//!   worth on games that they have not seen; [`table`]: tables of games as CSV;
-//! - [`measure`]: our own training table (`ludex train table`), [`mod@pace`]: work instead of time;
+//! - [`outlook`]: the value of Ludo positions, learned by self-play (`ludex train ludo`);
+//! - [`models`]: regression and classification of games (`ludex train model`), [`validate`]: their cross-validation,
+//!   [`table`]: tables of games as CSV, [`mod@file`]: errors of files;
+//! - [`measure`]: our own training table (`ludex train table`); `pace` turns a time into a number of simulations;
 //! - [`map`]: games as points: distances, representatives, groups, pictures;
-//! - [`mod@play`]: many games, fast.
+//! - [`mod@play`]: fast games without a referee.
 
 pub mod evolve;
 pub mod file;

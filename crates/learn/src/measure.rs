@@ -1,7 +1,7 @@
-//! Our own training table: how well each agent does in each game, at a fixed budget.
+//! Our own training table: the score of each agent in each game, at a fixed budget.
 //!
-//! Every agent meets the same opponent (`uct`) at all other seats, with seats rotated. Lines are
-//! appended as they are measured, so that a survey that was stopped goes on where it was.
+//! Every agent plays against the same opponent (`uct`) at all other seats; seats are rotated. Each line is appended when it
+//! is measured, so that a survey can be stopped and resumed.
 
 use crate::file::{FileError, FileFault};
 use crate::pace::pace;
@@ -17,44 +17,44 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One agent in one game.
+/// A measurement of one agent in one game.
 pub struct Task<'a> {
     /// The game.
     pub game: &'a AnyGame,
-    /// Who is measured.
+    /// The agent to measure.
     pub agent: &'a AgentSpec,
-    /// Who sits at all other seats.
+    /// The agent at all other seats.
     pub opponent: &'a AgentSpec,
-    /// The budget of those that bring none.
+    /// The budget of agents that have none in their name.
     pub budget: &'a Budget,
-    /// Instead of it: work that takes each of them about this much time.
+    /// Instead of the budget: as many simulations as take each agent about this time.
     pub work: Option<Duration>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// The first seat only (the thesis' design) or all seats in turn?
+    /// Does the agent always have the first seat, as in the thesis? Otherwise seats are rotated.
     pub first: bool,
-    /// A draw after so many steps.
+    /// The number of steps after which a game is a draw.
     pub longest: u32,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     pub seed: Seed,
 }
 
-/// What came out.
+/// The result of a measurement.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
-    /// Could it play?
+    /// Can the agent play the game?
     pub supported: bool,
-    /// What it had for a move.
+    /// The budget of the agent.
     pub budget: Budget,
-    /// The opponent, with what it had.
+    /// The opponent, with its budget.
     pub opponent: String,
     /// The mean payoff, 0 to 1.
     pub score: f64,
-    /// The same over the games in which it had the first seat.
+    /// The mean payoff at the first seat.
     pub first: f64,
-    /// Games played.
+    /// The number of games played.
     pub games: u64,
-    /// Games that it forfeited.
+    /// The number of games that the agent forfeited.
     pub forfeits: u64,
 }
 
@@ -65,14 +65,14 @@ impl Measured {
     }
 }
 
-/// Plays the games of a task on all cores. An agent that can't play scores 0, as in the thesis.
+/// Plays the games of a measurement on all cores. An agent that can't play the game scores 0, as in the thesis.
 ///
 /// # Errors
-/// An opponent that can't play; [`Error::Stopped`].
+/// The opponent can't play the game, or the process was told to stop ([`Error::Stopped`]).
 pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     let info = task.game.info();
     task.opponent.supports(info)?;
-    // A term that the game does not have shows only here.
+    // Some agents find only now that they can't play the game, for example because it lacks an evaluation term.
     if task.agent.build(task.game, Player(0), task.seed).is_err() {
         return Ok(Measured::default());
     }
@@ -88,7 +88,7 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     let mut agents = vec![agent];
     agents.resize(seats, opponent.clone());
     let orders = seats as u64;
-    // Of the rotated orders, those with the agent at the first seat are one in `seats`.
+    // The agent has the first seat in one of `seats` rotated orders.
     let games = if task.first { task.games * orders } else { task.games };
     let contest = Contest {
         game: task.game.clone(),
@@ -132,8 +132,7 @@ pub fn measure(task: &Task<'_>, told: &(dyn Fn() + Sync)) -> Result<Measured> {
     })
 }
 
-/// The family of a game: variants of one game have the same, whatever language they are in. Sizes, and
-/// words that say how a game was changed, don't count.
+/// The family of a game: the common name of its variants in all rule languages, without sizes and words for variants.
 ///
 /// ```
 /// use ludex_learn::measure::family;
@@ -157,7 +156,7 @@ pub fn family(name: &str) -> String {
             let cut = name.strip_suffix(word).or(name.strip_prefix(word)).unwrap_or(&name);
             cut.to_string()
         });
-        // A name that is nothing but such words stays.
+        // A name that consists only of such words is kept.
         if bare.len() < 3 || bare == short {
             return short;
         }
@@ -165,7 +164,7 @@ pub fn family(name: &str) -> String {
     }
 }
 
-/// Words in names that tell a variant from its game.
+/// Words of game names that mark a variant.
 const VARIANTS: [&str; 34] = [
     "small",
     "tiny",
@@ -203,8 +202,8 @@ const VARIANTS: [&str; 34] = [
     "dengji",
 ];
 
-/// A survey in a folder: `results.csv` (a line a game and agent), `features.csv` (a line a game),
-/// `agents.csv` (win rates, a line a game).
+/// A survey in a folder: `results.csv` (one line per game and agent), `features.csv` (one line per game) and `agents.csv`
+/// (win rates, one line per game).
 pub struct Survey {
     folder: PathBuf,
     done: Vec<(String, String)>,
@@ -332,9 +331,9 @@ pub struct Row {
     pub game: String,
     /// The agent.
     pub agent: String,
-    /// Its mean payoff, 0 to 1.
+    /// The mean payoff, 0 to 1.
     pub score: f64,
-    /// The same at the first seat.
+    /// The mean payoff at the first seat.
     pub first: f64,
 }
 

@@ -1,10 +1,9 @@
-//! Ludo's learned value: the chances of all four players, by temporal differences over games that
-//! the network plays against itself.
+//! The learned value of Ludo positions: the winning probabilities of all four players, by temporal differences over games
+//! of self-play.
 //!
-//! A round plays a batch of games on all cores with the network as it is; every position after a
-//! turn gets the λ-return of what the network said later in its game and of who won (Sutton and
-//! Barto 2018, section 12.1); the network then learns these by small batches (Adam, Kingma and Ba
-//! 2015). Nothing depends on the number of threads.
+//! A round plays a batch of games with the current network on all cores. The target of every position is the λ-return of
+//! the network's later predictions and of the result (Sutton and Barto 2018, section 12.1). The network then learns the
+//! targets in small batches (Adam, Kingma and Ba 2015). The result does not depend on the number of threads.
 
 use ludex_agents::ludo::outlook::features::{DENSE, TOKENS};
 use ludex_agents::ludo::outlook::net::{HIDDEN, WEIGHTS};
@@ -14,22 +13,22 @@ use ludex_games::Ludo;
 use ludex_games::ludo::token_move;
 use rayon::prelude::*;
 
-/// How it is trained.
+/// The parameters of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// Games in all.
+    /// The total number of games.
     pub games: u64,
-    /// Games a round.
+    /// The number of games of a round.
     pub round: u64,
-    /// Positions a step of the optimiser.
+    /// The number of positions of an optimiser step.
     pub batch: usize,
-    /// How far ahead the target looks: 0 to the next position, 1 to the end of the game.
+    /// How far ahead the targets look, from 0 (the next position) to 1 (the end of the game).
     pub lambda: f32,
-    /// The first and the last size of steps; between them it falls evenly.
+    /// The first and the last learning rate; the rate falls geometrically between them.
     pub rate: [f32; 2],
-    /// How often a token moves at random.
+    /// The probability of a random move.
     pub explore: f64,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     pub seed: Seed,
 }
 
@@ -47,14 +46,14 @@ impl Default for Course {
     }
 }
 
-/// A position and what it should be worth.
+/// A position and its target.
 #[derive(Clone, Copy)]
 struct Sample {
     features: Features,
     target: [f32; 4],
 }
 
-/// A training on its way.
+/// A training in progress.
 pub struct Training {
     course: Course,
     game: Ludo,
@@ -66,11 +65,11 @@ pub struct Training {
     gradients: Vec<Vec<f32>>,
 }
 
-/// Parts of a batch, summed in order.
+/// The number of parts of a batch. Their gradients are summed in a fixed order.
 const PARTS: usize = 4;
 
 impl Training {
-    /// Begins with small random weights.
+    /// Starts with small random weights.
     pub fn new(game: Ludo, course: Course) -> Self {
         let mut rng = course.seed.named("weights").rng();
         let active = (16 + DENSE + 1) as f64;
@@ -94,17 +93,17 @@ impl Training {
         }
     }
 
-    /// The network as it is.
+    /// The current network.
     pub fn net(&self) -> &Net {
         &self.net
     }
 
-    /// Games played so far.
+    /// The number of games so far.
     pub fn played(&self) -> u64 {
         self.played
     }
 
-    /// Plays a round and learns from it; `false` where there is nothing left to do.
+    /// Plays a round and learns from it. `false`: all games have been played.
     pub fn round(&mut self) -> bool {
         if self.played >= self.course.games {
             return false;
@@ -157,11 +156,11 @@ impl Training {
     }
 }
 
-/// One game of the network against itself, with the λ-returns of its positions.
+/// Plays one game of self-play. Returns its positions with their λ-returns.
 fn self_play(game: &Ludo, net: &Net, course: &Course, seed: Seed) -> Vec<Sample> {
     let mut rng = seed.rng();
     let mut state = game.start();
-    // Positions, what the network says by seat, and who had moved.
+    // The positions, the network's prediction for each seat, and the seat that moved.
     let mut path: Vec<(Features, [f32; 4], usize)> = Vec::with_capacity(256);
     let winner = loop {
         let die = Move(u64::from(rng.below(6)) + 1);

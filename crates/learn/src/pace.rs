@@ -1,25 +1,24 @@
-//! Work that stands for time: how many simulations, or positions, an agent manages in a given time.
+//! From time to work: the number of simulations that an agent makes in a given time.
 //!
-//! A survey at so many milliseconds a move would measure the machine's other work, too, and nobody
-//! could repeat it. So an agent is timed once a game by its thread's processor time, and then plays
-//! with a fixed number of simulations: slow searches have few of them, as they would by the clock.
+//! A survey with time budgets would depend on the load of the machine and could not be repeated. So the speed of an agent
+//! is measured once per game, in CPU time, and the agent then plays with a fixed number of simulations. Slow searches get
+//! fewer simulations, as they would by the clock.
 
 use ludex_agents::clock::cpu_time as cpu;
 use ludex_agents::{AgentSpec, Budget};
 use ludex_core::{AnyGame, Game, Match, Player, Result, Seed, Turn};
 use std::time::Duration;
 
-/// What a pass of timing may cost, in moves of the wanted length.
+/// The duration of one measurement, in moves of the wanted time.
 const MOVES: u32 = 6;
 
-/// The most simulations that a pace gives: more than any search needs in such a time.
+/// The most simulations of a budget.
 const MOST: f64 = 1e7;
 
-/// The budget, in simulations, that takes the agent about `time` of a processor for a move,
-/// measured in the course of random games.
+/// The budget in simulations that takes the agent about `time` of CPU time per move, measured in random games.
 ///
 /// # Errors
-/// An agent that can't play the game.
+/// The agent can't play the game.
 pub(crate) fn pace(
     game: &AnyGame,
     agent: &AgentSpec,
@@ -27,7 +26,7 @@ pub(crate) fn pace(
     seed: Seed,
 ) -> Result<Budget> {
     let mut sims = 32.0f64;
-    // What a search of few simulations costs is mostly its beginning: the later passes are nearer.
+    // The cost of a short search is mostly its setup. Later passes use longer searches and are more exact.
     for pass in 0..3 {
         let (moves, spent) = timed(game, agent, sims as u64, time * MOVES, seed.child(pass))?;
         if moves == 0 || spent.is_zero() {
@@ -39,7 +38,7 @@ pub(crate) fn pace(
     Ok(Budget::sims(sims as u64))
 }
 
-/// Lets the agent think at its moves of random games; returns how often it did, and for how long.
+/// Lets the agent choose at its moves of random games. Returns the number of choices and their CPU time.
 fn timed(
     game: &AnyGame,
     agent: &AgentSpec,
@@ -55,7 +54,7 @@ fn timed(
     for number in 0..GAMES {
         let seed = seed.child(number);
         let seat = Player((number as usize % seats.max(1)) as u8);
-        let mut mind = agent.build(game, seat, seed.named("mind"))?;
+        let mut agent = agent.build(game, seat, seed.named("mind"))?;
         let mut rng = seed.named("moves").rng();
         let mut play = Match::new(game);
         let mut pad = Vec::new();
@@ -69,7 +68,7 @@ fn timed(
                 let legal = view.legal();
                 if player == seat && legal.len() > 1 {
                     let begun = cpu();
-                    mind.choose(game, &view, &budget)?;
+                    agent.choose(game, &view, &budget)?;
                     spent += cpu().saturating_sub(begun);
                     moves += 1;
                 }

@@ -1,5 +1,4 @@
-//! Many games, fast: players that choose a move and nothing else, without a referee's clock,
-//! records and texts.
+//! Fast games: players that only choose a move, without the clock, the records and the texts of a referee.
 
 use ludex_agents::ludo::player::Player as LudoPlayer;
 use ludex_core::{Game, Move, Player, Rng, Seed, Turn};
@@ -9,7 +8,7 @@ use rayon::prelude::*;
 
 /// Chooses moves in one game.
 pub trait Policy<G: Game>: Send + Sync {
-    /// One of the `legal` moves of `seat`.
+    /// Chooses one of the `legal` moves of `seat`.
     fn choose(
         &self,
         game: &G,
@@ -20,7 +19,7 @@ pub trait Policy<G: Game>: Send + Sync {
     ) -> Move;
 }
 
-/// Any legal move.
+/// Chooses a random legal move.
 #[derive(Debug, Clone, Copy)]
 pub struct AtRandom;
 
@@ -43,8 +42,8 @@ impl Policy<Ludo> for LudoPlayer {
     }
 }
 
-/// Plays one game, a policy a seat, and writes the payoffs. A game that has not ended after
-/// `LONGEST` steps is worth the same to all.
+/// Plays one game with one policy per seat, and writes the payoffs. A game that has not ended after `LONGEST` steps has
+/// equal payoffs.
 pub fn play<G: Game>(game: &G, seats: &[&dyn Policy<G>], rng: &mut Rng, payoffs: &mut [f32]) {
     let mut state = game.start();
     let mut legal: Vec<Move> = Vec::new();
@@ -77,11 +76,11 @@ pub fn play<G: Game>(game: &G, seats: &[&dyn Policy<G>], rng: &mut Rng, payoffs:
     payoffs.fill(1.0 / seats.len().max(1) as f32);
 }
 
-/// Steps after which a game is given up.
+/// The most steps of a game.
 const LONGEST: usize = 100_000;
 
-/// How often a team of equal players wins against another: seat by seat `true` is ours, shuffled
-/// for every game. Returns the sum of our payoffs; runs on all cores, the same on any number.
+/// Lets two teams of equal players play. `teams` says which seats are ours; the seats are shuffled for every game. Returns
+/// the sum of our payoffs. Runs on all cores; the result does not depend on their number.
 pub fn contest<G: Game>(
     game: &G,
     ours: &dyn Policy<G>,

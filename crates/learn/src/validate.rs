@@ -1,4 +1,4 @@
-//! Cross-validation: what a model's picks cost on games that it has not seen.
+//! Cross-validation: the regret of a model on games that it has not seen.
 
 use crate::models::Recipe;
 use ludex_core::{Result, Seed};
@@ -6,13 +6,12 @@ use ludex_model::{Matrix, argmax};
 use ludex_stats::hypothesis::one_t;
 use ludex_stats::{Interval, Sample, Z95};
 
-/// Which fold each row is tested in.
+/// The fold of each row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folds(pub Vec<usize>);
 
 impl Folds {
-    /// `k` folds of rows in this order: neighbours share a fold, and the first folds are one row
-    /// larger where the rows don't part evenly.
+    /// `k` folds of consecutive rows in this order. If the rows can't be divided evenly, the first folds have one more row.
     pub fn contiguous(order: &[usize], k: usize) -> Self {
         let n = order.len();
         let k = k.clamp(1, n.max(1));
@@ -29,8 +28,7 @@ impl Folds {
         Folds(folds)
     }
 
-    /// `k` folds in which rows of one group are never parted: groups in random order, each to the
-    /// smallest fold so far.
+    /// `k` folds that keep the rows of a group together. Groups come in random order, each goes to the smallest fold so far.
     pub fn grouped(groups: &[String], k: usize, seed: Seed) -> Self {
         let mut names: Vec<&String> = groups.iter().collect();
         names.sort_unstable();
@@ -50,27 +48,27 @@ impl Folds {
         Folds(folds)
     }
 
-    /// How many folds there are.
+    /// The number of folds.
     pub fn count(&self) -> usize {
         self.0.iter().max().map_or(0, |most| most + 1)
     }
 
-    /// The rows of a fold, and all others.
+    /// The rows of a fold, and all other rows.
     pub fn part(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         (0..self.0.len()).partition(|&row| self.0[row] == fold)
     }
 }
 
-/// What a pick costs: the best target's win rate less that of the picked one.
+/// The regret of a pick: the win rate of the best target less the win rate of the picked target.
 pub fn regret(y: &[f64], pick: usize) -> f64 {
     let best = y.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     best - y.get(pick).copied().unwrap_or(f64::NAN)
 }
 
-/// Predictions for every row by models that have not seen it. `told` is called after each fold.
+/// Predicts every row by a model that was trained without the fold of the row. `told` is called after each fold.
 ///
 /// # Errors
-/// Where training fails.
+/// A model can't be trained.
 pub fn predictions(
     recipe: &Recipe,
     x: &Matrix,
@@ -91,12 +89,12 @@ pub fn predictions(
     Ok(out)
 }
 
-/// The regret of every row when the greatest prediction is picked.
+/// The regret of every row if the target with the highest prediction is picked.
 pub fn regrets(predicted: &Matrix, y: &Matrix) -> Vec<f64> {
     predicted.iter().zip(y.iter()).map(|(p, y)| regret(y, argmax(p))).collect()
 }
 
-/// The mean of each row over several shuffles, so that a game counts once.
+/// The mean regret of each game over several shuffles.
 pub fn by_game(shuffles: &[Vec<f64>]) -> Vec<f64> {
     let n = shuffles.first().map_or(0, Vec::len);
     let mean = |i: usize| shuffles.iter().filter_map(|s| s.get(i)).sum::<f64>();
@@ -117,7 +115,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Of numbers that are one a game.
+    /// The estimate from one number per game.
     pub fn of(values: &[f64]) -> Self {
         let sample = Sample::of(values);
         let (mean, error) = (sample.mean(), (sample.variance() / sample.count.max(1.0)).sqrt());
@@ -125,15 +123,14 @@ impl Estimate {
         Estimate { mean, error, interval, p: one_t(sample).map_or(1.0, |(_, p)| p) }
     }
 
-    /// Of the differences of two models on the same games and folds.
+    /// The estimate of the difference of two models on the same games and folds.
     pub fn paired(a: &[f64], b: &[f64]) -> Self {
         Estimate::of(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 }
 
-/// The order in which NumPy's legacy generator (`RandomState(seed).shuffle`) leaves 0..n: an
-/// MT19937 stream, numbers below a bound by masking and rejection, Fisher and Yates from the end.
-/// The published folds come from it.
+/// The permutation of 0..n by NumPy's legacy generator (`RandomState(seed).shuffle`), from which the published folds come:
+/// an MT19937 stream, bounded numbers by masking and rejection, and the shuffle of Fisher and Yates from the end.
 ///
 /// ```
 /// // numpy.random.RandomState(1).permutation(5)

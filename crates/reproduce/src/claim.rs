@@ -1,53 +1,53 @@
-//! A published figure beside ours.
+//! A claim: a published number beside ours.
 
 use ludex_stats::hypothesis::fisher;
 use ludex_stats::{Interval, Z95, wilson};
 use serde::Serialize;
 
-/// One figure of ours, and what it is compared with.
+/// A number of ours, and the published numbers that it is compared with.
 ///
-/// Each origin of a figure has a field of its own, so that nobody takes a goal of ours or a value read off a plot
-/// for a printed figure. A verdict needs a criterion: [`Claim::judged`] is the only way to set either.
+/// Each origin of a number has a field of its own, so that a goal of ours or a value read off a plot can't be taken for a
+/// printed number. A verdict needs a criterion: only `judged` sets either.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Claim {
-    /// The experiment and the line of it, such as `mbm.nim-2-3-2`.
+    /// The experiment and the claim, such as `mbm.nim-2-3-2`.
     pub id: String,
     /// What is measured, in words.
     pub claim: String,
-    /// The figure that the paper prints. The note says where.
+    /// The number that the paper prints. The note says where.
     paper: Option<String>,
-    /// The figure in the authors' public files. The note names the file.
+    /// The number in the authors' public files. The note names the file.
     record: Option<String>,
-    /// The figure read off a plot of the paper. The note says how.
+    /// The number read off a plot of the paper. The note says how.
     plot: Option<String>,
-    /// The same figure by another program of ours, from the same data.
+    /// The same number by another program of ours, from the same data.
     reference: Option<String>,
     /// A goal that we set ourselves.
     goal: Option<String>,
-    /// Ours.
+    /// Our number.
     pub ours: String,
-    /// 95 % interval of ours, where it is a rate or a mean.
+    /// The 95 % interval of our number, where it is a rate or a mean.
     pub interval: Option<[f64; 2]>,
-    /// What decides the verdict.
+    /// The criterion of the verdict.
     criterion: Option<String>,
-    /// The verdict by that criterion; `None`: nothing was decided, the figure is only shown.
+    /// The verdict by the criterion; `None` if the number is only shown.
     verdict: Option<Verdict>,
-    /// The criterion before it was changed, and the verdict by it.
+    /// The original criterion and its verdict, if the criterion was changed.
     original: Option<Original>,
-    /// What one must know to read it.
+    /// What a reader must know.
     pub note: String,
 }
 
-/// A criterion that was replaced after results were known.
+/// A criterion that was replaced after the results were known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Original {
-    /// The criterion as it was.
+    /// The original criterion.
     pub criterion: String,
-    /// The verdict by it.
+    /// The verdict by the original criterion.
     pub verdict: Verdict,
 }
 
-/// Where a figure comes from that ours is compared with.
+/// The origin of a number that ours is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// Printed in the paper.
@@ -63,7 +63,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// All of them, in the order of columns.
+    /// All origins, in the order of columns.
     pub const ALL: [Origin; 5] =
         [Origin::Paper, Origin::Record, Origin::Plot, Origin::Reference, Origin::Goal];
 
@@ -80,7 +80,7 @@ impl Origin {
 }
 
 impl Claim {
-    /// A figure of ours without anything to compare it with.
+    /// A claim without a number to compare with.
     pub(crate) fn new(
         id: impl Into<String>,
         claim: impl Into<String>,
@@ -103,12 +103,12 @@ impl Claim {
         }
     }
 
-    /// The parts that a quick run leaves out, as a line of their own.
+    /// A claim that names the parts that a quick run leaves out.
     pub(crate) fn left_out(experiment: &str, what: impl Into<String>) -> Self {
         Claim::new(format!("{experiment}.left-out"), "left out by --quick", what)
     }
 
-    /// A figure to compare with, and where exactly it comes from.
+    /// Adds a number to compare with, and its exact place.
     #[must_use]
     pub(crate) fn beside(mut self, origin: Origin, figure: impl Into<String>, place: &str) -> Self {
         let figure = Some(figure.into());
@@ -122,45 +122,45 @@ impl Claim {
         self.note(format!("{}: {place}", origin.name()))
     }
 
-    /// The figure that the paper prints, and on which page or in which section or table.
+    /// Adds the number that the paper prints, with its page, section or table.
     #[must_use]
     pub(crate) fn paper(self, figure: impl Into<String>, place: &str) -> Self {
         self.beside(Origin::Paper, figure, place)
     }
 
-    /// A figure in the authors' public files, and in which.
+    /// Adds a number in the authors' public files, with the file.
     #[must_use]
     pub(crate) fn record(self, figure: impl Into<String>, file: &str) -> Self {
         self.beside(Origin::Record, figure, file)
     }
 
-    /// A figure read off a plot, and how it was read.
+    /// Adds a number read off a plot, and how it was read.
     #[must_use]
     pub(crate) fn plot(self, figure: impl Into<String>, how: &str) -> Self {
         self.beside(Origin::Plot, figure, how)
     }
 
-    /// The same figure by another program of ours, and by which.
+    /// Adds the same number by another program of ours, with the program.
     #[must_use]
     pub(crate) fn reference(self, figure: impl Into<String>, by: &str) -> Self {
         self.beside(Origin::Reference, figure, by)
     }
 
-    /// A goal of ours.
+    /// Adds a goal of ours.
     #[must_use]
     pub(crate) fn goal(mut self, figure: impl Into<String>) -> Self {
         self.goal = Some(figure.into());
         self
     }
 
-    /// The 95 % interval of ours.
+    /// Sets the 95 % interval of our number.
     #[must_use]
     pub(crate) fn within(mut self, interval: Option<[f64; 2]>) -> Self {
         self.interval = interval;
         self
     }
 
-    /// The criterion and what follows from it.
+    /// Sets the criterion and its verdict.
     #[must_use]
     pub(crate) fn judged(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
         self.criterion = Some(criterion.into());
@@ -168,7 +168,7 @@ impl Claim {
         self
     }
 
-    /// The criterion before it was changed, and what follows from that.
+    /// Sets the original criterion and its verdict.
     #[must_use]
     pub(crate) fn originally(mut self, criterion: impl Into<String>, verdict: Verdict) -> Self {
         self.original = Some(Original { criterion: criterion.into(), verdict });
@@ -186,7 +186,7 @@ impl Claim {
         self
     }
 
-    /// The figure of an origin.
+    /// The number of an origin.
     pub fn figure(&self, origin: Origin) -> Option<&str> {
         match origin {
             Origin::Paper => self.paper.as_deref(),
@@ -197,34 +197,34 @@ impl Claim {
         }
     }
 
-    /// What decides the verdict.
+    /// The criterion of the verdict.
     pub fn criterion(&self) -> Option<&str> {
         self.criterion.as_deref()
     }
 
-    /// The verdict by that criterion.
+    /// The verdict by the criterion.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
 
-    /// The criterion before it was changed.
+    /// The original criterion, if it was changed.
     pub(crate) fn original(&self) -> Option<&Original> {
         self.original.as_ref()
     }
 }
 
-/// What follows from a criterion.
+/// The verdict by a criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Ours meets the criterion.
+    /// Our number meets the criterion.
     Holds,
-    /// Ours is better than the published figure, where better is what the paper proposes.
+    /// Our number is better than the published one, in the direction that the paper proposes.
     Beaten,
-    /// Ours does not meet the criterion.
+    /// Our number does not meet the criterion.
     #[serde(rename = "falls short")]
     FallsShort,
-    /// The run shows a fault that makes the published figure: with the fault ours agrees, without it ours does not.
+    /// Our number agrees with the published one only with a fault, which the note names.
     Artefact,
 }
 
@@ -234,7 +234,7 @@ impl Verdict {
         if holds { Verdict::Holds } else { Verdict::FallsShort }
     }
 
-    /// A published figure tried with the fault that we know of, and without it.
+    /// The verdict on a published number that was tried with a known fault, and without it.
     pub(crate) fn of_fault(faulty_agrees: bool, mended_agrees: bool) -> Self {
         match (faulty_agrees, mended_agrees) {
             (true, false) => Verdict::Artefact,
@@ -280,8 +280,8 @@ impl Rate {
         Rate { hits: self.hits + other.hits, of: self.of + other.of }
     }
 
-    /// Compares with a published rate (higher is better): it holds unless the two differ by
-    /// Fisher's exact test at 5 %.
+    /// Compares the rate with a published one; higher is better. The verdict is `Holds` unless the two differ by Fisher's
+    /// exact test at 5 %.
     pub(crate) fn verdict(self, paper: Rate) -> Verdict {
         if fisher((self.hits, self.of), (paper.hits, paper.of)) >= 0.05 {
             Verdict::Holds
@@ -292,14 +292,14 @@ impl Rate {
         }
     }
 
-    /// A line about this rate.
+    /// A claim about this rate.
     pub(crate) fn line(self, id: impl Into<String>, claim: impl Into<String>) -> Claim {
         let Interval { low, high } = self.interval();
         Claim::new(id, claim, self.to_string()).within(Some([low, high]))
     }
 
-    /// A line about this rate beside a printed count, judged by [`Rate::verdict`]. The note has the interval of the
-    /// paper's own count, because a small count says little.
+    /// A claim about this rate beside a printed count, judged by [`Rate::verdict`]. The note has the interval of the
+    /// printed count, because a small count says little.
     pub(crate) fn claim(
         self,
         id: impl Into<String>,
@@ -330,7 +330,7 @@ impl std::fmt::Display for Rate {
 pub(crate) struct Wdl(pub [u64; 3]);
 
 impl Wdl {
-    /// Games in all.
+    /// The number of games.
     pub(crate) fn games(self) -> u64 {
         self.0.iter().sum()
     }
@@ -346,7 +346,7 @@ impl Wdl {
         self.0[place] += 1;
     }
 
-    /// Do all three shares agree within so many standard errors of their difference?
+    /// Do all three shares agree within `sigmas` standard errors of their difference?
     pub(crate) fn agrees(self, other: Wdl, sigmas: f64) -> bool {
         let (n, m) = (self.games().max(1) as f64, other.games().max(1) as f64);
         self.0.iter().zip(other.0).all(|(&a, b)| {

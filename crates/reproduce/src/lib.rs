@@ -1,7 +1,7 @@
-//! The tables and figures of published systems, measured again: the paper's number beside ours.
+//! Tables and figures of published systems, measured again: published numbers beside ours.
 //!
-//! One file or folder an [`Experiment`]: [`mbm`], [`ropasci`], [`ludo`], `hyperplay`, `hyper`. Each is a list of
-//! [`Claim`]s with a [`Verdict`].
+//! Each [`Experiment`] has a file or a folder (`mbm`, `ropasci`, `ludo`, `hyperplay`, `hyper`) and makes [`Claim`]s with a
+//! [`Verdict`].
 //!
 //! ```
 //! use ludex_reproduce::{Options, experiments};
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 /// Why an experiment failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// A game, an agent or a data set failed.
+    /// A game, an agent or a model failed.
     #[error(transparent)]
     Core(#[from] Error),
     /// An evolution failed.
@@ -62,33 +62,33 @@ pub enum Failure {
     Agent(#[from] ludex_agents::Failure),
 }
 
-/// What experiments return.
+/// The result of an experiment.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// How an experiment is run.
+/// The options of an experiment.
 pub struct Options<'a> {
-    /// Smaller samples, for a first look.
+    /// Use smaller samples, for a first look.
     pub quick: bool,
-    /// Matches a part, instead of what the experiment says. Only those of [`Experiment::sized`] take it.
+    /// The number of matches per part. Only experiments with [`Experiment::sized`] take it.
     pub games: Option<u64>,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     pub seed: Seed,
-    /// Where files go: figures, and what is kept from one experiment for another.
+    /// The folder of figures, and of results that one experiment keeps for another.
     pub out: PathBuf,
-    /// Where the public data of the hyper-agents' thesis are.
+    /// The folder of the public data of the hyper-agents' thesis.
     pub data: PathBuf,
-    /// Games of each agent in each game, where the experiment lets one choose.
+    /// The number of games of each agent in each game, for `hyper-experiment`.
     pub rounds: Option<u64>,
-    /// Think times in milliseconds, where the experiment lets one choose.
+    /// Thinking times in milliseconds, for `hyper-experiment`.
     pub times: Vec<u64>,
-    /// A folder of `ludex train table` instead of the table that is built in.
+    /// A folder of `ludex train table` instead of the built-in table.
     pub table: Option<PathBuf>,
-    /// Told of each step of long work.
+    /// Receives the progress of long work.
     pub progress: &'a dyn Progress,
 }
 
 impl Default for Options<'_> {
-    /// A full run with seed 1 that nobody watches, in the folder `reproduced`.
+    /// A full run with seed 1 in the folder `reproduced`.
     fn default() -> Self {
         Options {
             quick: false,
@@ -105,41 +105,41 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
-    /// How many matches: as many as were asked for, or few in a quick run.
+    /// The number of matches: the given one, or one of these defaults.
     fn matches(&self, quick: u64, full: u64) -> u64 {
         self.games.unwrap_or(if self.quick { quick } else { full })
     }
 }
 
-/// Somebody who watches long work.
+/// Receives the progress of long work.
 pub trait Progress: Sync {
-    /// A part of so many steps begins.
+    /// A part with this number of steps begins.
     fn begin(&self, part: &str, steps: u64);
-    /// A step is done.
+    /// A step is finished.
     fn step(&self);
 }
 
-/// Nobody watches.
+/// Ignores the progress.
 impl Progress for () {
     fn begin(&self, _: &str, _: u64) {}
     fn step(&self) {}
 }
 
-/// Data that an experiment reads and that the project does not contain.
+/// The data that an experiment needs and that are not in the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// None.
+    /// No data.
     Nothing,
     /// The data of the hyper-agents' thesis.
     Data,
-    /// Those, and Ludii's game descriptions.
+    /// The data of the thesis, and Ludii's game descriptions.
     DataAndDescriptions,
-    /// Ludii's game descriptions; other games stand in where they are missing.
+    /// Ludii's game descriptions; without them other games are played.
     Descriptions,
 }
 
 impl Needs {
-    /// What is needed and where it is public, for people.
+    /// The data and where they are public, as text.
     pub fn text(self) -> &'static str {
         const DATA: &str = "--data: Models/ of github.com/thom11345/HyperAgents";
         const BOTH: &str = "--data: Models/ of github.com/thom11345/HyperAgents; LUDEX_PATH: Common/res/lud of github.com/Ludeme/Ludii";
@@ -153,7 +153,7 @@ impl Needs {
         }
     }
 
-    /// What a run read of it, for its report.
+    /// The data that a run has read, for its report.
     pub(crate) fn used(self) -> String {
         const DATA: &str = "the public data of github.com/thom11345/HyperAgents";
         const LUD: &str = "the public descriptions of github.com/Ludeme/Ludii (LUDEX_PATH)";
@@ -166,7 +166,7 @@ impl Needs {
         }
     }
 
-    /// What is not there and without which the experiment can't run.
+    /// The missing data without which the experiment can't run.
     pub fn missing(self, options: &Options<'_>) -> Option<String> {
         let data = matches!(self, Needs::Data | Needs::DataAndDescriptions);
         if data && !hyper::found(&options.data) {
@@ -188,23 +188,23 @@ impl Needs {
     }
 }
 
-/// Something that can be measured again.
+/// A published table or figure that can be measured again.
 #[derive(Clone, Copy)]
 pub struct Experiment {
-    /// The name that people type.
+    /// The name on the command line.
     pub id: &'static str,
-    /// What it is, and where it was published.
+    /// The title, and where it was published.
     pub title: &'static str,
-    /// Data from elsewhere.
+    /// The data that it needs.
     pub needs: Needs,
-    /// About how long it takes with `--quick` and at full size, in time of one core; `~`: worked out from smaller runs.
+    /// The time that it takes on one core with `--quick` and in full; `~` marks an estimate from smaller runs.
     pub takes: [&'static str; 2],
-    /// Runs it, handing over each claim as soon as it is measured.
+    /// Runs the experiment, and calls the closure with each claim as soon as it is measured.
     pub run: fn(&Options<'_>, &mut dyn FnMut(Claim)) -> Result<()>,
 }
 
 impl Experiment {
-    /// Can its size be chosen by [`Options::games`]?
+    /// Does the experiment take [`Options::games`]?
     pub fn sized(&self) -> bool {
         self.id.starts_with("hyperplay-fig")
     }
@@ -212,156 +212,158 @@ impl Experiment {
 
 /// All experiments.
 pub fn experiments() -> &'static [Experiment] {
-    &[
-        Experiment {
-            id: "mbm",
-            title: "the multi-agent bandit of Banda 2019: Tic-Tac-Toe, Nim, Minichess (section 6)",
-            needs: Needs::Nothing,
-            takes: ["12 s", "90 s"],
-            run: mbm::run,
-        },
-        Experiment {
-            id: "ropasci",
-            title: "the RoPaSci 360 agents of Fern and Lyons Keenan 2021 (section 3)",
-            needs: Needs::Nothing,
-            takes: ["8 s", "3 min"],
-            run: ropasci::run,
-        },
-        Experiment {
-            id: "ludo-table1",
-            title: "Ludo, Haugaard 2019, table 1: two of each player",
-            needs: Needs::Nothing,
-            takes: ["1 min", "~15 min"],
-            run: ludo::table1,
-        },
-        Experiment {
-            id: "ludo-table2",
-            title: "Ludo, Haugaard 2019, table 2: one player against three",
-            needs: Needs::Nothing,
-            takes: ["1 min", "~15 min"],
-            run: ludo::table2,
-        },
-        Experiment {
-            id: "ludo-fig1",
-            title: "Ludo, Haugaard 2019, figure 1: the simple player, sizes of mutations",
-            needs: Needs::Nothing,
-            takes: ["25 s", "25 s"],
-            run: ludo::fig1,
-        },
-        Experiment {
-            id: "ludo-fig2",
-            title: "Ludo, Haugaard 2019, figure 2: the advanced player",
-            needs: Needs::Nothing,
-            takes: ["20 s", "20 s"],
-            run: ludo::fig2,
-        },
-        Experiment {
-            id: "ludo-fig3",
-            title: "Ludo, Haugaard 2019, figure 3: the full player, sizes of populations",
-            needs: Needs::Nothing,
-            takes: ["30 s", "~5 min"],
-            run: ludo::fig3,
-        },
-        Experiment {
-            id: "ludo-fig4",
-            title: "Ludo, Haugaard 2019, figure 4: genes of the simple player, recombinations",
-            needs: Needs::Nothing,
-            takes: ["8 s", "8 s"],
-            run: ludo::fig4,
-        },
-        Experiment {
-            id: "ludo-fig5",
-            title: "Ludo, Haugaard 2019, figure 5: the full player, recombinations",
-            needs: Needs::Nothing,
-            takes: ["25 s", "~2 min"],
-            run: ludo::fig5,
-        },
-        Experiment {
-            id: "ludo-best",
-            title: "our best Ludo player against those of Haugaard 2019",
-            needs: Needs::Nothing,
-            takes: ["1 min", "~15 min"],
-            run: ludo::best,
-        },
-        Experiment {
-            id: "hyperplay-fig3",
-            title: "HyperPlay, Schofield and Thielscher 2017, figure 3: cost of sampling",
-            needs: Needs::Nothing,
-            takes: ["3 s", "35 s"],
-            run: hyperplay::sampling_cost,
-        },
-        Experiment {
-            id: "hyperplay-fig4",
-            title: "HyperPlay, figure 4: are samples uniform in mid game?",
-            needs: Needs::Nothing,
-            takes: ["7 s", "12 min"],
-            run: hyperplay::mid_game,
-        },
-        Experiment {
-            id: "hyperplay-fig5",
-            title: "HyperPlay, figure 5: are samples uniform in the end game?",
-            needs: Needs::Nothing,
-            takes: ["9 s", "12 min"],
-            run: hyperplay::end_game,
-        },
-        Experiment {
-            id: "hyperplay-fig6",
-            title: "HyperPlay, figure 6: remedies for biased samples",
-            needs: Needs::Nothing,
-            takes: ["16 s", "~3 min"],
-            run: hyperplay::remedies,
-        },
-        Experiment {
-            id: "hyperplay-fig7",
-            title: "HyperPlay, figure 7: the case study, Blind Breakthrough 8x8",
-            needs: Needs::Nothing,
-            takes: ["10 s", "7 min"],
-            run: hyperplay::case_study,
-        },
-        Experiment {
-            id: "hyperplay-questions",
-            title: "HyperPlay: sanity games and the paper's open questions",
-            needs: Needs::Nothing,
-            takes: ["2 min", "15 min"],
-            run: hyperplay::questions,
-        },
-        Experiment {
-            id: "hyper-models",
-            title: "hyper-agents, Thompson 2024, figures 2 and 3: regret of models",
-            needs: Needs::Data,
-            takes: ["50 s", "30 min"],
-            run: hyper::models,
-        },
-        Experiment {
-            id: "hyper-play",
-            title: "hyper-agents: what features of play add to the public data",
-            needs: Needs::DataAndDescriptions,
-            takes: ["4 min", "~2 h"],
-            run: hyper::play,
-        },
-        Experiment {
-            id: "hyper-results",
-            title: "hyper-agents, figure 4 and table 5, tests by game, the portfolio's picks",
-            needs: Needs::Data,
-            takes: ["4 s", "36 s"],
-            run: hyper::results,
-        },
-        Experiment {
-            id: "hyper-games",
-            title: "hyper-agents, figure 1: 30 games that stand for all, and the map",
-            needs: Needs::Data,
-            takes: ["18 s", "18 s"],
-            run: hyper::games,
-        },
-        Experiment {
-            id: "hyper-experiment",
-            title: "hyper-agents: eleven of our agents against UCT, games held out of training",
-            needs: Needs::Descriptions,
-            takes: ["9 min", "~50 h"],
-            run: hyper::experiment,
-        },
-    ]
+    &EXPERIMENTS
 }
+
+static EXPERIMENTS: [Experiment; 21] = [
+    Experiment {
+        id: "mbm",
+        title: "the multi-agent bandit of Banda 2019: Tic-Tac-Toe, Nim, Minichess (section 6)",
+        needs: Needs::Nothing,
+        takes: ["12 s", "90 s"],
+        run: mbm::run,
+    },
+    Experiment {
+        id: "ropasci",
+        title: "the RoPaSci 360 agents of Fern and Lyons Keenan 2021 (section 3)",
+        needs: Needs::Nothing,
+        takes: ["8 s", "3 min"],
+        run: ropasci::run,
+    },
+    Experiment {
+        id: "ludo-table1",
+        title: "Ludo, Haugaard 2019, table 1: two of each player",
+        needs: Needs::Nothing,
+        takes: ["1 min", "~15 min"],
+        run: ludo::table1,
+    },
+    Experiment {
+        id: "ludo-table2",
+        title: "Ludo, Haugaard 2019, table 2: one player against three",
+        needs: Needs::Nothing,
+        takes: ["1 min", "~15 min"],
+        run: ludo::table2,
+    },
+    Experiment {
+        id: "ludo-fig1",
+        title: "Ludo, Haugaard 2019, figure 1: the simple player, sizes of mutations",
+        needs: Needs::Nothing,
+        takes: ["25 s", "25 s"],
+        run: ludo::fig1,
+    },
+    Experiment {
+        id: "ludo-fig2",
+        title: "Ludo, Haugaard 2019, figure 2: the advanced player",
+        needs: Needs::Nothing,
+        takes: ["20 s", "20 s"],
+        run: ludo::fig2,
+    },
+    Experiment {
+        id: "ludo-fig3",
+        title: "Ludo, Haugaard 2019, figure 3: the full player, sizes of populations",
+        needs: Needs::Nothing,
+        takes: ["30 s", "~5 min"],
+        run: ludo::fig3,
+    },
+    Experiment {
+        id: "ludo-fig4",
+        title: "Ludo, Haugaard 2019, figure 4: genes of the simple player, recombinations",
+        needs: Needs::Nothing,
+        takes: ["8 s", "8 s"],
+        run: ludo::fig4,
+    },
+    Experiment {
+        id: "ludo-fig5",
+        title: "Ludo, Haugaard 2019, figure 5: the full player, recombinations",
+        needs: Needs::Nothing,
+        takes: ["25 s", "~2 min"],
+        run: ludo::fig5,
+    },
+    Experiment {
+        id: "ludo-best",
+        title: "our best Ludo player against those of Haugaard 2019",
+        needs: Needs::Nothing,
+        takes: ["1 min", "~15 min"],
+        run: ludo::best,
+    },
+    Experiment {
+        id: "hyperplay-fig3",
+        title: "HyperPlay, Schofield and Thielscher 2017, figure 3: cost of sampling",
+        needs: Needs::Nothing,
+        takes: ["3 s", "35 s"],
+        run: hyperplay::sampling_cost,
+    },
+    Experiment {
+        id: "hyperplay-fig4",
+        title: "HyperPlay, figure 4: are samples uniform in mid game?",
+        needs: Needs::Nothing,
+        takes: ["7 s", "12 min"],
+        run: hyperplay::mid_game,
+    },
+    Experiment {
+        id: "hyperplay-fig5",
+        title: "HyperPlay, figure 5: are samples uniform in the end game?",
+        needs: Needs::Nothing,
+        takes: ["9 s", "12 min"],
+        run: hyperplay::end_game,
+    },
+    Experiment {
+        id: "hyperplay-fig6",
+        title: "HyperPlay, figure 6: remedies for biased samples",
+        needs: Needs::Nothing,
+        takes: ["16 s", "~3 min"],
+        run: hyperplay::remedies,
+    },
+    Experiment {
+        id: "hyperplay-fig7",
+        title: "HyperPlay, figure 7: the case study, Blind Breakthrough 8x8",
+        needs: Needs::Nothing,
+        takes: ["10 s", "7 min"],
+        run: hyperplay::case_study,
+    },
+    Experiment {
+        id: "hyperplay-questions",
+        title: "HyperPlay: sanity games and the paper's open questions",
+        needs: Needs::Nothing,
+        takes: ["2 min", "15 min"],
+        run: hyperplay::questions,
+    },
+    Experiment {
+        id: "hyper-models",
+        title: "hyper-agents, Thompson 2024, figures 2 and 3: regret of models",
+        needs: Needs::Data,
+        takes: ["50 s", "30 min"],
+        run: hyper::models,
+    },
+    Experiment {
+        id: "hyper-play",
+        title: "hyper-agents: what features of play add to the public data",
+        needs: Needs::DataAndDescriptions,
+        takes: ["4 min", "~2 h"],
+        run: hyper::play,
+    },
+    Experiment {
+        id: "hyper-results",
+        title: "hyper-agents, figure 4 and table 5, tests by game, the portfolio's picks",
+        needs: Needs::Data,
+        takes: ["4 s", "36 s"],
+        run: hyper::results,
+    },
+    Experiment {
+        id: "hyper-games",
+        title: "hyper-agents, figure 1: 30 games that stand for all, and the map",
+        needs: Needs::Data,
+        takes: ["18 s", "18 s"],
+        run: hyper::games,
+    },
+    Experiment {
+        id: "hyper-experiment",
+        title: "hyper-agents: eleven of our agents against UCT, games held out of training",
+        needs: Needs::Descriptions,
+        takes: ["9 min", "~50 h"],
+        run: hyper::experiment,
+    },
+];
 
 /// Writes a file of an experiment.
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {

@@ -1,6 +1,6 @@
-//! Results as a document: one section an experiment, each with the command that made it.
+//! Results as a Markdown document: one section per experiment, with the command that made it.
 //!
-//! A document is made anew section by section, so that one experiment can be run again without the others.
+//! A run replaces only the section of its experiment, so that one experiment can be repeated without the others.
 
 use crate::{Claim, Experiment, Origin, Verdict, experiments};
 use std::collections::HashMap;
@@ -8,28 +8,28 @@ use std::fmt::Write;
 
 /// One run of an experiment.
 pub struct Section<'a> {
-    /// What was run.
+    /// The experiment.
     pub experiment: &'a Experiment,
-    /// As a person would type it.
+    /// The command of the run.
     pub command: String,
-    /// The program's version.
+    /// The version of the program.
     pub version: &'a str,
-    /// The day of the run.
+    /// The date of the run.
     pub date: String,
-    /// Where all luck came from.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// Processor time, in seconds.
+    /// The CPU time in seconds.
     pub seconds: f64,
-    /// What was measured.
+    /// The claims of the run.
     pub claims: &'a [Claim],
-    /// Why it was not run, or not to its end.
+    /// Why the experiment was not run, or failed.
     pub stopped: Option<String>,
 }
 
 const MARK: &str = "\n## ";
 const COUNTS: &str = "Verdicts: ";
 
-/// Names for criteria: a, b, ... z, aa, ab ...
+/// The letter of a criterion: a, b, ... z, aa, ab ...
 pub fn letter(mut n: usize) -> String {
     let mut name = Vec::new();
     loop {
@@ -42,7 +42,7 @@ pub fn letter(mut n: usize) -> String {
     }
 }
 
-/// The different criteria of claims, in the order in which they come up.
+/// The different criteria of claims, in the order of the claims.
 pub fn criteria(claims: &[Claim]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for criterion in claims.iter().filter_map(Claim::criterion) {
@@ -53,13 +53,13 @@ pub fn criteria(claims: &[Claim]) -> Vec<&str> {
     found
 }
 
-/// The origins that any of the claims has.
+/// The origins of published figures that occur in the claims.
 pub fn origins(claims: &[Claim]) -> Vec<Origin> {
     let used = |origin: &Origin| claims.iter().any(|claim| claim.figure(*origin).is_some());
     Origin::ALL.into_iter().filter(used).collect()
 }
 
-/// What the note of a claim says, with the criterion that it had before.
+/// The note of a claim, with its original criterion.
 pub fn remark(claim: &Claim) -> String {
     let original = claim
         .original()
@@ -68,7 +68,7 @@ pub fn remark(claim: &Claim) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// How often each verdict was given.
+/// The number of claims with each verdict, as text.
 pub fn counts(claims: &[Claim]) -> String {
     let count = |verdict: Option<Verdict>| claims.iter().filter(|c| c.verdict() == verdict).count();
     format!(
@@ -86,7 +86,7 @@ fn cell(text: &str) -> String {
 }
 
 impl Section<'_> {
-    /// The section's text, from its heading on.
+    /// The text of the section, with its heading.
     pub fn text(&self) -> String {
         let title = self.experiment.title;
         let end = if title.ends_with('?') { "" } else { "." };
@@ -128,7 +128,7 @@ impl Section<'_> {
             row.push(match remark.is_empty() {
                 true => String::new(),
                 false => {
-                    // Equal notes are one.
+                    // Equal notes are printed once.
                     let at = notes.iter().position(|note| *note == remark);
                     let at = at.unwrap_or_else(|| {
                         notes.push(remark);
@@ -155,7 +155,7 @@ impl Section<'_> {
     }
 }
 
-/// The document with this section in it: new, or in the place of an older one.
+/// The document with this section, which replaces the older one of the same experiment.
 pub fn merged(document: &str, section: &Section<'_>) -> String {
     let mut sections: HashMap<String, String> = HashMap::new();
     for part in format!("\n{document}").split(MARK).skip(1) {

@@ -1,4 +1,4 @@
-//! Seed 004: Banda 2019, 'General Game Playing as a Bandit-Arms Problem', section 6.
+//! Banda 2019, 'General Game Playing as a Bandit-Arms Problem', section 6.
 
 use crate::claim::{Claim, Rate};
 use crate::oracle::Oracle;
@@ -14,7 +14,7 @@ const MBM: &str = "mbm(agents=50,simulations=50)";
 /// The same number of playouts for the others.
 const PLAYOUTS: u64 = 2_500;
 
-/// Runs section 6, and then what the paper did not ask.
+/// Runs section 6, and then further comparisons of ours.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let optimal = tic_tac_toe(options, tell)?;
     nim(options, tell)?;
@@ -22,7 +22,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     beyond(optimal, options, tell)
 }
 
-/// Section 6.1. Returns how often the move keeps the value, over positions.
+/// Section 6.1. Returns the share of positions in which the agent's move keeps the value.
 fn tic_tac_toe(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<Rate> {
     let games = if options.quick { 20 } else { 100 };
     let draws = Mutex::new(0);
@@ -68,7 +68,7 @@ fn nim(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         })?;
         Ok(Rate { hits: wins.into_inner().unwrap_or(0), of: games })
     };
-    // What the other readings of the cost function would give.
+    // The results of other readings of the cost function.
     let readings = |name: &str, agent: &str, games: u64| -> Result<String> {
         let mut notes = Vec::new();
         for reading in ["versus", "difference"] {
@@ -98,7 +98,7 @@ fn nim(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// How often the first move of a game keeps the win.
+/// The share of first moves that keep the win.
 fn first_moves(name: &str, agent: &str, tries: u64, options: &Options<'_>) -> Result<Rate> {
     let game = ludex_library::open(name)?;
     let best = Oracle::new(&game).best(&game.start());
@@ -118,8 +118,8 @@ fn first_moves(name: &str, agent: &str, tries: u64, options: &Options<'_>) -> Re
     Ok(Rate { hits: hits.iter().sum(), of: tries })
 }
 
-/// The two positions of section 6.3, black to move. The paper's pawns never became queens in what
-/// it shows, and its text knows no other piece for them: `promotion=none`.
+/// The rules and the two positions of section 6.3, black to move. No pawn promotes in the games of the paper, and its text
+/// has no promotion: `promotion=none`.
 const RULES: &str = "minichess(promotion=none,quiet=100)";
 const FORTRESS: &str = "4/k2p/Pp1P/1p2/3K b 0";
 const SECOND: &str = "k2r/p2p/P1pP/2PR/3K b 0";
@@ -209,29 +209,28 @@ fn decided(game: &AnyGame, state: &AnyState) -> bool {
     payoffs.contains(&1.0)
 }
 
-/// Equal numbers of playouts (positions, for `alphabeta`) for agents that the paper does not have, and
-/// twenty more positions of Nim.
+/// Other agents with the same number of playouts (positions, for `alphabeta`), and twenty more positions of Nim.
 fn beyond(optimal: Rate, options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
-    let minds = [
+    let agents = [
         MBM.to_string(),
         format!("flat@sims={PLAYOUTS}"),
         format!("uct@sims={PLAYOUTS}"),
         format!("alphabeta@nodes={PLAYOUTS}"),
     ];
-    for mind in &minds {
-        let rate = if mind == MBM { optimal } else { optimal_rate(options, mind)? };
+    for agent in &agents {
+        let rate = if agent == MBM { optimal } else { optimal_rate(options, agent)? };
         tell(rate.line(
-            format!("mbm.beyond-tictactoe-{}", slug(mind)),
-            format!("Tic-Tac-Toe, positions that can come up, {mind}: the move keeps the value"),
+            format!("mbm.beyond-tictactoe-{}", slug(agent)),
+            format!("Tic-Tac-Toe, positions that can come up, {agent}: the move keeps the value"),
         ));
     }
     let boards = nim_boards(options.seed.named("boards"), 20);
     let tries: u64 = if options.quick { 5 } else { 50 };
-    for mind in &minds {
-        let spec: AgentSpec = mind.parse()?;
+    for agent in &agents {
+        let spec: AgentSpec = agent.parse()?;
         let mut sum = Rate::default();
         let mut worst: Option<(Rate, String)> = None;
-        options.progress.begin(&format!("20 Nim positions, {mind}"), boards.len() as u64);
+        options.progress.begin(&format!("20 Nim positions, {agent}"), boards.len() as u64);
         for name in &boards {
             let game = ludex_library::open(name)?;
             let best = Oracle::new(&game).best(&game.start());
@@ -251,15 +250,14 @@ fn beyond(optimal: Rate, options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> 
             options.progress.step();
         }
         let note = worst.map(|(rate, name)| format!("worst: {rate} on {name}"));
-        let id = format!("mbm.beyond-nim-{}", slug(mind));
-        let claim = format!("20 won Nim positions, {mind}: the move wins by the xor rule");
+        let id = format!("mbm.beyond-nim-{}", slug(agent));
+        let claim = format!("20 won Nim positions, {agent}: the move wins by the xor rule");
         tell(sum.line(id, claim).note(note.unwrap_or_default()));
     }
     Ok(())
 }
 
-/// Positions of Nim that the first player wins, none of the paper's: three to five piles of up to
-/// seven.
+/// Positions of Nim that the first player wins and that are not in the paper: three to five piles of up to seven.
 fn nim_boards(seed: Seed, n: usize) -> Vec<String> {
     let mut rng = seed.rng();
     let mut boards: Vec<String> = Vec::new();
@@ -276,11 +274,10 @@ fn nim_boards(seed: Seed, n: usize) -> Vec<String> {
     boards
 }
 
-/// How many of all positions of Tic-Tac-Toe in which somebody moves get a move that keeps the
-/// value.
-fn optimal_rate(options: &Options<'_>, mind: &str) -> Result<Rate> {
+/// The share of all Tic-Tac-Toe positions in which the agent's move keeps the value.
+fn optimal_rate(options: &Options<'_>, agent: &str) -> Result<Rate> {
     let game = ludex_library::open("tictactoe")?;
-    let spec: AgentSpec = mind.parse()?;
+    let spec: AgentSpec = agent.parse()?;
     let mut oracle = Oracle::new(&game);
     let mut tasks: Vec<(AnyState, Vec<Move>)> = oracle
         .reachable()
@@ -293,7 +290,7 @@ fn optimal_rate(options: &Options<'_>, mind: &str) -> Result<Rate> {
     if options.quick {
         tasks = tasks.into_iter().step_by(10).collect();
     }
-    options.progress.begin(&format!("Tic-Tac-Toe positions, {mind}"), tasks.len() as u64);
+    options.progress.begin(&format!("Tic-Tac-Toe positions, {agent}"), tasks.len() as u64);
     let hits = tasks
         .par_iter()
         .enumerate()
@@ -306,7 +303,7 @@ fn optimal_rate(options: &Options<'_>, mind: &str) -> Result<Rate> {
     Ok(Rate { hits: hits.iter().sum(), of: tasks.len() as u64 })
 }
 
-/// The move of a fresh mind in a position of a game that hides nothing.
+/// The move of a new agent in a position of a game with full information.
 fn choose(game: &AnyGame, spec: &AgentSpec, state: &AnyState, seed: Seed) -> Result<Move> {
     let play = Match::at(game, state.clone());
     let player = match play.turn() {
@@ -314,22 +311,22 @@ fn choose(game: &AnyGame, spec: &AgentSpec, state: &AnyState, seed: Seed) -> Res
         _ => Player(0),
     };
     let mut pad = Vec::new();
-    let mut mind = spec.build(game, player, seed)?;
-    Ok(mind.choose(game, &play.view(player, &mut pad), spec.budget())?.mv)
+    let mut agent = spec.build(game, player, seed)?;
+    Ok(agent.choose(game, &play.view(player, &mut pad), spec.budget())?.mv)
 }
 
-/// Games of a mind against itself; `ended` gets the payoffs of each.
+/// Plays games of an agent against itself. `ended` gets the payoffs of each game.
 fn self_play(
     game: &str,
-    mind: &str,
+    agent: &str,
     games: u64,
     options: &Options<'_>,
     ended: &(dyn Fn(&[f32]) + Sync),
 ) -> Result<()> {
-    Ok(contest(game, [mind, mind], games, options, &|_, payoffs| ended(payoffs))?)
+    Ok(contest(game, [agent, agent], games, options, &|_, payoffs| ended(payoffs))?)
 }
 
-/// A name that can be a part of an id.
+/// A name as a part of an id.
 fn slug(name: &str) -> String {
     let mut slug = String::new();
     for c in name.chars() {

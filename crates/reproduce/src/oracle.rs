@@ -1,21 +1,21 @@
-//! What is truly best: small games solved to the end.
+//! The true values of small games, by full search.
 
 use ludex_core::{AnyGame, AnyState, Game, Move, Player, Turn};
 use std::collections::HashMap;
 
-/// The values of a game of two players without chance, found when asked for and kept.
+/// The values of positions of a game of two players without chance, computed on demand and remembered.
 pub(crate) struct Oracle<'a> {
     game: &'a AnyGame,
     known: HashMap<u64, f32>,
 }
 
 impl<'a> Oracle<'a> {
-    /// Nothing known yet.
+    /// An oracle that has computed nothing yet.
     pub(crate) fn new(game: &'a AnyGame) -> Self {
         Oracle { game, known: HashMap::new() }
     }
 
-    /// The first player's payoff where both play best.
+    /// The payoff of the first player if both play perfectly.
     pub(crate) fn value(&mut self, state: &AnyState) -> f32 {
         let game = self.game;
         let player = match game.turn(state) {
@@ -39,7 +39,7 @@ impl<'a> Oracle<'a> {
         best
     }
 
-    /// The legal moves with the first player's payoff after each.
+    /// The legal moves with the value after each.
     fn moves(&mut self, state: &AnyState, player: Player) -> Vec<(Move, f32)> {
         let mut legal = Vec::new();
         self.game.moves(state, player, &mut legal);
@@ -53,7 +53,7 @@ impl<'a> Oracle<'a> {
             .collect()
     }
 
-    /// The moves that keep the value of the position; empty where nobody is to move.
+    /// The moves that keep the value of the position; empty if the game is over.
     pub(crate) fn best(&mut self, state: &AnyState) -> Vec<Move> {
         let Turn::One(player) = self.game.turn(state) else { return Vec::new() };
         let value = self.value(state);
@@ -61,7 +61,7 @@ impl<'a> Oracle<'a> {
         moves.filter(|&(_, after)| after == value).map(|(mv, _)| mv).collect()
     }
 
-    /// All positions that can come up from the start and in which somebody moves.
+    /// All unfinished positions that can be reached from the start.
     pub(crate) fn reachable(&self) -> Vec<AnyState> {
         let start = self.game.start();
         let mut seen = HashMap::from([(self.game.hash(&start), ())]);

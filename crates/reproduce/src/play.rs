@@ -1,4 +1,4 @@
-//! Matches for experiments.
+//! Matches of experiments.
 
 use crate::Options;
 use crate::claim::Wdl;
@@ -7,16 +7,15 @@ use ludex_arena::{Contest, Referee};
 use ludex_core::Result;
 use std::sync::Mutex;
 
-/// Plays `games` games of two minds in rotated seats; `ended` gets the payoffs by seat and says
-/// where the first mind sat.
+/// Plays `games` games of two agents with rotated seats. `ended` gets the seat of the first agent and the payoffs.
 pub(crate) fn contest(
     game: &str,
-    minds: [&str; 2],
+    agents: [&str; 2],
     games: u64,
     options: &Options<'_>,
     ended: &(dyn Fn(usize, &[f32]) + Sync),
 ) -> Result<()> {
-    let [one, two] = minds;
+    let [one, two] = agents;
     let agents = vec![one.parse::<AgentSpec>()?, two.parse()?];
     options.progress.begin(&format!("{game}: {one} v {two}"), games);
     let contest = Contest {
@@ -37,15 +36,15 @@ pub(crate) fn contest(
     Ok(())
 }
 
-/// The first mind's wins, draws and losses.
+/// The wins, draws and losses of the first agent.
 pub(crate) fn versus(
     game: &str,
-    minds: [&str; 2],
+    agents: [&str; 2],
     games: u64,
     options: &Options<'_>,
 ) -> Result<Wdl> {
     let sum = Mutex::new(Wdl::default());
-    contest(game, minds, games, options, &|first, payoffs| {
+    contest(game, agents, games, options, &|first, payoffs| {
         if let (Ok(mut sum), Some(&payoff)) = (sum.lock(), payoffs.get(first)) {
             sum.add(payoff);
         }

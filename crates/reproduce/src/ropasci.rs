@@ -1,8 +1,7 @@
-//! Seed 001: Fern and Lyons Keenan 2021, 'COMP30024 Project B - Report', section 3.
+//! Fern and Lyons Keenan 2021, 'COMP30024 Project B - Report', section 3.
 //!
-//! The report gives few numbers; the logs of its authors' own matches give more. Which of them come
-//! from faults of their programs is known from running those programs, and is tried here: the same search plays
-//! with the fault and without it.
+//! The report gives few numbers; the match logs of its authors give more. Some numbers come from faults of their programs,
+//! which we know from running the programs. Here the same search plays with the fault and without it.
 
 use crate::claim::{Claim, Wdl};
 use crate::play::versus;
@@ -13,15 +12,15 @@ use ludex_stats::{Z95, wilson};
 use std::time::Instant;
 
 const GAME: &str = "ropasci360";
-/// The report's weights, which are the defaults.
+/// The weights of the report, which are the defaults.
 const GREEDY: &str = "ropasci-greedy";
-/// Weights that hoard throws, set by hand in notes of ours; `ludex tune` did not find them.
+/// Weights that save throws, set by hand; `ludex tune` did not find them.
 const TUNED: [f64; 4] = [10.0, 10.0, 2.0, 0.5];
 
-/// How counts of wins, draws and losses are compared.
+/// The criterion for wins, draws and losses.
 const WITHIN: &str = "all three shares agree within three standard errors of their difference";
 
-/// Runs everything.
+/// Runs the experiment.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     pairs(options, tell)?;
     searches(options, tell)?;
@@ -36,7 +35,7 @@ fn greedy([throws, kills, distance, diversity]: [f64; 4]) -> String {
     )
 }
 
-/// The authors' logged matches of weight sets, 100 games each.
+/// The logged matches of weight sets by the authors, 100 games each.
 fn pairs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let logs = [
         ([1.0, 5.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0], [20, 65, 15]),
@@ -62,7 +61,7 @@ fn pairs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// Section 3.1: greedy against the report's searches, as they were and as they should be.
+/// Section 3.1: greedy against the searches of the report, with and without their faults.
 fn searches(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let games = if options.quick { 100 } else { 1000 };
     let ours = versus(GAME, [GREEDY, "ropasci-rollouts"], games / 2, options)?;
@@ -78,7 +77,7 @@ fn searches(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     );
     let faulty = versus(GAME, ["ropasci-negamax-report", GREEDY], games, options)?;
     let mended = versus(GAME, ["ropasci-negamax", GREEDY], games, options)?;
-    // The report says 100 to 1000 games a pair: the least of them.
+    // The report has 100 to 1000 games per pair. We assume the least.
     let report = Wdl([11, 61, 28]);
     let agrees = |ours: Wdl| ours.agrees(report, 3.0);
     let word = |ours: Wdl| if agrees(ours) { "agrees" } else { "does not agree" };
@@ -124,16 +123,16 @@ fn searches(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// Section 3.1: weights against the average set.
+/// Section 3.1: weights against random sets of weights.
 fn weights(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let (sets, games) = if options.quick { (10, 10) } else { (50, 60) };
     let mut rng = options.seed.named("weights").rng();
     let sets: Vec<String> =
         (0..sets).map(|_| greedy([0; 4].map(|_| f64::from(rng.below(11))))).collect();
-    let against = |mind: &str| -> Result<Wdl> {
+    let against = |agent: &str| -> Result<Wdl> {
         let mut sum = Wdl::default();
         for set in &sets {
-            let one = versus(GAME, [mind, set], games, options)?;
+            let one = versus(GAME, [agent, set], games, options)?;
             sum.0.iter_mut().zip(one.0).for_each(|(sum, n)| *sum += n);
         }
         Ok(sum)
@@ -199,7 +198,7 @@ fn strong(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// Section 3.2: seconds a move, over the positions of a few games of greedy against itself.
+/// Section 3.2: seconds per move, over the positions of some games of greedy against itself.
 fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open(GAME)?;
     let mut spectator: Vec<_> = Vec::new();
@@ -218,9 +217,9 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         // Every position is the origin of a match of its own: the agents see no steps before it.
         let here = Match::at(&game, state.clone());
         let mut joint = Vec::new();
-        for (seat, mind) in movers.iter_mut().enumerate() {
+        for (seat, agent) in movers.iter_mut().enumerate() {
             let view = here.view(Player(seat as u8), &mut pad);
-            joint.push(mind.choose(&game, &view, mover.budget())?.mv);
+            joint.push(agent.choose(&game, &view, mover.budget())?.mv);
         }
         game.try_apply(&mut state, &joint)?;
         spectator.push(here);
@@ -232,11 +231,11 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     };
     for name in [GREEDY, "ropasci-negamax", "ropasci-rollouts(rollouts=1000)", "ropasci"] {
         let spec: AgentSpec = name.parse()?;
-        let mut mind = spec.build(&game, Player(0), options.seed)?;
+        let mut agent = spec.build(&game, Player(0), options.seed)?;
         let begun = Instant::now();
         options.progress.begin(&format!("{name}: time a move"), spectator.len() as u64);
         for here in &spectator {
-            mind.choose(&game, &here.view(Player(0), &mut pad), spec.budget())?;
+            agent.choose(&game, &here.view(Player(0), &mut pad), spec.budget())?;
             options.progress.step();
         }
         let mean = begun.elapsed().as_secs_f64() / spectator.len() as f64;
@@ -266,6 +265,6 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// The seconds that the course's referee allows a player in a game, and the turns of the longest game.
+/// The seconds per game that the referee of the course allows a player, and the turns of the longest game.
 const LIMIT: f64 = 60.0;
 const TURNS: u32 = 360;

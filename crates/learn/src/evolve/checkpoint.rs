@@ -1,8 +1,7 @@
-//! Where a run stands, on disk: a run that was killed goes on there and ends as if it had not been.
+//! Checkpoints of a run: a run that was killed is resumed from its folder and ends with the same result.
 //!
-//! The population is a NumPy matrix in a file of its own; `run.json` names it and holds the rest.
-//! Both are written beside their places and renamed, the population first: whenever the machine
-//! stops, `run.json` names a whole file.
+//! The population is a NumPy matrix in a file of its own; `run.json` names the file and holds the rest. Both are written
+//! to temporary files and renamed, the population first. So `run.json` always names a complete file.
 
 use super::evolution::Point;
 use super::operators::Individual;
@@ -12,48 +11,48 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// All but the population.
+/// The state of a run without its population.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Log {
-    /// What must not change when it goes on.
+    /// The part of the plan that must be the same when the run is resumed.
     pub identity: String,
-    /// Generations done.
+    /// The number of finished generations.
     pub generation: u64,
     /// The file of the population.
     pub population: String,
-    /// Genes an individual, without the sizes of mutations.
+    /// The number of genes of an individual, without the mutation sizes.
     pub genes: usize,
     /// The measurements.
     pub points: Vec<Point>,
-    /// The genes of everybody at measurements, where they are few: what figure 4 shows.
+    /// The genes of the whole population at each measurement, for small genomes.
     pub trail: Vec<Vec<Vec<f64>>>,
-    /// The number of the best, once it is chosen, and the generation in which.
+    /// The generation and the index of the champion, once it is chosen.
     pub champion: Option<(u64, usize)>,
 }
 
-/// A folder of a run.
+/// The folder of a run.
 #[derive(Debug, Clone)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes the folder where it is not there.
+    /// Opens the folder, and creates it if necessary.
     ///
     /// # Errors
-    /// What the system says.
+    /// The folder can't be created.
     pub fn new(path: &Path) -> std::io::Result<Self> {
         fs::create_dir_all(path)?;
         Ok(Folder(path.to_path_buf()))
     }
 
-    /// A file in it.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Writes a whole file or nothing.
+    /// Writes a whole file or leaves it unchanged.
     ///
     /// # Errors
-    /// What the system says.
+    /// The file can't be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> std::io::Result<()> {
         let (part, whole) = (self.file(&format!(".{name}.part")), self.file(name));
         let mut file = fs::File::create(&part)?;
@@ -63,10 +62,10 @@ impl Folder {
         fs::rename(part, whole)
     }
 
-    /// Saves a run; its log gets the name of the population's file.
+    /// Saves a run, and sets the name of the population file in its log.
     ///
     /// # Errors
-    /// What the system says.
+    /// A file can't be written.
     pub fn save(&self, log: &mut Log, population: &[Individual]) -> std::io::Result<()> {
         let name = format!("population-{}.npy", log.generation);
         let rows: Vec<Vec<f64>> =
@@ -78,7 +77,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Also those that a killed run left; one that stays does no harm.
+    /// Removes old population files, also those of a killed run. A file that can't be removed does no harm.
     fn remove_populations_but(&self, kept: &str) {
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -92,10 +91,10 @@ impl Folder {
         }
     }
 
-    /// Reads the run that the folder holds, and removes what a kill left; `None` where there is none.
+    /// Reads the run in the folder, and removes files that a killed run left. `None` if the folder holds no run.
     ///
     /// # Errors
-    /// A file that can't be read, or that holds something else.
+    /// A file can't be read, or is not the file of a run.
     pub fn load(&self) -> std::io::Result<Option<(Log, Vec<Individual>)>> {
         let text = match fs::read(self.file("run.json")) {
             Ok(text) => text,
@@ -104,9 +103,9 @@ impl Folder {
         };
         let log: Log = serde_json::from_slice(&text)?;
         let bad = |reason: &str| std::io::Error::other(format!("{}: {reason}", log.population));
-        // The name comes from a file: it stays within the folder.
+        // The name was read from a file. It must not lead out of the folder.
         if Path::new(&log.population).components().count() != 1 {
-            return Err(bad("is no file of this folder"));
+            return Err(bad("is not a file of this folder"));
         }
         let bytes = fs::read(self.file(&log.population))?;
         let rows = npy::read_matrix(&bytes).map_err(|reason| bad(&reason))?;

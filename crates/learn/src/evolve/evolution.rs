@@ -1,4 +1,4 @@
-//! One evolution: a population, its generations, and the choice of the best.
+//! An evolution: a population, its generations, measurements, and the choice of the champion.
 
 use super::genome::Genome;
 use super::operators::{Individual, Mutation, Recombination};
@@ -11,47 +11,47 @@ use serde::{Deserialize, Serialize};
 /// How a population evolves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// How many there are.
+    /// The size of the population.
     pub population: usize,
-    /// Games a group plays.
+    /// The number of games of a group.
     pub games: u64,
-    /// Who plays whom.
+    /// How groups are formed.
     pub selection: Selection,
-    /// How parents make children.
+    /// How two parents make children.
     pub recombination: Recombination,
-    /// How children change.
+    /// How the genes of children change.
     pub mutation: Mutation,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     pub seed: Seed,
 }
 
 /// How a population is measured against random players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evaluation {
-    /// Every so many generations, and at both ends; 0: never.
+    /// The number of generations between measurements, which also happen at both ends; 0 for no measurements.
     pub every: u64,
-    /// So many of the population, drawn anew every time.
+    /// The number of individuals to measure, drawn anew every time.
     pub agents: usize,
-    /// Games of each of them.
+    /// The number of games of each individual.
     pub games: u64,
 }
 
-/// A measurement.
+/// A measurement of the population.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Generations done.
+    /// The number of finished generations.
     pub generation: u64,
-    /// Games played by groups so far.
+    /// The number of games that groups have played so far.
     pub games: u64,
     /// The mean win rate against random players.
     pub mean: f64,
-    /// The standard deviation between agents.
+    /// The standard deviation of the win rates.
     pub spread: f64,
-    /// The win rate of each agent.
+    /// The win rate of each measured individual.
     pub rates: Vec<f64>,
 }
 
-/// A population on its way.
+/// A population that evolves.
 pub struct Evolution<'a, G: Game> {
     game: &'a G,
     genome: &'a dyn Genome<G>,
@@ -61,7 +61,7 @@ pub struct Evolution<'a, G: Game> {
 }
 
 impl<'a, G: Game> Evolution<'a, G> {
-    /// A first population.
+    /// Starts with a random population.
     pub fn new(game: &'a G, genome: &'a dyn Genome<G>, settings: Settings) -> Self {
         let seed = settings.seed.named("first");
         let population = (0..settings.population as u64)
@@ -74,7 +74,7 @@ impl<'a, G: Game> Evolution<'a, G> {
         Evolution { game, genome, settings, population, generation: 0 }
     }
 
-    /// Goes on where another left off.
+    /// Resumes an evolution from a checkpoint.
     pub(crate) fn resume(
         game: &'a G,
         genome: &'a dyn Genome<G>,
@@ -85,23 +85,23 @@ impl<'a, G: Game> Evolution<'a, G> {
         Evolution { game, genome, settings, population, generation }
     }
 
-    /// Everybody.
+    /// All individuals.
     pub fn population(&self) -> &[Individual] {
         &self.population
     }
 
-    /// Generations done.
+    /// The number of finished generations.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// Games that groups have played so far.
+    /// The number of games that groups have played so far.
     pub fn games(&self) -> u64 {
         self.generation * (self.settings.population as u64 / 4) * self.settings.games
     }
 
-    /// One generation: all groups play, on all cores; in each the two best stay, and their children
-    /// take the places of the other two.
+    /// One generation: all groups play, on all cores. In each group the two best stay, and their children replace the other
+    /// two.
     pub fn step(&mut self) {
         let Settings { seed, selection, .. } = self.settings;
         let groups = selection.groups(self.population.len(), self.generation, seed);
@@ -125,7 +125,7 @@ impl<'a, G: Game> Evolution<'a, G> {
         self.generation += 1;
     }
 
-    /// A group by rank, the best first, and the children of the two best.
+    /// Lets a group play. Returns its members from the best to the worst, and the children of the two best.
     fn tournament(&self, group: &Group, rng: &mut Rng) -> (Group, [Individual; 2]) {
         let players = group.map(|i| self.genome.player(&self.population[i].genes));
         let refs = [0, 1, 2, 3].map(|i| &*players[i]);
@@ -161,9 +161,9 @@ impl<'a, G: Game> Evolution<'a, G> {
         Point { generation, games, mean, spread: variance.sqrt(), rates }
     }
 
-    /// Recursive reduction (the paper's section 2.4): fours play, the best goes on; who is left
-    /// over goes on to the front; the last two or three are joined by random players. Returns the
-    /// number of the last one.
+    /// Recursive reduction (section 2.4 of the Ludo paper): groups of four play, and the best of each group advances.
+    /// Individuals that fill no group advance to the front. Random players complete the last group. Returns the index of
+    /// the champion.
     pub fn champion(&self, games: u64) -> usize {
         let mut left: Vec<usize> = (0..self.population.len()).collect();
         let seed = self.settings.seed.named("reduction").child(self.generation);
@@ -194,7 +194,7 @@ impl<'a, G: Game> Evolution<'a, G> {
     }
 }
 
-/// The win rate of one player among random ones.
+/// The win rate of one player against random players.
 pub(super) fn against_random<G: Game>(
     game: &G,
     player: &dyn Policy<G>,
@@ -206,16 +206,15 @@ pub(super) fn against_random<G: Game>(
     contest(game, player, &AtRandom, &teams, games, seed) / games.max(1) as f64
 }
 
-/// The numbers of four scores, the highest first; of equals the first.
+/// The indices of four scores, the highest first; equal scores keep their order.
 fn ranked(scores: &[f64; 4]) -> [usize; 4] {
     let mut order = [0, 1, 2, 3];
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
     order
 }
 
-/// Four play so many rounds, in new seats every time: at a table of four that is a game a round; at
-/// tables of two there are two; where more can sit, everybody sits more than once. Returns the mean
-/// payoffs.
+/// Lets four players play a number of rounds, each time at new seats. A round is one game at a table of four, and two games
+/// at tables of two. In games of more than four seats each player fills several. Returns the mean payoffs.
 fn rounds<G: Game>(game: &G, four: &[&dyn Policy<G>; 4], rounds: u64, rng: &mut Rng) -> [f64; 4] {
     let seats = game.info().seats().max(1);
     let mut payoffs = vec![0.0f32; seats];

@@ -1,11 +1,11 @@
-//! A run in pictures: win rate by generation, and genes coloured by progress.
+//! The figures of a run: win rates by generation, and genes coloured by progress.
 
 use super::checkpoint::Folder;
 use super::evolution::Point;
 use ludex_stats::plot::{Chart, Drawing, Panel, Panels, Series};
 use std::io::{Error, Result};
 
-/// The win rates of one run: the mean, the spread around it, and each agent.
+/// The win rates of a run: the mean, the standard deviation as a band, and each individual as a dot.
 pub fn win_rates(label: &str, points: &[Point], by_games: bool) -> Series {
     let x = |point: &Point| (if by_games { point.games } else { point.generation }) as f64;
     let line = points.iter().map(|p| (x(p), p.mean)).collect();
@@ -14,7 +14,7 @@ pub fn win_rates(label: &str, points: &[Point], by_games: bool) -> Series {
     Series { label: label.into(), line, band, dots }
 }
 
-/// The genes of everybody at each measurement, two and two: a panel a pair.
+/// The genes of the population at each measurement: one panel for each pair of genes.
 pub fn genes(title: &str, trail: &[Vec<Vec<f64>>], labels: &[String]) -> Vec<Panel> {
     let last = trail.len().saturating_sub(1).max(1) as f64;
     let label = |i: usize| labels.get(i).cloned().unwrap_or_else(|| format!("gene {}", i + 1));
@@ -31,13 +31,13 @@ pub fn genes(title: &str, trail: &[Vec<Vec<f64>>], labels: &[String]) -> Vec<Pan
         .collect()
 }
 
-/// How far axes must reach for these genes: at least two and at most six.
+/// The range of axes that shows these genes: at least 2 and at most 6.
 pub fn reach<'a>(trail: impl IntoIterator<Item = &'a Vec<Vec<f64>>>) -> f64 {
     let genes = trail.into_iter().flatten().flatten();
     genes.fold(2.0f64, |most, gene| most.max(gene.abs())).min(6.0)
 }
 
-/// Writes the pictures of a run beside its checkpoint.
+/// Writes the figures of a run into its folder.
 pub(super) fn write(
     folder: &Folder,
     points: &[Point],

@@ -1,4 +1,4 @@
-//! Genomes: how genes become a player of a game.
+//! Genomes: how genes make a player of a game.
 
 use crate::play::Policy;
 use ludex_agents::ludo::player::Player as LudoPlayer;
@@ -6,20 +6,20 @@ use ludex_core::{AnyGame, Error, Game, Move, Player, Result, Rng, Turn};
 use ludex_games::Ludo;
 use ludex_games::ludo::values::Kind;
 
-/// A genome makes players for a game.
+/// A kind of genome: makes players of a game from genes.
 pub trait Genome<G: Game>: Send + Sync {
-    /// How many genes.
+    /// The number of genes.
     fn genes(&self) -> usize;
 
-    /// What each gene is for, where there are few.
+    /// The meaning of each gene, for small genomes.
     fn labels(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Brings genes that mean the same to the same numbers; called after every change.
+    /// Scales genes so that equal players have equal genes; called after every change.
     fn normalise(&self, _: &mut [f64]) {}
 
-    /// The player of these genes.
+    /// The player that these genes make.
     fn player(&self, genes: &[f64]) -> Box<dyn Policy<G>>;
 }
 
@@ -40,7 +40,7 @@ impl Genome<Ludo> for Kind {
         labels.iter().map(|label| (*label).to_string()).collect()
     }
 
-    /// Only the *simple* player's genes: their absolute values add up to four.
+    /// Scales the genes of the *simple* player so that their absolute values add up to 4.
     fn normalise(&self, genes: &mut [f64]) {
         if *self == Kind::Simple {
             scale(genes, 4.0);
@@ -60,7 +60,7 @@ fn scale(genes: &mut [f64], sum: f64) {
     }
 }
 
-/// The weights of a game's own terms: the player takes the move after which their sum is greatest.
+/// Weights of the evaluation terms of a game: the player chooses the move with the greatest weighted sum after it.
 #[derive(Debug, Clone)]
 pub struct Terms {
     labels: Vec<String>,
@@ -70,16 +70,16 @@ impl Terms {
     /// The terms of a game.
     ///
     /// # Errors
-    /// Games without terms, with hidden parts, or with moves at the same time.
+    /// The game has no terms, hidden information, or simultaneous moves.
     pub fn of(game: &AnyGame) -> Result<Self> {
         let info = game.info();
         let labels: Vec<String> = game.terms().iter().map(|term| (*term).to_string()).collect();
         let obstacle = if labels.is_empty() {
             "has no terms to weigh"
         } else if info.hidden {
-            "hides a part of the position"
+            "has hidden information"
         } else if info.simultaneous {
-            "has moves at the same time"
+            "has simultaneous moves"
         } else {
             return Ok(Terms { labels });
         };
@@ -118,14 +118,14 @@ impl Policy<AnyGame> for Weighed {
     ) -> Move {
         let mut terms = vec![0.0f32; self.0.len()];
         let mut payoffs = vec![0.0f32; game.info().seats()];
-        // Of equals any: else a game without luck would be the same every time.
+        // Ties are broken at random. Otherwise a game without chance would be the same every time.
         let mut best = (f64::NEG_INFINITY, 0, legal[0]);
         for &mv in legal {
             let mut after = state.clone();
             game.apply(&mut after, &[mv]);
             let value = if game.turn(&after) == Turn::Over {
                 game.payoffs(&after, &mut payoffs);
-                // Beyond all weights: a win is taken, a loss avoided.
+                // A final position outweighs all terms: the player takes a win and avoids a loss.
                 1e9 * (f64::from(payoffs[seat.index()]) - 0.5)
             } else {
                 terms.fill(0.0);

@@ -1,11 +1,11 @@
 //! Populations of players that play each other: selection, recombination, mutation (Eiben and Smith
 //! 2015; the Ludo paper, section 2.2).
 //!
-//! - [`genome`]: how genes become a player of a game;
-//! - [`operators`]: recombination and mutation;
-//! - [`select`]: who plays whom;
-//! - [`evolution`]: generations, measurements, the choice of the best;
-//! - [`plan`], [`checkpoint`], [`mod@run`], [`figure`]: the same as a file, in a folder, with pictures.
+//! - `genome`: how genes make a player of a game;
+//! - `operators`: recombination and mutation;
+//! - `select`: how groups are formed;
+//! - `evolution`: generations, measurements, the choice of the champion;
+//! - `plan`, `checkpoint`, `run`, [`figure`]: an evolution as a file, in a folder, with figures.
 
 mod checkpoint;
 mod evolution;

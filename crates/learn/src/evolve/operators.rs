@@ -1,5 +1,5 @@
-//! How children come from parents: recombination and mutation of genes that are real numbers
-//! (Eiben and Smith 2015, chapter 4; the Ludo paper, section 2.2).
+//! Recombination and mutation of genes that are real numbers (Eiben and Smith 2015, chapter 4; the Ludo paper, section
+//! 2.2).
 
 use ludex_core::schema::Schema;
 use ludex_core::{Error, Result, Rng, Spec};
@@ -9,12 +9,12 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-/// One of a population: its genes, and the sizes of its mutations where these evolve, too.
+/// An individual of a population: its genes, and its mutation sizes where they evolve, too.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Individual {
-    /// What makes the player.
+    /// The genes that make the player.
     pub genes: Vec<f64>,
-    /// None, one for all genes, or one a gene.
+    /// The mutation sizes: none, one for all genes, or one for each gene.
     pub sigmas: Vec<f64>,
 }
 
@@ -23,12 +23,12 @@ pub struct Individual {
 pub enum Recombination {
     /// Each child is a copy of one parent.
     None,
-    /// Each gene comes from either parent; the other child gets the other one.
+    /// Each gene of the first child comes from a random parent; the second child gets the other parent's gene.
     Uniform,
-    /// Each gene lies between, or by up to `alpha` of their distance beyond, those of the parents.
-    /// With 0 this is the paper's *whole arithmetic* recombination.
+    /// Each gene lies between the genes of the parents, or up to `alpha` times their distance beyond. With 0 this is the
+    /// *whole arithmetic* recombination of the paper.
     Blend {
-        /// How far beyond.
+        /// How far beyond the parents a gene may lie, in units of their distance.
         alpha: f64,
     },
 }
@@ -36,26 +36,26 @@ pub enum Recombination {
 /// How genes change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mutation {
-    /// By normal deviates of this size.
+    /// Adds normal deviates of a fixed size.
     Normal {
-        /// Their standard deviation.
+        /// The standard deviation.
         sigma: f64,
     },
-    /// By normal deviates whose size is a gene of its own.
+    /// Adds normal deviates whose size evolves, one size for all genes.
     OneStep {
-        /// How fast the size changes.
+        /// The learning rate of the size.
         rate: f64,
     },
-    /// By normal deviates with a size a gene.
+    /// Adds normal deviates whose sizes evolve, one size for each gene.
     NStep {
-        /// How fast all sizes change together.
+        /// The learning rate that all sizes share.
         global: f64,
-        /// How fast each changes by itself.
+        /// The learning rate of each size.
         local: f64,
     },
 }
 
-/// Sizes never fall below this.
+/// The least mutation size.
 const LEAST: f64 = 1e-3;
 
 /// A standard normal deviate.
@@ -63,7 +63,7 @@ pub(super) fn normal(rng: &mut Rng) -> f64 {
     StandardNormal.sample(&mut Stream(rng))
 }
 
-/// Our generator as the crates of distributions want it.
+/// Adapts our random generator to the traits of `rand_core`.
 struct Stream<'a>(&'a mut Rng);
 
 impl TryRng for Stream<'_> {
@@ -87,7 +87,7 @@ impl TryRng for Stream<'_> {
 }
 
 impl Recombination {
-    /// Two children; genes and sizes are treated alike.
+    /// Makes two children. Mutation sizes are recombined like genes.
     pub(crate) fn apply(self, parents: [&Individual; 2], rng: &mut Rng) -> [Individual; 2] {
         let mut children = parents.map(Individual::clone);
         let [one, two] = &mut children;
@@ -119,7 +119,7 @@ impl Recombination {
 }
 
 impl Mutation {
-    /// How many sizes an individual of so many genes carries.
+    /// The number of mutation sizes of an individual with this number of genes.
     pub(crate) fn sigmas(self, genes: usize) -> usize {
         match self {
             Mutation::Normal { .. } => 0,
@@ -128,8 +128,8 @@ impl Mutation {
         }
     }
 
-    /// A first individual: genes standard normal; sizes lognormal around e^-2, as in the program
-    /// behind the paper (whose text has them around 1).
+    /// A random individual. Genes are standard normal. Mutation sizes are lognormal around e^-2, as in the program of the
+    /// paper; its text has them around 1.
     pub fn first(self, genes: usize, rng: &mut Rng) -> Individual {
         Individual {
             genes: (0..genes).map(|_| normal(rng)).collect(),
@@ -137,7 +137,7 @@ impl Mutation {
         }
     }
 
-    /// Changes every gene, after the sizes.
+    /// Changes the mutation sizes, then every gene.
     pub(crate) fn apply(self, individual: &mut Individual, rng: &mut Rng) {
         let Individual { genes, sigmas } = individual;
         let n = genes.len().max(1) as f64;

@@ -1,11 +1,11 @@
-//! An evolution as a file; `docs/evolve.md` explains every key.
+//! The plan of an evolution as a file; `docs/evolve.md` explains every key.
 
 use super::evolution::{Evaluation, Settings};
 use ludex_arena::Problem;
 use ludex_core::Seed;
 use serde::{Deserialize, Serialize};
 
-/// What `ludex evolve` reads.
+/// The plan of an evolution: the file of `ludex evolve`.
 ///
 /// ```
 /// use ludex_learn::evolve::Plan;
@@ -18,18 +18,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Plan {
-    /// What it is about, for people.
+    /// A remark for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     /// The game.
     pub game: String,
-    /// What the genes make: `simple`, `advanced`, `full` (Ludo), `terms` (games with terms).
+    /// The kind of genome: `simple`, `advanced`, `full` (Ludo), `terms` (games with evaluation terms).
     pub genome: String,
-    /// How many there are.
+    /// The size of the population.
     pub population: usize,
-    /// How many generations.
+    /// The number of generations.
     pub generations: u64,
-    /// Games a group of four plays.
+    /// The number of games of a group of four.
     #[serde(default = "ten")]
     pub games: u64,
     /// `tournament`, `cellular`, `island(islands=4,epoch=10,migrants=2)`.
@@ -41,26 +41,26 @@ pub struct Plan {
     /// `normal(sigma=0.1)`, `one-step(rate=0.1)`, `n-step(global=0.1,local=0.1)`.
     #[serde(default = "normal")]
     pub mutation: String,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Measurements on the way.
+    /// The measurements.
     #[serde(default)]
     pub evaluate: Evaluate,
-    /// The choice of the best at the end.
+    /// The choice of the champion at the end.
     #[serde(default)]
     pub reduce: Reduce,
 }
 
-/// Measurements on the way.
+/// The measurements of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Evaluate {
-    /// Every so many generations; 0: never.
+    /// The number of generations between measurements; 0 for none.
     pub every: u64,
-    /// So many of the population.
+    /// The number of individuals to measure.
     pub agents: usize,
-    /// Games of each.
+    /// The number of games of each individual.
     pub games: u64,
 }
 
@@ -70,11 +70,11 @@ impl Default for Evaluate {
     }
 }
 
-/// The choice of the best at the end.
+/// The choice of the champion at the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reduce {
-    /// Games of each group of four.
+    /// The number of games of a group of four.
     pub games: u64,
 }
 
@@ -104,11 +104,11 @@ fn normal() -> String {
     "normal(sigma=0.1)".into()
 }
 
-/// Far beyond what memory and time allow.
+/// The greatest number of individuals, generations and games: more than memory and time allow.
 const MOST: u64 = 1 << 32;
 
 impl Plan {
-    /// A plan with everything else as usual.
+    /// A plan with all other keys at their defaults.
     pub fn new(game: &str, genome: &str, population: usize, generations: u64) -> Self {
         Plan {
             about: None,
@@ -137,10 +137,10 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The settings that it describes.
+    /// The settings of the evolution.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first problem of the plan.
     pub fn settings(&self) -> Result<Settings, Problem> {
         let whole = [
             ("population", self.population as u64),
@@ -166,14 +166,14 @@ impl Plan {
         Ok(settings)
     }
 
-    /// How it is measured on the way.
+    /// How the population is measured.
     pub fn evaluation(&self) -> Evaluation {
         let Evaluate { every, agents, games } = self.evaluate;
         Evaluation { every, agents, games }
     }
 
-    /// What must be the same when a run goes on: all but the number of generations, the final
-    /// choice and the words for people.
+    /// The part that must be the same when a run is resumed: all but the number of generations, the choice of the champion
+    /// and the remark.
     pub(crate) fn identity(&self) -> String {
         let same = Plan { about: None, generations: 0, reduce: Reduce::default(), ..self.clone() };
         serde_json::to_string(&same).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A whole run in a folder: generations, measurements, checkpoints, figures, the best player.
+//! A run in a folder: generations, measurements, checkpoints, figures, the champion.
 
 use super::checkpoint::{Folder, Log};
 use super::evolution::{Evolution, Point};
@@ -13,30 +13,30 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Somebody who watches a run.
+/// Watches a run.
 pub trait Watch {
-    /// A generation is done, of so many.
+    /// `done` of `of` generations are finished.
     fn generation(&mut self, _done: u64, _of: u64) {}
-    /// A measurement; all so far.
+    /// A measurement is finished; `points` holds all measurements so far.
     fn measured(&mut self, _points: &[Point]) {}
-    /// The best is being chosen.
+    /// The choice of the champion begins.
     fn reducing(&mut self) {}
 }
 
 impl Watch for () {}
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Generations done.
+    /// The number of finished generations.
     pub generation: u64,
-    /// Games that groups played.
+    /// The number of games that groups played.
     pub games: u64,
     /// The measurements.
     pub points: Vec<Point>,
-    /// The genes of everybody at the measurements, where they are few.
+    /// The genes of the whole population at each measurement, for small genomes.
     pub trail: Vec<Vec<Vec<f64>>>,
-    /// The best player's genes; empty where the run was stopped before its end.
+    /// The genes of the champion; empty if the run was stopped before its end.
     pub champion: Vec<f64>,
 }
 
@@ -73,8 +73,8 @@ pub enum Failure {
     },
 }
 
-/// Runs a plan in a folder, or goes on with the run that the folder holds. `stop` ends it after the
-/// generation at hand; what was done is kept.
+/// Runs a plan in a folder, or resumes the run in the folder. `stop` ends the run after the current generation and keeps
+/// its checkpoint.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -108,7 +108,7 @@ pub fn run(
     }
 }
 
-/// The same for any game and genome.
+/// [`run`] for any game and genome.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -122,81 +122,31 @@ pub fn run_with<G: Game>(
 ) -> Result<Outcome, Failure> {
     let at = folder.display().to_string();
     let io = |error| Failure::Io { folder: at.clone(), error };
-    let settings = plan.settings()?;
     let folder = Folder::new(folder).map_err(io)?;
-    let (mut log, mut evolution) = match folder.load().map_err(io)? {
-        Some((log, _)) if log.identity != plan.identity() => {
-            return Err(Failure::OtherPlan { folder: at });
-        }
-        Some((log, population)) => {
-            let sigmas = settings.mutation.sigmas(genome.genes());
-            let whole = population.len() == settings.population
-                && population
-                    .iter()
-                    .all(|one| (one.genes.len(), one.sigmas.len()) == (genome.genes(), sigmas));
-            if !whole {
-                return Err(Failure::OtherPopulation { folder: at, file: log.population });
-            }
-            let generation = log.generation;
-            (log, Evolution::resume(game, genome, settings, population, generation))
-        }
-        None => {
-            let log = Log { identity: plan.identity(), genes: genome.genes(), ..Log::default() };
-            (log, Evolution::new(game, genome, settings))
-        }
-    };
+    let (mut log, mut evolution) = begin(plan, game, genome, &folder, &at)?;
     let (mut saving, mut drawing) = (Pace::new(), Pace::new());
     loop {
         let done = evolution.generation();
-        let last = done >= plan.generations;
-        let every = plan.evaluate.every;
-        let due = every > 0 && (done.is_multiple_of(every) || last);
-        if due && log.points.last().is_none_or(|point| point.generation < done) {
-            log.points.push(evolution.evaluate(&plan.evaluation()));
-            if genome.genes() <= FEW {
-                log.trail.push(evolution.population().iter().map(|i| i.genes.clone()).collect());
-            }
-            watch.measured(&log.points);
-        }
-        let stopped = stop.load(Ordering::Relaxed);
+        measure(plan, genome, &evolution, &mut log, watch);
+        let last = done >= plan.generations || stop.load(Ordering::Relaxed);
         // A run that was finished before is only read.
-        let kept = log.champion.is_some_and(|(then, _)| then == done);
-        let must = last || stopped;
-        if !kept && (saving.due() || must) {
+        let finished = log.champion.is_some_and(|(then, _)| then == done);
+        if !finished && (saving.due() || last) {
             log.generation = done;
             folder.save(&mut log, evolution.population()).map_err(io)?;
             saving.done();
         }
-        if !kept && (drawing.due() || must) {
+        if !finished && (drawing.due() || last) {
             figure::write(&folder, &log.points, &log.trail, &genome.labels()).map_err(io)?;
             drawing.done();
         }
-        if last || stopped {
+        if last {
             break;
         }
         evolution.step();
         watch.generation(evolution.generation(), plan.generations);
     }
-    let mut champion = Vec::new();
-    if evolution.generation() >= plan.generations {
-        let generation = evolution.generation();
-        let kept = log.champion.filter(|(then, _)| *then == generation);
-        let number = kept.map_or_else(
-            || {
-                watch.reducing();
-                evolution.champion(plan.reduce.games)
-            },
-            |(_, number)| number,
-        );
-        champion.clone_from(&evolution.population()[number.min(plan.population - 1)].genes);
-        if kept.is_none() {
-            folder.write("champion.npy", &npy::list(&champion)).map_err(io)?;
-            let text = serde_json::to_vec(&champion).map_err(|e| io(e.into()))?;
-            folder.write("champion.json", &text).map_err(io)?;
-            log.champion = Some((generation, number));
-            folder.save(&mut log, evolution.population()).map_err(io)?;
-        }
-    }
+    let champion = champion(plan, &evolution, &folder, &mut log, watch).map_err(io)?;
     Ok(Outcome {
         generation: evolution.generation(),
         games: evolution.games(),
@@ -206,10 +156,82 @@ pub fn run_with<G: Game>(
     })
 }
 
-/// Genomes of so many genes are few enough to keep everybody's at each measurement.
+/// Begins an evolution, or resumes the one in the folder.
+fn begin<'a, G: Game>(
+    plan: &Plan,
+    game: &'a G,
+    genome: &'a dyn Genome<G>,
+    folder: &Folder,
+    at: &str,
+) -> Result<(Log, Evolution<'a, G>), Failure> {
+    let settings = plan.settings()?;
+    let loaded = folder.load().map_err(|error| Failure::Io { folder: at.into(), error })?;
+    let Some((log, population)) = loaded else {
+        let log = Log { identity: plan.identity(), genes: genome.genes(), ..Log::default() };
+        return Ok((log, Evolution::new(game, genome, settings)));
+    };
+    if log.identity != plan.identity() {
+        return Err(Failure::OtherPlan { folder: at.into() });
+    }
+    let sizes = (genome.genes(), settings.mutation.sigmas(genome.genes()));
+    let fits = population.len() == settings.population
+        && population.iter().all(|one| (one.genes.len(), one.sigmas.len()) == sizes);
+    if !fits {
+        return Err(Failure::OtherPopulation { folder: at.into(), file: log.population });
+    }
+    let generation = log.generation;
+    Ok((log, Evolution::resume(game, genome, settings, population, generation)))
+}
+
+/// Measures the population, where a measurement is due and not in the log.
+fn measure<G: Game>(
+    plan: &Plan,
+    genome: &dyn Genome<G>,
+    evolution: &Evolution<'_, G>,
+    log: &mut Log,
+    watch: &mut dyn Watch,
+) {
+    let (done, every) = (evolution.generation(), plan.evaluate.every);
+    let due = every > 0 && (done.is_multiple_of(every) || done >= plan.generations);
+    if due && log.points.last().is_none_or(|point| point.generation < done) {
+        log.points.push(evolution.evaluate(&plan.evaluation()));
+        if genome.genes() <= FEW {
+            log.trail.push(evolution.population().iter().map(|i| i.genes.clone()).collect());
+        }
+        watch.measured(&log.points);
+    }
+}
+
+/// The genes of the champion, which is chosen and saved once; empty before the last generation.
+fn champion<G: Game>(
+    plan: &Plan,
+    evolution: &Evolution<'_, G>,
+    folder: &Folder,
+    log: &mut Log,
+    watch: &mut dyn Watch,
+) -> std::io::Result<Vec<f64>> {
+    let generation = evolution.generation();
+    if generation < plan.generations {
+        return Ok(Vec::new());
+    }
+    let genes = |index: usize| evolution.population()[index.min(plan.population - 1)].genes.clone();
+    if let Some((_, index)) = log.champion.filter(|(then, _)| *then == generation) {
+        return Ok(genes(index));
+    }
+    watch.reducing();
+    let index = evolution.champion(plan.reduce.games);
+    let champion = genes(index);
+    folder.write("champion.npy", &npy::list(&champion))?;
+    folder.write("champion.json", &serde_json::to_vec(&champion)?)?;
+    log.champion = Some((generation, index));
+    folder.save(log, evolution.population())?;
+    Ok(champion)
+}
+
+/// The genes of the whole population are kept at each measurement for genomes of at most this size.
 const FEW: usize = 16;
 
-/// Does something as often as it costs no more than a twentieth of the time.
+/// Times a task that is repeated so rarely that it takes at most a twentieth of the time.
 struct Pace {
     begun: Instant,
     last: Instant,

@@ -1,4 +1,4 @@
-//! Who plays whom in a generation: always groups of four.
+//! Selection: how a generation is divided into groups of four that play.
 
 use super::operators::{Nothing, unknown};
 use ludex_core::schema::Schema;
@@ -6,23 +6,23 @@ use ludex_core::{Error, Result, Seed, Spec};
 use std::fmt;
 use std::str::FromStr;
 
-/// Four of a population, by number.
+/// Four individuals of a population, by index.
 pub(super) type Group = [usize; 4];
 
-/// Where the four of a group come from.
+/// How groups are formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {
-    /// The whole population, shuffled.
+    /// At random from the whole population.
     Tournament,
-    /// A window of two by two on a torus, moved on every generation.
+    /// Windows of two by two on a torus, which move with every generation.
     Cellular,
-    /// One's own island; now and then some move to another.
+    /// At random within islands; from time to time individuals migrate to another island.
     Island {
-        /// Islands of equal size.
+        /// The number of islands, which have equal sizes.
         islands: usize,
-        /// Generations between migrations.
+        /// The number of generations between migrations.
         epoch: u64,
-        /// How many leave an island.
+        /// The number of individuals that leave an island.
         migrants: usize,
     },
 }
@@ -68,7 +68,7 @@ pub enum PopulationError {
 }
 
 impl Selection {
-    /// The groups of a generation: everybody is in exactly one.
+    /// The groups of a generation: every individual is in exactly one.
     pub fn groups(self, population: usize, generation: u64, seed: Seed) -> Vec<Group> {
         let mut rng = seed.named("groups").child(generation).rng();
         match self {
@@ -101,7 +101,7 @@ impl Selection {
         }
     }
 
-    /// Who goes where after a generation: `(from, to)`.
+    /// The migrations after a generation: pairs `(from, to)`.
     pub(crate) fn migration(
         self,
         population: usize,
@@ -160,9 +160,9 @@ fn fours(order: &[usize]) -> Vec<Group> {
 ludex_core::params! {
     /// The parameters of `island`.
     struct Islands {
-        /// Islands of equal size.
+        /// The number of islands, which have equal sizes.
         islands: usize = 4;
-        /// Generations between migrations.
+        /// The number of generations between migrations.
         epoch: u64 = 10;
         /// Individuals that leave an island at a migration.
         migrants: usize = 2;

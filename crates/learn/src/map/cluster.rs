@@ -1,4 +1,4 @@
-//! Groups of games: k-means (Lloyd), from seeds far apart (Arthur and Vassilvitskii 2007).
+//! Groups of games by k-means (Lloyd), with the initial centres of k-means++ (Arthur and Vassilvitskii 2007).
 
 use ludex_core::{Rng, Seed};
 use ludex_model::Matrix;
@@ -9,12 +9,12 @@ use rayon::prelude::*;
 pub struct Clusters {
     /// The group of each row.
     pub of: Vec<usize>,
-    /// The sum of squared distances to the middle of the group.
+    /// The sum of the squared distances of all rows to the centres of their groups.
     pub inertia: f64,
 }
 
 impl Clusters {
-    /// How many rows each group has, the largest first.
+    /// The sizes of the groups, the largest first.
     pub fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.of.iter().max().map_or(0, |most| most + 1)];
         self.of.iter().for_each(|&group| sizes[group] += 1);
@@ -23,7 +23,7 @@ impl Clusters {
     }
 }
 
-/// The best of `tries` runs with `k` groups.
+/// The best of `tries` runs of k-means with `k` groups.
 pub fn k_means(x: &Matrix, k: usize, tries: u64, seed: Seed) -> Clusters {
     let run = |number: u64| lloyd(x, k.clamp(1, x.rows().max(1)), &mut seed.child(number).rng());
     (0..tries.max(1))
@@ -33,8 +33,8 @@ pub fn k_means(x: &Matrix, k: usize, tries: u64, seed: Seed) -> Clusters {
         .unwrap_or(Clusters { of: Vec::new(), inertia: 0.0 })
 }
 
-/// The number of groups from 2 to `most` at which the inertia bends most: the greatest second
-/// difference. Also the inertias of 1 to `most + 1` groups.
+/// The elbow method: the number of groups from 2 to `most` with the greatest second difference of the inertia. Also
+/// returns the inertias of 1 to `most + 1` groups.
 pub fn elbow(x: &Matrix, most: usize, seed: Seed) -> (usize, Vec<f64>) {
     let inertia: Vec<f64> =
         (1..=most + 1).map(|k| k_means(x, k, 10, seed.child(k as u64)).inertia).collect();
@@ -70,7 +70,7 @@ fn lloyd(x: &Matrix, k: usize, rng: &mut Rng) -> Clusters {
         for group in 0..k {
             let members: Vec<usize> = (0..n).filter(|&i| of[i] == group).collect();
             let middle = match members.is_empty() {
-                // An empty group begins again at the row that fits worst.
+                // The centre of an empty group moves to the row that is farthest from its centre.
                 true => {
                     let worst = (0..n).max_by(|&a, &b| nearest[a].1.total_cmp(&nearest[b].1));
                     x.row(worst.unwrap_or(0)).to_vec()
@@ -84,8 +84,8 @@ fn lloyd(x: &Matrix, k: usize, rng: &mut Rng) -> Clusters {
     Clusters { of, inertia }
 }
 
-/// Rows to begin with: each next one by chance, in proportion to its squared distance to those
-/// before; of a few draws the one that helps most.
+/// The initial centres of k-means++: each is drawn in proportion to its squared distance to the centres before it, and the
+/// best of a few draws is taken.
 fn spread_out(x: &Matrix, k: usize, rng: &mut Rng) -> Vec<usize> {
     let n = x.rows();
     let mut chosen = vec![rng.index(n)];

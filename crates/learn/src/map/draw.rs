@@ -1,13 +1,12 @@
-//! A picture of games: t-SNE (van der Maaten and Hinton 2008) by the library bhtsne.
+//! The map of games: t-SNE (van der Maaten and Hinton 2008) by the library bhtsne.
 
 use super::Distances;
 use ludex_core::Seed;
 use ludex_stats::plot::Scatter;
 use std::fmt::Write;
 
-/// Points in the plane such that near rows are near: t-SNE of cosine distances. The same seed
-/// gives the same picture: it runs on one thread, as the library's sums on several come out in
-/// whatever order the threads take work from each other.
+/// Points in the plane by t-SNE: similar rows are near each other. The same seed gives the same points. For that, t-SNE
+/// runs on one thread, because the order of the library's sums on several threads is not fixed.
 pub fn embed(distances: &Distances, perplexity: f64, seed: Seed) -> Vec<[f64; 2]> {
     let n = distances.len();
     if n < 4 {
@@ -29,18 +28,18 @@ pub fn embed(distances: &Distances, perplexity: f64, seed: Seed) -> Vec<[f64; 2]
     }
 }
 
-/// A drawn map.
+/// A map of games.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Map {
-    /// Above it.
+    /// The line above the map.
     pub title: String,
     /// The names of the games.
     pub names: Vec<String>,
-    /// Where they are.
+    /// The point of each game.
     pub points: Vec<[f64; 2]>,
-    /// The group of each.
+    /// The group of each game.
     pub groups: Vec<usize>,
-    /// Those that are marked and named.
+    /// The games that are marked and named.
     pub marked: Vec<usize>,
 }
 
@@ -59,8 +58,8 @@ impl Map {
         }
     }
 
-    /// As a page that shows a game's name where the pointer is, and finds games by name. It needs
-    /// nothing from elsewhere.
+    /// The map as a page that shows the name of the game under the pointer, and finds games by name. The page needs no other
+    /// files.
     pub fn html(&self) -> String {
         const COLOURS: [&str; 8] = [
             "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#a0a000",

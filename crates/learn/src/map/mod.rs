@@ -1,9 +1,9 @@
-//! Games as points: how far apart they are, which of them stand for all, groups, and a picture.
+//! Games as points: distances, representatives, groups, and a map.
 //!
 //! - [`Landscape`]: scaled rows and their cosine distances (Stephenson et al. 2023);
-//! - [`representatives`]: games that are far from each other;
+//! - [`representatives`]: some games that are far from each other;
 //! - [`cluster`] by k-means;
-//! - [`draw`]: t-SNE, as SVG, PNG and HTML.
+//! - [`draw`]: the map by t-SNE, as SVG, PNG and HTML.
 
 pub mod cluster;
 pub mod draw;
@@ -42,12 +42,12 @@ impl Distances {
         Distances { n, values }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.n
     }
 
-    /// No rows?
+    /// Are there no rows?
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
@@ -63,7 +63,7 @@ impl Distances {
     }
 }
 
-/// Rows made comparable: logarithms and z-scores of numbers, flags as they are.
+/// Comparable rows: z-scores of the logarithms of numbers, and unscaled flags.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Landscape {
     /// The scaled rows, by name.
@@ -71,7 +71,7 @@ pub struct Landscape {
 }
 
 impl Landscape {
-    /// Scales `concepts` over all of its rows, then joins `ludemes` unscaled.
+    /// Scales the numbers of `concepts`, then joins the flags of `ludemes`.
     pub fn new(concepts: &Table, ludemes: Option<&Table>) -> Self {
         let scaled = Table {
             values: standardised(&concepts.values, true),
@@ -81,13 +81,13 @@ impl Landscape {
         Landscape { table: ludemes.map_or(scaled.clone(), |ludemes| scaled.join(ludemes)) }
     }
 
-    /// All columns scaled once more: what pictures and groups are made of.
+    /// All columns scaled once more, for the map and the groups.
     pub fn scaled_again(&self) -> Matrix {
         standardised(&self.table.values, false)
     }
 }
 
-/// Columns less their means, over their deviations; constant ones become 0.
+/// The z-scores of all columns; constant columns become 0.
 fn standardised(x: &Matrix, log: bool) -> Matrix {
     let scaling = Scaling { factor: 1.0, ..Scaling::fit(x, log, None) };
     scaling.apply_all(x)

@@ -1,25 +1,25 @@
-//! A few games that stand for many.
+//! Representative games.
 
 use super::Distances;
 use rayon::prelude::*;
 
-/// Chosen rows.
+/// The representatives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
     /// The rows in the order in which they were chosen.
     pub rows: Vec<usize>,
-    /// By row: the distance to the nearest row chosen before it; 0 for the first.
+    /// The distance of each representative to the nearest one chosen before it; 0 for the first.
     pub gaps: Vec<f64>,
-    /// The sum of the gaps without that of the second row.
+    /// The sum of the gaps without the gap of the second representative.
     pub total: f64,
 }
 
-/// Chooses `k` rows: from a first one on, always the row that is farthest from all chosen ones (the
-/// first of equals), over all rows as the first one, for the greatest total. The first row of the
-/// table as a start stands for the farthest pair of all, as in the authors' code.
+/// Chooses `k` rows. From a start row on, the next row is always the one that is farthest from all chosen rows (the first
+/// of equals). Every row is tried as the start, and the selection with the greatest total is taken. In place of the first
+/// row of the table, the farthest pair of all rows is the start, as in the authors' code.
 pub fn representatives(distances: &Distances, k: usize) -> Option<Selection> {
     (0..distances.len()).into_par_iter().map(|start| from(distances, start, k)).reduce_with(
-        // The earlier start wins ties.
+        // Of equal totals the earlier start is taken.
         |a, b| if b.total > a.total { b } else { a },
     )
 }

@@ -1,9 +1,9 @@
-//! Naive Bayes: independent normal distributions, one a class and column.
+//! Naive Bayes: an independent normal distribution for each class and column.
 
 use ludex_model::{Fitted, Matrix};
 
-/// Classes are the targets; a class that no row has is never chosen. To every variance a
-/// billionth of the largest variance of a column is added, as scikit-learn does.
+/// Fits naive Bayes. The classes are the targets; a class without rows is never chosen. As in scikit-learn, a billionth of
+/// the largest variance of a column is added to every variance.
 pub(crate) fn bayes(x: &Matrix, labels: &[usize], classes: usize) -> Fitted {
     let widest = x.deviations().into_iter().map(|d| d * d).fold(0.0, f64::max);
     let floor = (1e-9 * widest).max(f64::MIN_POSITIVE);

@@ -1,5 +1,5 @@
-//! Gradient boosting of squares: each tree is grown on what the sum of those before leaves
-//! (Friedman 2001), with shares of the rows and of the columns (stochastic boosting).
+//! Gradient boosting for squared errors: each tree is grown on the residuals of the trees before it (Friedman 2001), on a
+//! share of the rows and of the columns (stochastic boosting).
 
 use super::cart::{Grower, Growth};
 use super::columns::Columns;
@@ -7,7 +7,7 @@ use ludex_core::Seed;
 use ludex_model::{Fitted, Matrix, Tree};
 use rayon::prelude::*;
 
-/// How trees are boosted.
+/// The parameters of boosting.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Boost {
     pub(crate) trees: usize,

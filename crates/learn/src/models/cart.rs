@@ -1,25 +1,25 @@
-//! Trees by the best split at every node (CART, Breiman et al. 1984).
+//! Trees that take the best split at every node (CART, Breiman et al. 1984).
 //!
-//! A split is good that lowers the sum of squares of all targets about their means. With one target
-//! a class, 1 for the rows of the class and 0 for the others, that is Gini's criterion; so this one
-//! grower serves regression, several targets at once, and classification.
+//! The best split lowers the sum of squares of all targets about their means the most. For classes, with one target per
+//! class that is 1 or 0, this is Gini's criterion. So the same code grows trees for regression, for several targets at
+//! once, and for classification.
 
 use super::columns::Columns;
 use ludex_core::Rng;
 use ludex_model::{Matrix, Tree};
 
-/// When to stop, and what to look at.
+/// The limits of a tree and the choice of its splits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Growth {
-    /// At most so many splits on a path.
+    /// The most splits on a path.
     pub(crate) depth: usize,
-    /// At most so many leaves: the most useful split first. 0: any number.
+    /// The most leaves, where the split with the greatest gain comes first; 0 for any number.
     pub(crate) leaves: usize,
-    /// At least so many rows in a leaf.
+    /// The least weight of rows in a leaf.
     pub(crate) least: f64,
-    /// How many columns are looked at for each split; 0: all.
+    /// The number of random columns that each split considers; 0 for all.
     pub(crate) tries: usize,
-    /// One random threshold a column instead of the best (extra trees, Geurts et al. 2006)?
+    /// Does each column get one random threshold instead of the best (extra trees, Geurts et al. 2006)?
     pub(crate) random: bool,
 }
 
@@ -29,7 +29,8 @@ impl Default for Growth {
     }
 }
 
-/// Scores that differ by less are equal, and luck decides: sums depend on their order.
+/// Scores with a smaller relative difference count as equal, and a random one is taken. Rounding depends on the order of
+/// sums.
 const TOLERANCE: f64 = 1e-10;
 
 /// A node that may be split.
@@ -40,10 +41,10 @@ struct Open {
     to: usize,
     weight: f64,
     sums: Vec<f64>,
-    /// By flag: the weight of the rows with the rarer value, and their sums by target.
+    /// For each flag: the weight of the rows with the rarer value, and their sums by target.
     weights: Vec<f64>,
     totals: Vec<f64>,
-    /// The numbers that are not constant in the parent: only these are kept in order.
+    /// The numbers that are not constant in the parent node. Only their rows are kept in order.
     active: Vec<u32>,
     split: Option<Split>,
 }
@@ -55,12 +56,12 @@ struct Split {
     gain: f64,
 }
 
-/// Grows one tree after the other on the same rows.
+/// Grows trees on the same rows, one after the other.
 pub(crate) struct Grower<'a> {
     columns: &'a Columns,
     y: &'a Matrix,
     growth: Growth,
-    /// Rows by node, and by node in the order of each number.
+    /// The rows of all nodes, and the same in the order of each number.
     rows: Vec<u32>,
     sorted: Vec<Vec<u32>>,
     left: Vec<bool>,
@@ -91,8 +92,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Grows a tree on the rows with their weights (0: not among them). `allowed` by place: the
-    /// columns that this tree may look at; empty: all.
+    /// Grows a tree on the rows with a weight above 0. `allowed` says which flags and numbers the tree may use; empty: all.
     pub(crate) fn grow(&mut self, weights: &[f64], allowed: &[bool], rng: &mut Rng) -> Tree {
         let outputs = self.y.columns();
         let mut tree = Tree { outputs, ..Tree::default() };
@@ -122,13 +122,13 @@ impl<'a> Grower<'a> {
                 let child = self.open(0, depth, from, to, weights);
                 Open { node: tree.push(&means(&child)), active: node.active.clone(), ..child }
             });
-            // Equal columns may differ in other rows: one of them by lot.
+            // Equal columns may differ in rows outside of training. A random one of them is used.
             let twins = &self.columns.twins[split.place];
             tree.feature[node.node] = twins[rng.index(twins.len())] as i32;
             tree.threshold[node.node] = split.threshold;
             tree.left[node.node] = pair[0].node as u32;
             tree.right[node.node] = pair[1].node as u32;
-            // The sums of the smaller child are counted, those of the other are what is left.
+            // The sums of the smaller child are counted; the sums of the other child are the difference.
             let small = usize::from(pair[1].to - pair[1].from < pair[0].to - pair[0].from);
             let wanted = [self.useful(&pair[0]), self.useful(&pair[1])];
             if wanted[0] || wanted[1] {
@@ -154,7 +154,7 @@ impl<'a> Grower<'a> {
         tree
     }
 
-    /// The next to be split: the last, or with a limit of leaves the most useful.
+    /// The next node to split: the last one, or the one with the greatest gain if the leaves are limited.
     fn pick(&self, open: &[Open]) -> Option<usize> {
         if self.growth.leaves == 0 {
             return open.len().checked_sub(1);
@@ -177,7 +177,7 @@ impl<'a> Grower<'a> {
         Open { node, depth, from, to, weight, sums, weights, totals, active, split: None }
     }
 
-    /// Can a split make sense here at all?
+    /// Can the node be split?
     fn useful(&self, node: &Open) -> bool {
         if node.to - node.from < 2
             || node.depth >= self.growth.depth
@@ -189,7 +189,7 @@ impl<'a> Grower<'a> {
         self.rows[node.from..node.to].iter().any(|&row| self.y.row(row as usize) != first)
     }
 
-    /// Sums over the rows of a node by flag.
+    /// Sums up the rows of a node by flag.
     fn count(&mut self, node: &mut Open, weights: &[f64]) {
         let (flags, outputs) = (self.columns.flags.len(), self.y.columns());
         let (mut w, mut t) = self.spare.pop().unwrap_or_default();
@@ -244,7 +244,7 @@ impl<'a> Grower<'a> {
                 }
             }
         } else {
-            // So many columns of the table, constant ones too, and on until one can be split.
+            // Draw `tries` columns of the table, constant ones included, and more until one can be split.
             let (n, mut drawn, mut found) = (self.draws.len(), 0, false);
             while drawn < n && (drawn < self.growth.tries || !found) {
                 let at = drawn + rng.index(n - drawn);
@@ -267,7 +267,7 @@ impl<'a> Grower<'a> {
             }
         }
         let best = self.scores.iter().copied().fold(none, f64::max);
-        // A split of rows that differ is made even where it gains nothing: the next one may.
+        // A split without gain is made, too, because the next one may gain.
         if best == none || (self.growth.leaves > 0 && best <= base) {
             return;
         }
@@ -293,7 +293,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Scores of all flags.
+    /// The scores of all flags.
     fn flag_scores(&mut self, node: &Open) {
         let least = self.growth.least;
         if let [sum] = node.sums[..] {
@@ -325,7 +325,7 @@ impl<'a> Grower<'a> {
         here / w + there / rest
     }
 
-    /// The best (or a random) threshold of a number.
+    /// Scores the best (or a random) threshold of a number.
     fn number_score(&mut self, node: &Open, number: usize, weights: &[f64], rng: &mut Rng) {
         let values = &self.columns.numbers[number].values;
         let rows = &self.sorted[number][node.from..node.to];
@@ -382,7 +382,7 @@ impl<'a> Grower<'a> {
         self.scores[place] = best;
     }
 
-    /// Parts the rows of a node; returns where the right ones begin.
+    /// Partitions the rows of a node by a split. Returns the index of the first row of the right child.
     fn part(&mut self, node: &Open, split: Split) -> usize {
         let flags = self.columns.flags.len();
         match split.place.checked_sub(flags) {

@@ -1,8 +1,8 @@
-//! Training rows laid out for growing trees.
+//! The layout of training rows for growing trees.
 //!
-//! Most columns that describe games have two values and most rows have the rarer one in few of
-//! them. So a row is the list of the columns in which it has the rarer value, and the sums of all
-//! two-valued columns of a node come from one walk over these lists. Equal columns are one.
+//! Most features of games have two values, and the rarer value is rare. So each row keeps the list of the columns in which
+//! it has the rarer value, and one pass over these lists gives the sums of all two-valued columns of a node. Equal columns
+//! are stored once.
 
 use ludex_model::Matrix;
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// A column of two values.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flag {
-    /// Between the two values.
+    /// The threshold between the two values.
     pub(crate) threshold: f64,
     /// Is the rarer value the smaller one?
     pub(crate) low: bool,
@@ -21,11 +21,11 @@ pub(crate) struct Flag {
 pub(crate) struct Number {
     /// The value of each row.
     pub(crate) values: Vec<f64>,
-    /// The rows by their value.
+    /// The rows in the order of their values.
     pub(crate) order: Vec<u32>,
 }
 
-/// All columns of a table that can tell rows apart.
+/// All columns of a table that are not constant.
 #[derive(Debug, Clone)]
 pub(crate) struct Columns {
     pub(crate) rows: usize,
@@ -33,10 +33,10 @@ pub(crate) struct Columns {
     /// The flags in which each row has the rarer value.
     pub(crate) sparse: Vec<Vec<u32>>,
     pub(crate) numbers: Vec<Number>,
-    /// By column of the table: the flag, or the number after all flags; `None` for a constant.
-    /// Equal columns share theirs.
+    /// For each column of the table: the index of its flag, or of its number after all flags. `None` for a constant column.
+    /// Equal columns have the same index.
     pub(crate) places: Vec<Option<u32>>,
-    /// The columns of the table that share a flag or a number.
+    /// For each flag and number: the equal columns of the table.
     pub(crate) twins: Vec<Vec<u32>>,
 }
 
@@ -46,7 +46,7 @@ impl Columns {
         let (mut flags, mut numbers) = (Vec::new(), Vec::<Number>::new());
         let mut sparse = vec![Vec::new(); rows];
         let mut seen: FxHashMap<Vec<u64>, (bool, u32)> = FxHashMap::default();
-        // Flags come first, numbers after all flags: places of numbers are known at the end.
+        // Numbers come after all flags, so their indices are known at the end.
         let mut places = Vec::with_capacity(x.columns());
         for j in 0..x.columns() {
             let values = x.column(j);

@@ -1,5 +1,5 @@
-//! Forests: means over many trees, each grown on rows drawn with replacement (Breiman 2001) or on
-//! all rows with random thresholds (extra trees, Geurts et al. 2006); and single trees.
+//! Forests: means over many trees. Each tree is grown on rows drawn with replacement (Breiman 2001), or on all rows with
+//! random thresholds (extra trees, Geurts et al. 2006). A single tree is a forest of one.
 
 use super::cart::{Grower, Growth};
 use super::columns::Columns;
@@ -7,18 +7,18 @@ use ludex_core::{Rng, Seed};
 use ludex_model::{Fitted, Matrix, Tree};
 use rayon::prelude::*;
 
-/// How a forest is grown.
+/// The parameters of a forest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Forest {
     pub(crate) trees: usize,
     pub(crate) growth: Growth,
-    /// Rows drawn with replacement for each tree?
+    /// Are rows drawn with replacement for each tree?
     pub(crate) bootstrap: bool,
-    /// One tree for all targets?
+    /// Does one tree predict all targets?
     pub(crate) joint: bool,
 }
 
-/// How often each row is drawn when as many are drawn as there are.
+/// How often each row is drawn in a bootstrap sample.
 pub(crate) fn bootstrap(rows: usize, rng: &mut Rng) -> Vec<f64> {
     let mut weights = vec![0.0; rows];
     for _ in 0..rows {
@@ -35,8 +35,8 @@ impl Forest {
             false => (0..y.columns()).map(|j| y.select_columns(&[j])).collect(),
         };
         let grow = |target: &Matrix, tree: usize| -> Tree {
-            // The same rows for the same tree of every target, so that predictions differ by what
-            // the targets differ in.
+            // Trees with the same number get the same rows for every target, so that predictions differ only because the
+            // targets differ.
             let mut rng = seed.child(tree as u64).rng();
             let weights = match self.bootstrap {
                 true => bootstrap(x.rows(), &mut rng),

@@ -1,5 +1,5 @@
-//! Least squares, with or without a ridge; kernel ridge. All in the space of rows: games are fewer
-//! than what describes them.
+//! Least squares with or without a ridge, and kernel ridge regression. All systems are solved in the space of rows,
+//! because there are fewer games than features.
 
 use ludex_core::{Error, Result};
 use ludex_model::fitted::Kernel;
@@ -7,8 +7,8 @@ use ludex_model::scaling::Scaling;
 use ludex_model::{Fitted, Matrix};
 use nalgebra::{DMatrix, SymmetricEigen};
 
-/// The weights of least squares, the shortest where there are several (`ridge` = 0), or those that
-/// minimise the sum of squares plus `ridge` times their squared length.
+/// The weights that minimise the sum of squares plus `ridge` times their squared length. For `ridge` = 0 these are the
+/// shortest weights of least squares.
 pub(crate) fn least_squares(x: &Matrix, y: &Matrix, ridge: f64) -> Fitted {
     let (mx, my) = (x.means(), y.means());
     let centred = |m: &Matrix, means: &[f64]| {
@@ -37,7 +37,7 @@ pub(crate) fn least_squares(x: &Matrix, y: &Matrix, ridge: f64) -> Fitted {
     Fitted::Linear { weights, bias }
 }
 
-/// Ridge regression over radial similarities of scaled rows.
+/// Kernel ridge regression with a radial kernel on scaled rows.
 pub(crate) fn kernel_ridge(x: &Matrix, y: &Matrix, gamma: f64, ridge: f64) -> Result<Fitted> {
     let scaling = Scaling::fit(x, true, Some(5.0));
     let rows = scaling.apply_all(x);
@@ -55,7 +55,7 @@ pub(crate) fn kernel_ridge(x: &Matrix, y: &Matrix, gamma: f64, ridge: f64) -> Re
     let targets = DMatrix::from_fn(n, y.columns(), |i, j| y.get(i, j) - bias[j]);
     let solved = gram.cholesky().ok_or_else(|| Error::BadParameter {
         name: "kernel".into(),
-        reason: format!("the ridge {ridge} is too small to be solved for"),
+        reason: format!("the system can't be solved with a ridge as small as {ridge}"),
     })?;
     let weights = solved.solve(&targets);
     let weights = Matrix::from_rows(

@@ -1,28 +1,28 @@
-//! One hidden layer of rectified linear units, trained by Adam (Kingma and Ba 2015) on small
-//! batches, for win rates (squares) or classes (cross-entropy).
+//! A network with one hidden layer of rectified linear units, trained by Adam (Kingma and Ba 2015) on small batches, for
+//! win rates (squared errors) or classes (cross-entropy).
 
 use ludex_core::Seed;
 use ludex_model::scaling::Scaling;
 use ludex_model::{Fitted, Matrix};
 
-/// How a network is trained. The defaults are scikit-learn's.
+/// The parameters of a network. Rates and stop rules are the defaults of scikit-learn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Mlp {
     pub(crate) hidden: usize,
     pub(crate) epochs: usize,
     pub(crate) classes: bool,
-    /// Scaled inputs?
+    /// Are inputs scaled?
     pub(crate) scale: bool,
 }
 
 const BATCH: usize = 200;
 const RATE: f32 = 1e-3;
 const DECAY: f32 = 1e-4;
-/// Training ends when the loss has not fallen by so much in so many epochs.
+/// Training ends when the loss has not fallen by `PROGRESS` in `PATIENCE` epochs.
 const PROGRESS: f64 = 1e-4;
 const PATIENCE: u32 = 10;
 
-/// Weights with Adam's two moments.
+/// Weights with their gradient and the two moments of Adam.
 struct Weights {
     value: Vec<f32>,
     slope: Vec<f32>,
@@ -61,7 +61,7 @@ impl Mlp {
         };
         scaling.factor = 1.0;
         let scaled = scaling.apply_all(x);
-        // Targets of regression are centred and of one size.
+        // The targets of a regression are centred and divided by the largest standard deviation.
         let means = y.means();
         let size = y.deviations().into_iter().fold(1e-9, f64::max);
         let (inputs, outputs, hidden) = (x.columns(), y.columns(), self.hidden.max(1));
@@ -152,7 +152,7 @@ impl Mlp {
         }
     }
 
-    /// Turns outputs into errors; returns the loss.
+    /// Replaces the outputs by their errors, and returns the loss.
     fn errors(&self, out: &mut [f32], y: &[f64], means: &[f64], size: f64) -> f64 {
         let mut loss = 0.0;
         if self.classes {

@@ -1,7 +1,10 @@
-//! Models by name: how they are trained. What comes out is a [`Fitted`] of `ludex-model`.
+//! Models by name and their training. The result is a [`Fitted`] of `ludex-model`.
 //!
-//! A model gets a row of numbers a game and learns one number a target (a win rate per agent), or
-//! which target is the best (names ending in `-class`, and `bayes`).
+//! A model maps the features of a game to one number per target (the win rate of each agent), or to the best target (names
+//! ending in `-class`, and `bayes`).
+//!
+//! Forests, boosting, support vectors and networks are written here, though libraries for them exist, because they must
+//! break ties exactly as scikit-learn does: the published regrets depend on it.
 //!
 //! ```
 //! use ludex_core::Seed;
@@ -57,7 +60,7 @@ enum Kind {
     Mean { members: Vec<Recipe> },
 }
 
-/// How many columns are looked at for each split.
+/// The share of the columns that each split of a tree considers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Share {
     Root,
@@ -82,11 +85,11 @@ impl Recipe {
         Ok(Recipe { spec: spec.clone(), kind: (entry.read)(spec)? })
     }
 
-    /// Trains it: one row of `x` and one of `y` a game.
+    /// Trains the model. Each game is one row of `x` and one row of `y`.
     ///
     /// # Errors
-    /// No rows, rows that don't belong together, numbers that are none, or a system of equations
-    /// that can't be solved.
+    /// There are no rows, `x` and `y` have different numbers of rows, a number is not finite, or a system of equations can't
+    /// be solved.
     pub fn fit(&self, x: &Matrix, y: &Matrix, seed: Seed) -> Result<Fitted> {
         let bad =
             |reason: &str| Error::BadParameter { name: self.to_string(), reason: reason.into() };
@@ -168,7 +171,7 @@ fn one_hot(y: &Matrix) -> Matrix {
     out
 }
 
-/// Each row without its mean.
+/// Subtracts the mean of each row from its values.
 fn centre(y: &Matrix) -> Matrix {
     let mean = |row: &[f64]| row.iter().sum::<f64>() / row.len().max(1) as f64;
     Matrix::from_rows(

@@ -1,12 +1,12 @@
-//! Support vector regression by sequential minimal optimisation (Fan, Chen and Lin 2005: the
-//! working set by second-order information), as LIBSVM does it, without shrinking.
+//! Support vector regression by sequential minimal optimisation, with the working set chosen by second-order information
+//! (Fan, Chen and Lin 2005), as in LIBSVM without shrinking.
 
 use ludex_model::fitted::Kernel;
 use ludex_model::scaling::Scaling;
 use ludex_model::{Fitted, Matrix};
 use rayon::prelude::*;
 
-/// How wrong a prediction may be for nothing, and what more costs.
+/// The parameters: errors up to `epsilon` are free, larger ones cost `cost` per unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Svm {
     pub(crate) cost: f64,
@@ -18,7 +18,7 @@ const TAU: f64 = 1e-12;
 const STOP: f64 = 1e-3;
 
 impl Svm {
-    /// `gamma` is 1 over the number of columns and the variance of all numbers.
+    /// Fits the model. The kernel's `gamma` is 1 / (number of columns * variance of all numbers).
     pub(crate) fn fit(&self, x: &Matrix, y: &Matrix) -> Fitted {
         let n = (x.rows() * x.columns()).max(1) as f64;
         let mean = x.iter().flatten().sum::<f64>() / n;
@@ -42,8 +42,8 @@ impl Svm {
         Fitted::Kernel { scaling: Scaling::none(), kernel, rows: x.clone(), weights, bias }
     }
 
-    /// The weights of the rows and the bias for one target. The dual has two variables a row: one
-    /// for predictions that are too low (sign 1), one for those that are too high (sign -1).
+    /// The weights of the rows and the bias for one target. The dual problem has two variables for each row: one for
+    /// predictions that are too low (sign 1), one for predictions that are too high (sign -1).
     fn solve(&self, gram: &[Vec<f64>], y: &[f64]) -> (Vec<f64>, f64) {
         let (l, c) = (y.len(), self.cost);
         let sign = |t: usize| if t < l { 1.0 } else { -1.0 };
@@ -54,7 +54,7 @@ impl Svm {
         let up = |t: usize, a: f64| if t < l { a < c } else { a > 0.0 };
         let down = |t: usize, a: f64| if t < l { a > 0.0 } else { a < c };
         for _ in 0..10_000_000usize.min(100 * 2 * l * 100) {
-            // i: the steepest way up; j: the most useful partner.
+            // The working set: i with the steepest slope, and the partner j with the greatest gain.
             let (mut i, mut most) = (None, f64::NEG_INFINITY);
             for t in 0..2 * l {
                 let slope = -sign(t) * gradient[t];
@@ -126,7 +126,7 @@ impl Svm {
                 gradient[t + l] -= change;
             }
         }
-        // The bias: the mean slope of the free variables, or the middle of what is allowed.
+        // The bias is the mean slope of the free variables, or the middle of the allowed interval.
         let (mut above, mut below) = (f64::INFINITY, f64::NEG_INFINITY);
         let (mut free, mut sum) = (0, 0.0);
         for t in 0..2 * l {

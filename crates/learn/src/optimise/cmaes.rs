@@ -1,9 +1,9 @@
 //! CMA-ES: evolution strategy with covariance matrix adaptation (Hansen 2016, 'The CMA Evolution
 //! Strategy: A Tutorial', arXiv:1604.00772; symbols and defaults as in its table 1).
 //!
-//! Points are drawn from a normal distribution; the better half moves its mean, and its shape and
-//! size adapt to where steps went well. Only the order of the points counts, so that the scale of
-//! what is measured does not matter, and much noise calls for a larger population.
+//! Points are drawn from a normal distribution. The better half moves its mean, and its shape and size adapt to successful
+//! steps. Only the order of the points counts, so that the scale of the values does not matter. Noise calls for a larger
+//! population.
 
 use super::{Optimiser, Point, mirror, normal};
 use ludex_core::{Rng, Seed};
@@ -12,11 +12,11 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 /// The search.
 pub(crate) struct Cmaes {
     rng: Rng,
-    /// Points a generation.
+    /// Points per generation.
     lambda: usize,
     /// Recombination weights of the better half.
     weights: Vec<f64>,
-    /// What the weights are worth as a number of equal parents.
+    /// The effective number of parents.
     mu_eff: f64,
     c_sigma: f64,
     d_sigma: f64,
@@ -28,7 +28,7 @@ pub(crate) struct Cmaes {
     mean: DVector<f64>,
     sigma: f64,
     covariance: DMatrix<f64>,
-    /// Its eigenvectors, and the roots of its eigenvalues.
+    /// The eigenvectors of the covariance, and the roots of its eigenvalues.
     basis: DMatrix<f64>,
     scale: DVector<f64>,
     /// Evolution paths: of the step size and of the covariance.
@@ -40,16 +40,15 @@ pub(crate) struct Cmaes {
 }
 
 impl Cmaes {
-    /// Starts at a point, with steps of about `sigma`: a fifth to a third of the cube where
-    /// nothing is known.
+    /// Starts at a point with steps of about `sigma`. A fifth to a third of the cube is a good value where nothing is known.
     pub(crate) fn new(start: &[f64], sigma: f64, seed: Seed) -> Self {
         let n = start.len();
         let lambda = 4 + (3.0 * (n.max(1) as f64).ln()) as usize;
         Cmaes::with_population(start, sigma, lambda, seed)
     }
 
-    /// The same with so many points a generation (at least 4) instead of the usual
-    /// 4 + 3 ln n: the remedy for noise.
+    /// Starts with `lambda` points per generation (at least 4) instead of the usual 4 + 3 ln n. More points help against
+    /// noise.
     pub(crate) fn with_population(start: &[f64], sigma: f64, lambda: usize, seed: Seed) -> Self {
         let n = start.len();
         let dim = n.max(1) as f64;
@@ -101,8 +100,8 @@ impl Optimiser for Cmaes {
                 &self.basis * z.component_mul(&self.scale)
             })
             .collect();
-        // Mirrors fold what falls outside; from then on the step counts as it was made, or
-        // else far steps look as good as near ones and the distribution grows without end.
+        // Points outside of the cube are reflected, and the reflected step is kept. Otherwise far steps would look as good
+        // as near ones, and the distribution would grow without bound.
         for y in &mut self.steps {
             let inside = (&self.mean + &*y * self.sigma).map(mirror);
             *y = (inside - &self.mean) / self.sigma;
@@ -128,7 +127,7 @@ impl Optimiser for Cmaes {
             y_w += &self.steps[i] * w;
         }
         self.mean += &y_w * self.sigma;
-        // Only rounding can take a mean of points of the cube out of it.
+        // Only rounding can move a mean of points of the cube out of it.
         self.mean.iter_mut().for_each(|x| *x = x.clamp(0.0, 1.0));
 
         // Equations 43 and 44: the step size follows the length of its path.
@@ -140,7 +139,7 @@ impl Optimiser for Cmaes {
             + inverse_root * &y_w * (c * (2.0 - c) * self.mu_eff).sqrt();
         let length = self.path_sigma.norm();
         self.sigma *= ((c / self.d_sigma) * (length / self.chi_n - 1.0)).exp();
-        // A cube has no room for more.
+        // Larger steps than the cube make no sense.
         self.sigma = self.sigma.clamp(1e-12, 1.0);
 
         // Equations 45 to 47: rank-one and rank-mu updates of the covariance.

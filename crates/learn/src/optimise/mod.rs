@@ -1,13 +1,11 @@
-//! Optimisers of noisy functions by asking and telling.
+//! Ask-and-tell optimisers of noisy functions.
 //!
-//! An [`Optimiser`] proposes points of the unit cube and is told how good each of them was; more
-//! is better. It keeps no clock and calls nothing, so that games may be played in between, on any
-//! number of threads or machines. All its luck comes from its seed: the same answers lead to the
-//! same questions, so a search that was killed is taken up again by telling it once more what was
-//! measured before.
+//! An [`Optimiser`] proposes points of the unit cube and is told the value of each; a higher value is better. It calls
+//! nothing itself, so that the values can be measured on any number of threads or machines. An optimiser is a function of
+//! its seed and the answers: a search that was killed is resumed by telling it the measured values again.
 //!
-//! One idea a file: [`cmaes`] learns the shape of the landscape, [`spsa`] follows a gradient that
-//! two measurements a step give, [`ntbea`] models the parameters of a grid and their pairs.
+//! [`cmaes`] learns the shape of the landscape, [`spsa`] follows a gradient from two measurements per step, and [`ntbea`]
+//! models the parameters of a grid and their pairs.
 
 pub(crate) mod cmaes;
 pub(crate) mod ntbea;
@@ -18,15 +16,15 @@ use ludex_core::Rng;
 /// A point of the unit cube: a number from 0 to 1 for each parameter.
 pub(crate) type Point = Vec<f64>;
 
-/// A search for the point that is best on average.
+/// A search for the point with the best mean value.
 pub(crate) trait Optimiser: Send {
-    /// The points to measure next. All of them are told together.
+    /// The points to measure next; their values are told together.
     fn ask(&mut self) -> Vec<Point>;
 
-    /// How good the points of the last [`ask`](Optimiser::ask) were, in its order; more is better.
+    /// Tells the values of the points of the last [`ask`](Optimiser::ask), in the same order.
     fn tell(&mut self, points: &[Point], worth: &[f64]);
 
-    /// What it would take now.
+    /// The best point by what is known so far.
     fn best(&self) -> Point;
 }
 
@@ -36,20 +34,19 @@ fn normal(rng: &mut Rng) -> f64 {
     radius * (std::f64::consts::TAU * rng.unit()).cos()
 }
 
-/// Folds a number into 0..=1 as mirrors at both ends would: near a border the search goes on as
-/// smoothly as elsewhere.
+/// Folds a number into 0..=1 by reflection at both ends, so that the search stays smooth near a border.
 fn mirror(x: f64) -> f64 {
     let x = x.rem_euclid(2.0);
     if x > 1.0 { 2.0 - x } else { x }
 }
 
-/// What tests optimise.
+/// Functions that the tests optimise.
 #[cfg(test)]
 pub(crate) mod testkit {
     use super::{Optimiser, Point, normal};
     use ludex_core::Seed;
 
-    /// Lets a search measure `f` with noise so many times, and returns what it then takes.
+    /// Lets a search measure `f` with noise, and returns its best point.
     pub(crate) fn search(
         mut search: impl Optimiser,
         evaluations: usize,
@@ -69,7 +66,7 @@ pub(crate) mod testkit {
         search.best()
     }
 
-    /// A bowl whose axes are turned and stretched: no parameter can be set alone.
+    /// A rotated and stretched bowl: no parameter can be optimised alone.
     pub(crate) fn bowl(point: &[f64]) -> f64 {
         let sum: f64 = point.iter().map(|x| x - 0.6).sum();
         let apart: f64 = point.windows(2).map(|w| (w[0] - w[1]).powi(2)).sum();

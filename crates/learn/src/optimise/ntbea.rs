@@ -1,10 +1,9 @@
 //! NTBEA: the n-tuple bandit evolutionary algorithm (Lucas, Liu and Perez-Liebana 2018, 'The
 //! N-Tuple Bandit Evolutionary Algorithm for Game Agent Optimisation').
 //!
-//! Parameters have a few levels each. The model keeps, for every value of every parameter, of
-//! every pair of them and of all together, how often it was tried and what it brought on average.
-//! Each step looks at mutants of the present point and goes to the one with the highest upper
-//! confidence bound: one cheap measurement a step, made to teach the most.
+//! Each parameter has a few levels. The model keeps the number of trials and the mean value of every level of every
+//! parameter, of every pair of parameters, and of all parameters together. Each step makes mutants of the current point and
+//! moves to the one with the highest upper confidence bound. A step costs one measurement.
 
 use super::{Optimiser, Point};
 use ludex_core::{Rng, Seed};
@@ -14,23 +13,23 @@ use std::collections::HashMap;
 pub(crate) struct Ntbea {
     rng: Rng,
     levels: Vec<usize>,
-    /// The tuples of parameters that are modelled: each alone, each pair, all of them.
+    /// The modelled tuples of parameters: each alone, each pair, all together.
     tuples: Vec<Vec<usize>>,
-    /// For each tuple what is known of its values.
+    /// For each tuple: the statistics of its values.
     known: Vec<HashMap<Vec<usize>, Arm>>,
     current: Vec<usize>,
     asked: Vec<usize>,
-    /// The points measured, in order, each once.
+    /// The measured points in order, each once.
     seen: Vec<Vec<usize>>,
     settings: Settings,
 }
 
-/// What an optimiser of this kind can be told.
+/// The settings of NTBEA.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Settings {
-    /// Weight of exploration: about the spread of what is measured.
+    /// The weight of exploration: about the spread of the values.
     pub k: f64,
-    /// Mutants looked at in a step.
+    /// The number of mutants per step.
     pub neighbours: usize,
 }
 
@@ -40,7 +39,7 @@ impl Default for Settings {
     }
 }
 
-/// Keeps the bound of what was never tried finite: the paper's epsilon.
+/// The epsilon of the paper: keeps the bound of an untried value finite.
 const EPSILON: f64 = 0.5;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,7 +49,7 @@ struct Arm {
 }
 
 impl Ntbea {
-    /// Over a grid: so many levels of each parameter. Starts at the level nearest to `start`.
+    /// Starts on a grid, with this number of levels per parameter, at the levels nearest to `start`.
     pub(crate) fn new(levels: &[usize], start: &[f64], settings: Settings, seed: Seed) -> Self {
         let levels: Vec<usize> = levels.iter().map(|&n| n.max(1)).collect();
         let n = levels.len();
@@ -82,7 +81,7 @@ impl Ntbea {
         self.tuples[tuple].iter().map(|&i| point[i]).collect()
     }
 
-    /// The mean of what the tuples of a point brought, and of how unsure they are.
+    /// The mean value of the tuples of a point, and their mean uncertainty.
     fn estimate(&self, point: &[usize]) -> (f64, f64) {
         let all = (self.seen_evaluations() + 1.0).ln();
         let (mut worth, mut unsure, mut told) = (0.0, 0.0, 0.0);
@@ -102,7 +101,7 @@ impl Ntbea {
         self.known.first().map_or(0.0, |known| known.values().map(|arm| arm.n).sum())
     }
 
-    /// One parameter gets a new level for sure, each other one with chance 1/n.
+    /// A mutant of the current point: one parameter certainly gets a new level, each other one with probability 1/n.
     fn mutant(&mut self) -> Vec<usize> {
         let n = self.levels.len();
         let mut point = self.current.clone();
@@ -156,7 +155,7 @@ impl Optimiser for Ntbea {
         self.current = best.1;
     }
 
-    /// Of the points measured the one that the model thinks best.
+    /// The measured point with the highest estimate of the model.
     fn best(&self) -> Point {
         let mut best = (f64::NEG_INFINITY, &self.current);
         for point in &self.seen {
@@ -174,8 +173,7 @@ mod tests {
     use super::super::testkit::search;
     use super::*;
 
-    /// Wins by a coin that is better the more parameters are right, and the first two only
-    /// together.
+    /// A value that grows with the number of right parameters; the first two count only together.
     fn chance(point: &[f64]) -> f64 {
         let right = |x: f64, at: f64| f64::from(u8::from((x - at).abs() < 1e-9));
         let pair = right(point[0], 0.25) * right(point[1], 0.75);

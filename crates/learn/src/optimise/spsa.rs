@@ -2,8 +2,8 @@
 //! Spall 1998, 'Implementation of the Simultaneous Perturbation Algorithm for Stochastic
 //! Optimization').
 //!
-//! A step measures two points, all parameters moved up or down at once by coins; the difference of
-//! the two gives a slope for every parameter. Cheap steps, many of them: what Stockfish is tuned by.
+//! A step measures two points. All parameters are moved up or down at once, at random; the difference of the two values
+//! gives a slope for every parameter. Steps are cheap and many. Stockfish is tuned by this method.
 
 use super::{Optimiser, Point};
 use ludex_core::{Rng, Seed};
@@ -11,23 +11,22 @@ use ludex_core::{Rng, Seed};
 /// The gains of SPSA.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Gains {
-    /// How far each parameter moves in the first step where the two points differ by 1 in worth:
-    /// Spall's `a`, scaled.
+    /// The move of each parameter in the first step if the values of the two points differ by 1: Spall's `a`, scaled.
     pub step: f64,
-    /// How far the two points of the first step are from the middle: `c`.
+    /// The distance of the two points of the first step from their middle: Spall's `c`.
     pub spread: f64,
-    /// `A`: steps during which gains hardly fall; a tenth of all steps.
+    /// The number of steps during which gains hardly fall, a tenth of all steps: Spall's `A`.
     pub stability: f64,
 }
 
 impl Gains {
-    /// For so many steps in all.
+    /// The usual gains for this number of steps.
     pub(crate) fn for_steps(steps: u32) -> Self {
         Gains { step: 0.1, spread: 0.1, stability: f64::from(steps) / 10.0 }
     }
 }
 
-/// How fast steps and spreads fall: Spall's practical choice.
+/// How fast steps and spreads fall: Spall's practical values.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
@@ -37,9 +36,9 @@ pub(crate) struct Spsa {
     gains: Gains,
     theta: Point,
     k: f64,
-    /// How far the points of the last ask were apart in each parameter.
+    /// The difference of the points of the last `ask` in each parameter.
     delta: Vec<f64>,
-    /// The mean of the later half of the way (Polyak and Juditsky 1992), which noise moves less.
+    /// All points of the search. The mean of their later half is less noisy than the last point (Polyak and Juditsky 1992).
     trail: Vec<Point>,
 }
 
@@ -77,9 +76,9 @@ impl Optimiser for Spsa {
         // a so that a_0 = step; a_k = a / (A + k + 1)^alpha.
         let a = g.step * ((g.stability + 1.0) / (g.stability + self.k + 1.0)).powf(ALPHA);
         for (x, delta) in self.theta.iter_mut().zip(&self.delta) {
-            // At a border both points may coincide in a parameter: nothing is learned of it.
+            // At a border both points can have the same value of a parameter, which says nothing about its slope.
             if delta.abs() > 1e-12 {
-                // The slope in units of the spread, so that `step` is a length.
+                // The slope is in units of the spread, so that `step` is a length.
                 let slope = (up - down) * self.gains.spread / delta * 2.0;
                 *x = (*x + a * slope).clamp(0.0, 1.0);
             }

@@ -1,4 +1,4 @@
-//! What is tuned, in a file.
+//! The description of a search as a file; `docs/tune.md` explains every key.
 
 use crate::optimise::cmaes::Cmaes;
 use crate::optimise::ntbea::{self, Ntbea};
@@ -9,7 +9,7 @@ use ludex_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A search for an agent's numbers.
+/// The description of a search for the best parameters of an agent.
 ///
 /// ```
 /// use ludex_learn::tune::Description;
@@ -30,35 +30,35 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Description {
-    /// Its name in the database; the file's name without its ending.
+    /// The name of the search in the database (default: the name of the file without its extension).
     #[serde(default)]
     pub name: String,
-    /// What it is about, for people.
+    /// A remark for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// Where all luck comes from.
+    /// The seed of all randomness.
     #[serde(default = "one")]
     pub seed: u64,
     /// The game.
     pub game: String,
     /// The agent, with `{name}` in the place of each parameter.
     pub agent: String,
-    /// Whom candidates play; where nobody is named, each other.
+    /// The opponents of the candidates; without any, candidates play each other.
     #[serde(default)]
     pub opponents: Vec<String>,
-    /// The budget of agents without one of their own.
+    /// The budget of agents that have none in their name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
-    /// How to search.
+    /// The search method.
     pub method: Method,
-    /// Games of each candidate in a step, at least.
+    /// The least number of games of each candidate in a step.
     pub games: u64,
-    /// Steps.
+    /// The number of steps.
     pub steps: u32,
-    /// Candidates of a step, for the methods that can choose.
+    /// The number of candidates of a step, for the methods that let you choose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub population: Option<usize>,
-    /// Heats of a race: after each the hopeless candidates of the step play no more games.
+    /// The number of heats of a step. After each heat, clearly bad candidates leave the race.
     #[serde(default = "heats")]
     pub heats: u32,
     /// The parameters.
@@ -76,11 +76,11 @@ fn heats() -> u32 {
     1
 }
 
-/// How to search.
+/// The search methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Random sets play; each step the better half plays on beside new ones: the report's way.
+    /// Random sets of values play; in each step the better half stays and new sets join: the method of the RoPaSci report.
     Tournament,
     /// Covariance matrix adaptation.
     Cmaes,
@@ -96,17 +96,17 @@ pub enum Method {
 pub struct Parameter {
     /// The least value.
     pub from: f64,
-    /// The greatest.
+    /// The greatest value.
     pub to: f64,
-    /// Where the search begins; the test compares with it.
+    /// The first value of the search; the final test compares with it.
     pub start: f64,
-    /// Are factors what counts, not differences?
+    /// Is the scale of the parameter logarithmic?
     #[serde(default)]
     pub log: bool,
-    /// Only whole numbers?
+    /// Are only whole numbers allowed?
     #[serde(default)]
     pub integer: bool,
-    /// Levels for `ntbea`.
+    /// The number of levels, for `ntbea`.
     #[serde(default = "levels")]
     pub levels: usize,
 }
@@ -116,14 +116,14 @@ fn levels() -> usize {
 }
 
 impl Parameter {
-    /// The value at a place from 0 to 1.
+    /// The value at a coordinate from 0 to 1.
     pub fn at(&self, x: f64) -> f64 {
         let value = match self.log {
             true => (self.from.ln() + x * (self.to / self.from).ln()).exp(),
             false => self.from + x * (self.to - self.from),
         };
         let value = if self.integer { value.round() } else { value };
-        // Four digits are enough for what games can tell, and read well.
+        // Four digits are more exact than games can measure, and read well.
         let digits = 3 - value.abs().max(1e-9).log10().floor() as i32;
         let scale = 10f64.powi(digits.clamp(0, 12));
         ((value * scale).round() / scale).clamp(self.from, self.to)
@@ -143,7 +143,7 @@ impl Parameter {
         }
     }
 
-    /// The place of a value.
+    /// The coordinate of a value.
     pub fn place(&self, value: f64) -> f64 {
         let x = match self.log {
             true => (value / self.from).ln() / (self.to / self.from).ln(),
@@ -153,17 +153,17 @@ impl Parameter {
     }
 }
 
-/// The final test: what was found beside what the search began with, on seeds of its own.
+/// The final test of the best values and the start values, on new seeds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
-    /// Games of each.
+    /// The number of games of each.
     #[serde(default = "test_games")]
     pub games: u64,
-    /// Whom they play (the same as before; where that is nobody, each other).
+    /// The opponents (default: those of the search; without any, the two play each other).
     #[serde(default)]
     pub opponents: Vec<String>,
-    /// Beside those, so many random sets of the parameters.
+    /// The number of further opponents with random values.
     #[serde(default)]
     pub sets: usize,
 }
@@ -226,7 +226,7 @@ impl Description {
         Ok(())
     }
 
-    /// The point at which the search begins.
+    /// The first point of the search.
     pub fn start(&self) -> Point {
         self.parameters.values().map(|p| p.place(p.start)).collect()
     }
@@ -246,7 +246,7 @@ impl Description {
         text
     }
 
-    /// The search itself.
+    /// The optimiser of the method.
     pub(crate) fn optimiser(&self) -> Box<dyn Optimiser> {
         let (start, seed) = (self.start(), Seed(self.seed).named("search"));
         match self.method {
@@ -269,13 +269,13 @@ impl Description {
     }
 }
 
-/// A tournament of sets as a search: the first step has random sets and the start; each further
-/// step has the better half of the last one again and new random sets for the rest. What it takes
-/// is the set with the best mean over all its steps, a little in favour of those with more.
+/// A tournament of sets of values. The first step has the start and random sets; each further step has the better half of
+/// the step before and new random sets. The best set is the one with the best mean over its steps, slightly in favour of
+/// sets with more steps.
 struct Sets {
     rng: ludex_core::Rng,
     count: usize,
-    /// Every set with the number of its steps and the sum of its scores.
+    /// Every set with its number of steps and the sum of its scores.
     seen: Vec<(Point, f64, f64)>,
     next: Vec<Point>,
 }
@@ -316,7 +316,7 @@ impl Optimiser for Sets {
     }
 
     fn best(&self) -> Point {
-        // Half a point once more: what was lucky once is not yet good.
+        // One more step with half a point, so that one lucky step does not decide.
         let worth = |(_, n, sum): &(Point, f64, f64)| (sum + 0.5) / (n + 1.0);
         let best = self.seen.iter().max_by(|a, b| worth(a).total_cmp(&worth(b)));
         best.map_or_else(|| self.next[0].clone(), |(point, _, _)| point.clone())

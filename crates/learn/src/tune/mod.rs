@@ -1,12 +1,11 @@
-//! An agent's parameters, measured by games: `ludex tune`.
+//! Tuning of an agent's parameters by games: `ludex tune`.
 //!
-//! A [`Description`] names an agent with places for numbers, whom it plays, and how to search.
-//! Every batch of candidates is an experiment of the arena, named after the search and the batch, in
-//! an ordinary games database: each finished game is kept. Nothing else is. A search that was killed
-//! asks the same questions again (an [`Optimiser`] is a function of its seed and the answers), finds
-//! the games that it has, and plays the rest.
+//! A [`Description`] names an agent with places for numbers, its opponents, and the search method. Every batch of
+//! candidates is an experiment of the arena, named after the search and the batch, whose games an [`Archive`] keeps. Nothing
+//! else is kept. A search that was killed asks for the same candidates again, because an optimiser is a function of its
+//! seed and the answers. It finds the games that it has and plays the rest.
 //!
-//! One idea a file: [`description`] reads the file, [`race`] says who plays on, [`search`] plays.
+//! `description` reads the file, `race` says which candidates play on, `search` plays.
 
 mod description;
 mod race;
@@ -14,6 +13,3 @@ mod search;
 
 pub use description::Description;
 pub use search::{Archive, ArchiveError, Outcome, Search, Step, TuneError};
-
-#[cfg(doc)]
-use crate::optimise::Optimiser;

@@ -1,22 +1,21 @@
-//! Races: who of the candidates of a step is worth further games.
+//! Races: which candidates of a step play further games.
 //!
-//! Games are the cost of a search, and most candidates are clearly bad after a few of them
-//! (Heidrich-Meisner and Igel 2009, 'Hoeffding and Bernstein races for selecting policies in
-//! evolutionary direct policy search'). After each heat those leave whose interval lies below the
-//! intervals of as many others as are wanted.
+//! Games are the cost of a search, and most candidates are clearly bad after a few games (Heidrich-Meisner and Igel 2009,
+//! 'Hoeffding and Bernstein races for selecting policies in evolutionary direct policy search'). After each heat a
+//! candidate leaves the race if its interval lies below the intervals of as many others as are wanted.
 
 use ludex_stats::{Z95, wilson};
 
-/// What a candidate has done so far.
+/// The results of a candidate so far.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Score {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// The sum of its payoffs.
+    /// The sum of the payoffs.
     pub sum: f64,
-    /// Games in which it came first alone.
+    /// Games that the candidate won.
     pub wins: u64,
-    /// Games in which another did.
+    /// Games that another agent won.
     pub losses: u64,
 }
 
@@ -37,18 +36,18 @@ impl Score {
         self.losses += other.losses;
     }
 
-    /// Its mean payoff.
+    /// The mean payoff.
     pub(super) fn mean(&self) -> f64 {
         self.sum / self.games.max(1) as f64
     }
 
-    /// Games in which nobody alone came first.
+    /// Games without a single winner.
     pub(super) fn draws(&self) -> u64 {
         self.games.saturating_sub(self.wins + self.losses)
     }
 }
 
-/// Which candidates may yet be among the `wanted` best.
+/// Which candidates can still be among the `wanted` best.
 pub(super) fn in_the_race(scores: &[Score], wanted: usize) -> Vec<bool> {
     let intervals: Vec<_> =
         scores.iter().map(|score| wilson(score.mean(), score.games, Z95)).collect();

@@ -1,4 +1,4 @@
-//! Plays a search: asks for candidates, lets them play, tells how they did, tests what was found.
+//! The search: asks for candidates, lets them play, tells their scores, and tests the result.
 
 use super::description::{Description, Method};
 use super::race::{Score, in_the_race};
@@ -41,53 +41,53 @@ pub enum TuneError {
 /// One step of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
-    /// Its number, from 1.
+    /// The number of the step, from 1.
     pub step: u32,
-    /// Games so far.
+    /// The number of games so far.
     pub games: u64,
-    /// The best mean payoff of a candidate of this step, and the mean of all.
+    /// The best mean payoff of a candidate of the step.
     pub best: f64,
-    /// The mean payoff of all its candidates.
+    /// The mean payoff of all candidates of the step.
     pub mean: f64,
-    /// What the search would take now.
+    /// The best values by what is known so far.
     pub values: BTreeMap<String, f64>,
 }
 
-/// How an agent did in the final test.
+/// The result of an agent in the final test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tested {
-    /// What it is to the search.
+    /// The role of the agent: `found` or `start`.
     pub role: &'static str,
-    /// Its name.
+    /// The name of the agent.
     pub agent: String,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Games won, drawn and lost.
+    /// Games won.
     pub wins: u64,
-    /// Draws.
+    /// Games drawn.
     pub draws: u64,
-    /// Losses.
+    /// Games lost.
     pub losses: u64,
-    /// Mean payoff.
+    /// The mean payoff.
     pub score: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the mean payoff.
     pub interval: Interval,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// The search's name.
+    /// The name of the search.
     pub name: String,
-    /// The values found.
+    /// The best values.
     pub values: BTreeMap<String, f64>,
-    /// The agent with them.
+    /// The agent with the best values.
     pub agent: String,
-    /// Games of the search, the test not counted.
+    /// The number of games of the search, without the test.
     pub games: u64,
     /// The steps.
     pub steps: Vec<Step>,
-    /// The test on fresh seeds: what was found, and what the search began with.
+    /// The test of the best values and of the start values, on new seeds.
     pub test: Vec<Tested>,
 }
 
@@ -122,10 +122,10 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Searches and tests; `told` hears of every step.
+    /// Searches and tests. `told` is called after every step.
     ///
     /// # Errors
-    /// A description that makes no sense, the database's own, or an interruption.
+    /// The description makes no sense, the archive failed, or the search was told to stop.
     pub fn run(&self, told: &mut dyn FnMut(&Step)) -> Result<Outcome, TuneError> {
         let tune = self.description;
         let mut search = tune.optimiser();
@@ -153,7 +153,7 @@ impl Search<'_> {
         Ok(Outcome { name: tune.name.clone(), values, agent, games, steps, test })
     }
 
-    /// How good the candidates of a step are, in heats.
+    /// The scores of the candidates of a step, measured in heats.
     fn measure(&self, step: u32, points: &[Point]) -> Result<Vec<Score>, TuneError> {
         let tune = self.description;
         let wanted = match tune.method {
@@ -164,7 +164,7 @@ impl Search<'_> {
         let mut running = vec![true; points.len()];
         for heat in 0..tune.heats {
             let who: Vec<usize> = (0..points.len()).filter(|&i| running[i]).collect();
-            // In a race against each other one alone has nobody to run against.
+            // Candidates that play each other need at least two.
             if who.is_empty() || who.len() < 2 && tune.opponents.is_empty() {
                 break;
             }
@@ -180,7 +180,7 @@ impl Search<'_> {
         Ok(scores)
     }
 
-    /// What was found and what the search began with, on seeds that nothing was tuned on.
+    /// Tests the best values and the start values on seeds that the search has not used.
     fn test(&self, best: &[f64]) -> Result<Vec<Tested>, TuneError> {
         let tune = self.description;
         let agents = [tune.agent(best), tune.agent(&tune.start())];
@@ -212,9 +212,8 @@ impl Search<'_> {
             .collect())
     }
 
-    /// Lets every agent play at least `games` games against the others (where there are none,
-    /// against each other), as a run of the arena. Games that are there already are not played
-    /// again.
+    /// Lets every agent play at least `games` games against the others (or against each other if there are no others), as
+    /// one experiment. Games that the archive has are not played again.
     fn play(
         &self,
         name: &str,

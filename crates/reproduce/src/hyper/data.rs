@@ -1,4 +1,4 @@
-//! The public data of the hyper-agents, used in place.
+//! The public data of the hyper-agents' thesis.
 
 use crate::{Failure, Result};
 use ludex_core::Error;
@@ -8,7 +8,7 @@ use ludex_learn::validate::{Folds, numpy_shuffle};
 use ludex_model::{Matrix, argmax};
 use std::path::{Path, PathBuf};
 
-/// Seeds of shuffles, the thesis' one first.
+/// The seeds of the shuffles; the first is the seed of the thesis.
 pub(crate) const SHUFFLES: [u32; 5] = [69, 1, 2, 3, 4];
 
 /// All tables.
@@ -20,14 +20,14 @@ pub(crate) struct Data {
     pub(crate) heuristics: Table,
 }
 
-/// A file of the public data: in one folder with all others, or as the thesis' repository has them. `folder` may be
-/// that repository, its `Models` or its `Models/data`.
+/// The path of a file of the public data. `folder` may be a clone of the thesis' repository, its folder `Models` or
+/// `Models/data`, or one folder with all files.
 fn locate(folder: &Path, name: &str) -> Option<PathBuf> {
     let places = ["", "data", "analysis", "../analysis", "Models/data", "Models/analysis"];
     places.iter().map(|place| folder.join(place).join(name)).find(|path| path.is_file())
 }
 
-/// Are the public data there?
+/// Does the folder hold the public data?
 pub(crate) fn found(folder: &Path) -> bool {
     locate(folder, "gameAgents.csv").is_some()
 }
@@ -51,7 +51,7 @@ impl Data {
         path(&self.folder, name)
     }
 
-    /// The win rates of agents: those that are no copy of Random in half of the games.
+    /// The win rates of the agents that differ from Random in more than half of the games.
     pub(crate) fn agents(&self) -> Result<Problem> {
         let useful = useful(&self.agents);
         self.problem("agents", &self.agents.select_columns(&useful))
@@ -124,13 +124,13 @@ fn useful(agents: &Table) -> Vec<usize> {
     (0..agents.columns.len()).filter(|&j| 2 * equal(j) < agents.names.len()).collect()
 }
 
-/// What is to be learned: a row of features and a row of win rates a game.
+/// A learning problem: features and win rates of games.
 pub(crate) struct Problem {
     pub(crate) id: &'static str,
     pub(crate) names: Vec<String>,
     pub(crate) targets: Vec<String>,
     pub(crate) columns: Vec<String>,
-    /// How many of the columns, the first ones, are concepts; the others are ludemes.
+    /// The number of concepts, which are the first columns; the others are ludemes.
     pub(crate) concepts: usize,
     pub(crate) x: Matrix,
     pub(crate) y: Matrix,
@@ -142,8 +142,7 @@ impl Problem {
         Folds::contiguous(&numpy_shuffle(self.names.len(), shuffle), 10)
     }
 
-    /// The mean over games of the best target's win rate less the mean of all targets': what a pick
-    /// at random costs.
+    /// The regret of a random pick: the mean over games of the best win rate less the mean win rate.
     pub(crate) fn random_regret(&self) -> f64 {
         let gap = |row: &[f64]| {
             let best = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -152,20 +151,20 @@ impl Problem {
         self.y.iter().map(gap).sum::<f64>() / self.names.len() as f64
     }
 
-    /// What always picking one target costs.
+    /// The regret of always picking one target.
     pub(crate) fn constant_regret(&self, target: usize) -> f64 {
         let costs = self.y.iter().map(|row| ludex_learn::validate::regret(row, target));
         costs.sum::<f64>() / self.names.len() as f64
     }
 
-    /// How often each target is the first best.
+    /// The number of games in which each target is the first best.
     pub(crate) fn best_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.targets.len()];
         self.y.iter().for_each(|row| counts[argmax(row)] += 1);
         counts
     }
 
-    /// A row with all ludemes 0, as the recorded portfolio saw it.
+    /// A row of features with all ludemes set to 0, as the recorded portfolio saw it.
     pub(crate) fn without_ludemes(&self, row: usize) -> Vec<f64> {
         let mut out = self.x.row(row).to_vec();
         out.iter_mut().skip(self.concepts).for_each(|x| *x = 0.0);

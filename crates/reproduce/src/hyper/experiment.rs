@@ -1,5 +1,5 @@
-//! The experiment of the thesis with our agents: eleven agents against UCT, seats rotated, the
-//! model trained without the games that are played and their families, tests by game.
+//! The experiment of the thesis with our agents: eleven agents against UCT with rotated seats, a model that was trained
+//! without the games of the experiment and their variants, and tests with a game as the unit.
 
 use super::games::THIRTY;
 use crate::{Claim, Options, Result, Verdict};
@@ -17,14 +17,14 @@ use ludex_stats::interval::clustered;
 use ludex_stats::plot::{Bar, Bars, Drawing};
 use std::time::Duration;
 
-/// Our own table; docs/hyper-agents.md has the command that makes it.
+/// Our own training table; docs/hyper-agents.md has the command that makes it.
 const FEATURES: &str = include_str!("../../../../experiments/hyper-table/features.csv");
 const AGENTS: &str = include_str!("../../../../experiments/hyper-table/agents.csv");
 
-/// The sub-agents, as the ensembles have them.
+/// The sub-agents of the hyper-agents.
 const MEMBERS: [&str; 5] = ["alphabeta", "mast", "grave", "ph", "uct"];
 
-/// Games that stand in where none of the 30 is found.
+/// Games that are played instead if the 30 games of the thesis are not found.
 const STAND_INS: [&str; 8] = [
     "connect4",
     "breakthrough(6,6)",
@@ -36,11 +36,11 @@ const STAND_INS: [&str; 8] = [
     "connect4(columns=5,rows=4)",
 ];
 
-/// A draw after so many steps.
+/// The number of steps after which a game is a draw.
 const LONGEST: u32 = 300;
 
-/// The games that are played: those of the 30 that are found (`LUDEX_PATH`) and load; stand-ins where
-/// there are hardly any.
+/// The games of the experiment: those of the 30 that are found (`LUDEX_PATH`) and load. If there are fewer than six, other
+/// games are added.
 fn games() -> Vec<AnyGame> {
     const LEAST: usize = 6;
     let opens = |name: &str| {
@@ -61,7 +61,7 @@ fn games() -> Vec<AnyGame> {
     found
 }
 
-/// The processor time of a random game.
+/// The CPU time of a random game.
 fn playout(game: &AnyGame) -> Duration {
     const STEPS: u32 = 1000;
     let begun = cpu_time();
@@ -69,7 +69,7 @@ fn playout(game: &AnyGame) -> Duration {
     cpu_time() - begun
 }
 
-/// The model without the games that are played and without variants of them.
+/// The model that was trained without the games of the experiment and without their variants.
 fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
     let parse = |text: &str| {
         Table::parse(text).map_err(|error| FileError::new("the built-in table".as_ref(), error))
@@ -86,7 +86,7 @@ fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
         (0..all.names.len()).filter(|&i| !families.contains(&family(&all.names[i]))).collect();
     let all = all.select(&kept);
     let n = agents.columns.len();
-    // Only the thesis' five are members; what the machine does is no feature.
+    // The targets are the five sub-agents. A feature that depends on the machine is left out.
     let targets: Vec<usize> =
         (0..n).filter(|&j| MEMBERS.contains(&all.columns[j].as_str())).collect();
     let inputs: Vec<usize> =
@@ -112,62 +112,75 @@ fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let (times, rounds): (&[u64], u64) = match options.quick {
         true => (&[3], 2),
-        // Three think times, each four times the last.
+        // Three thinking times, each four times the one before.
         false => (&[10, 40, 160], 10),
     };
     let times = if options.times.is_empty() { times } else { &options.times };
     let rounds = options.rounds.unwrap_or(rounds);
-    // A search that plays no game to its end in ten think times is none.
+    // Games of which a random game takes more than ten thinking times are too slow for a search.
     let shortest = times.iter().min().copied().unwrap_or(1);
     let (slow, games): (Vec<AnyGame>, Vec<AnyGame>) =
         games().into_iter().partition(|game| playout(game) > Duration::from_millis(10 * shortest));
-    let slow: Vec<&str> = slow.iter().map(|game| game.info().name.as_str()).collect();
     let names: Vec<String> = games.iter().map(|game| game.info().name.clone()).collect();
-    let loaded = names.iter().filter(|name| name.starts_with("lud:")).count();
     let model = held_out(&names, options)?;
-    let leaks = model
-        .trained_on
-        .iter()
-        .filter(|known| names.iter().any(|name| family(name) == family(known)))
-        .count();
-    tell(
-        Claim::new(
-            "hyper-experiment.leak",
-            "evaluation games, or variants of them, that the model was trained on",
-            leaks.to_string(),
-        )
-        .goal("0")
-        .judged("the goal", Verdict::of(leaks == 0)),
-    );
-    tell(
-        Claim::new(
-            "hyper-experiment.games",
-            "games of the thesis' 30 that load",
-            (loaded + slow.len()).to_string(),
-        )
-        .paper("30", "page 14, game selection")
-        .judged("all 30", Verdict::of(loaded + slow.len() == THIRTY.len()))
-        .note(format!(
-            "{rounds} games a cell, at most {LONGEST} steps; too slow for it: {}; played: {}",
-            if slow.is_empty() { "none".into() } else { slow.join(", ") },
-            names.join(", ")
-        )),
-    );
+    tell(leak(&model, &names));
+    tell(found(&names, &slow, rounds));
     if options.quick && options.times.is_empty() {
         tell(Claim::left_out(
             "hyper-experiment",
             "the think times of 10, 40 and 160 ms with ten games a cell; 3 ms and two games instead",
         ));
     }
+    let agents = agents(&model, options)?;
+    for &time in times {
+        let (rows, kept) = survey(time, rounds, &games, &agents, options)?;
+        tell(Claim::new(
+            format!("hyper-experiment.{time}ms.kept"),
+            format!("cells at {time} ms that an earlier run left in the output folder"),
+            format!("{kept} of {}", games.len() * agents.len()),
+        ));
+        judge(time, &rows, &names, &agents, options, tell)?;
+    }
+    Ok(())
+}
+
+/// The claim that no game of the experiment, and no variant of one, was in the training table.
+fn leak(model: &Model, names: &[String]) -> Claim {
+    let known = |known: &&String| names.iter().any(|name| family(name) == family(known));
+    let leaks = model.trained_on.iter().filter(known).count();
+    Claim::new(
+        "hyper-experiment.leak",
+        "evaluation games, or variants of them, that the model was trained on",
+        leaks.to_string(),
+    )
+    .goal("0")
+    .judged("the goal", Verdict::of(leaks == 0))
+}
+
+/// The claim about the number of games that load.
+fn found(names: &[String], slow: &[AnyGame], rounds: u64) -> Claim {
+    let slow: Vec<&str> = slow.iter().map(|game| game.info().name.as_str()).collect();
+    let loaded = names.iter().filter(|name| name.starts_with("lud:")).count() + slow.len();
+    Claim::new("hyper-experiment.games", "games of the thesis' 30 that load", loaded.to_string())
+        .paper("30", "page 14, game selection")
+        .judged("all 30", Verdict::of(loaded == THIRTY.len()))
+        .note(format!(
+            "{rounds} games a cell, at most {LONGEST} steps; too slow for it: {}; played: {}",
+            if slow.is_empty() { "none".into() } else { slow.join(", ") },
+            names.join(", ")
+        ))
+}
+
+/// The eleven agents: their names in claims and in the catalogue. The hyper-agents read the model from a file.
+fn agents(model: &Model, options: &Options<'_>) -> Result<Vec<(&'static str, String)>> {
     crate::write(&options.out, "hyper-held-out.model", b"")?;
     let file = options.out.join("hyper-held-out.model");
     model.save(&file)?;
     let file = ludex_core::Spec::new(file.display().to_string());
     let hyper = |name: &str| format!("{name}({},model={file})", MEMBERS.join(","));
     let even = |name: &str| format!("{name}({})", MEMBERS.join(","));
-    let agents: Vec<(&str, String)> = MEMBERS
-        .iter()
-        .map(|name| (*name, (*name).to_string()))
+    let members = MEMBERS.iter().map(|name| (*name, (*name).to_string()));
+    Ok(members
         .chain([
             ("random", "random".to_string()),
             ("portfolio", hyper("portfolio")),
@@ -176,51 +189,52 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
             ("parallel-ensemble", even("parallel-ensemble")),
             ("parallel-weighted-ensemble", hyper("parallel-weighted-ensemble")),
         ])
-        .collect();
-    for &time in times {
-        // Processor time: what else the machine does is nobody's loss, and five threads on two cores
-        // have the full time each.
-        let budget = Budget { cpu: Some(Duration::from_millis(time)), ..Budget::default() };
-        let folder = options.out.join(format!("hyper-experiment-{time}ms"));
-        let mut survey = Survey::open(&folder)?;
-        let opponent: AgentSpec = "uct".parse()?;
-        let steps = games.len() as u64 * agents.len() as u64;
-        options.progress.begin(&format!("{time} ms a move"), steps);
-        let mut kept = 0;
-        for game in &games {
-            for (_, name) in &agents {
-                let agent: AgentSpec = name.parse()?;
-                options.progress.step();
-                if survey.has(&game.info().name, &agent.to_string()) {
-                    kept += 1;
-                    continue;
-                }
-                let task = Task {
-                    game,
-                    agent: &agent,
-                    opponent: &opponent,
-                    budget: &budget,
-                    work: None,
-                    games: rounds,
-                    first: false,
-                    longest: LONGEST,
-                    seed: options.seed.named(&game.info().name).named(name),
-                };
-                let measured = measure(&task, &|| {})?;
-                survey.add(&task, &measured)?;
-            }
-        }
-        tell(Claim::new(
-            format!("hyper-experiment.{time}ms.kept"),
-            format!("cells at {time} ms that an earlier run left in the output folder"),
-            format!("{kept} of {steps}"),
-        ));
-        judge(time, &survey.rows()?, &names, &agents, options, tell)?;
-    }
-    Ok(())
+        .collect())
 }
 
-/// Figure 4 and table 5 of our games.
+/// Measures all agents in all games at one thinking time. Returns the lines of the survey, and the number of cells that an
+/// earlier run has measured.
+fn survey(
+    time: u64,
+    rounds: u64,
+    games: &[AnyGame],
+    agents: &[(&str, String)],
+    options: &Options<'_>,
+) -> Result<(Vec<Row>, usize)> {
+    // CPU time, so that the load of the machine does not matter and each of five threads on two cores has its full time.
+    let budget = Budget { cpu: Some(Duration::from_millis(time)), ..Budget::default() };
+    let folder = options.out.join(format!("hyper-experiment-{time}ms"));
+    let mut survey = Survey::open(&folder)?;
+    let opponent: AgentSpec = "uct".parse()?;
+    options.progress.begin(&format!("{time} ms a move"), (games.len() * agents.len()) as u64);
+    let mut kept = 0;
+    for game in games {
+        for (_, name) in agents {
+            let agent: AgentSpec = name.parse()?;
+            options.progress.step();
+            if survey.has(&game.info().name, &agent.to_string()) {
+                kept += 1;
+                continue;
+            }
+            let task = Task {
+                game,
+                agent: &agent,
+                opponent: &opponent,
+                budget: &budget,
+                work: None,
+                games: rounds,
+                first: false,
+                longest: LONGEST,
+                seed: options.seed.named(&game.info().name).named(name),
+            };
+            let measured = measure(&task, &|| {})?;
+            survey.add(&task, &measured)?;
+        }
+    }
+    Ok((survey.rows()?, kept))
+}
+
+/// The claims of figure 4 and table 5 about our games.
 fn judge(
     time: u64,
     rows: &[Row],
@@ -290,8 +304,8 @@ fn judge(
     Ok(())
 }
 
-/// The thesis finds a gain over the best single agent for the portfolio and the parallel ensembles, and none for the
-/// others. A run that shows no difference confirms neither.
+/// Adds the statement of the thesis to a claim. The thesis finds a gain over the best single agent for the portfolio and
+/// the parallel ensembles, and none for the others. A run that shows no difference confirms neither statement.
 fn published(claim: Claim, agent: &str, gap: f64, p: f64) -> Claim {
     match agent {
         "ensemble" | "weighted-ensemble" => claim

@@ -1,4 +1,4 @@
-//! The 30 games of the thesis, chosen to be far apart, the map of all games and its groups.
+//! The 30 games of the thesis, which are far apart, and the map of all games with its groups.
 
 use super::data::Data;
 use super::{Known, exact, near};

@@ -1,10 +1,11 @@
-//! Hyper-agents for Ludii (Thompson 2024): models that pick an agent for a game, agents made of
-//! agents, and the experiment with them. The public data are read in place (`--data`).
+//! Hyper-agents for Ludii (Thompson 2024): models that pick an agent for a game, agents made of agents, and the experiment
+//! with them. The public data are read from the folder `--data`.
 
 mod data;
 mod experiment;
 mod games;
 mod models;
+mod picks;
 mod play;
 mod results;
 
@@ -16,16 +17,16 @@ pub(crate) use models::run as models;
 pub(crate) use play::run as play;
 pub(crate) use results::run as results;
 
-/// Another program of ours on the same data: notes of pandas and scikit-learn runs, which are not kept here.
+/// The source of references: notes of our runs of pandas and scikit-learn on the same data, which are not kept here.
 const NOTES: &str =
     "our notes of the same data under Python (pandas, scikit-learn 1.9.1); not kept here";
 
-/// Are Ludii's game descriptions found? One that no game of ours stands for tells.
+/// Are Ludii's game descriptions found? We look for one that is not among our own games.
 pub(crate) fn descriptions() -> bool {
     ludex_library::open("lud:Starchess").is_ok()
 }
 
-/// A figure to compare with.
+/// A known value to compare with.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     origin: Origin,
@@ -35,7 +36,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// A figure of our notes.
+    /// A value of our notes.
     fn noted(value: f64, digits: usize) -> Self {
         Known { origin: Origin::Reference, place: NOTES, value, digits }
     }
@@ -47,7 +48,7 @@ impl Known<'_> {
     }
 }
 
-/// A figure without luck: ours agrees with the known one to within `tolerance`, or not.
+/// A value without randomness: ours must agree with the known value up to `tolerance`.
 fn exact(id: String, claim: String, known: Known<'_>, ours: f64, tolerance: f64) -> Claim {
     let agrees = (known.value - ours).abs() <= tolerance;
     let criterion = match tolerance == 0.0 {
@@ -57,7 +58,7 @@ fn exact(id: String, claim: String, known: Known<'_>, ours: f64, tolerance: f64)
     known.claim(id, claim, ours).judged(criterion, Verdict::of(agrees))
 }
 
-/// A figure with luck beside the spread of it in our notes.
+/// A value with randomness: ours must lie within its spread in our notes.
 fn spread(id: String, claim: String, ours: f64, [low, high]: [f64; 2]) -> Claim {
     Claim::new(id, claim, format!("{ours:.3}")).reference(format!("{low} to {high}"), NOTES).judged(
         "within the spread of the reference's forests",
@@ -65,7 +66,7 @@ fn spread(id: String, claim: String, ours: f64, [low, high]: [f64; 2]) -> Claim 
     )
 }
 
-/// A figure with luck: ours lies within a tolerance, or not.
+/// A value with randomness: ours must lie within a tolerance.
 fn near(
     id: String,
     claim: String,

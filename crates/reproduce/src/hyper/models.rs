@@ -1,4 +1,4 @@
-//! Figures 2 and 3 of the thesis: what the picks of models cost, and models that cost less.
+//! Figures 2 and 3 of the thesis: the regret of models, and models with less regret.
 
 use super::data::{Data, Problem, SHUFFLES};
 use super::{Known, exact, near};
@@ -11,10 +11,10 @@ use ludex_learn::validate::{Estimate, by_game, predictions, regrets};
 struct Model {
     name: &'static str,
     recipe: &'static str,
-    /// For agents and heuristics: the regret in the authors' files.
+    /// The regret in the authors' files, for agents and for heuristics.
     record: [f64; 2],
-    /// And how far from it ours may come out, where luck is in it. The thesis tells of no other runs: these are
-    /// tolerances of ours.
+    /// The range that our regret must lie in, for models with randomness. The thesis reports single runs, so the ranges are
+    /// ours.
     range: [Option<[f64; 2]>; 2],
 }
 
@@ -81,7 +81,7 @@ const MODELS: [Model; 10] = [
     },
 ];
 
-/// The forest of the thesis, and the best that we know, by target.
+/// The forest of the thesis, and our best models, for agents and for heuristics.
 pub(super) const FOREST: &str = "forest";
 pub(super) const BEST: [&str; 2] = [
     "mean(forest,kernel,boost,boost(trees=150,rate=0.05,depth=0,leaves=15,columns=0.3,rows=0.7,leaf=5))",
@@ -102,7 +102,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     Ok(())
 }
 
-/// Sizes of tables and of what they share.
+/// The sizes of the tables and of their joins.
 fn facts(data: &Data, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let features = data.concepts.join(&data.ludemes);
     let counts = [
@@ -136,7 +136,7 @@ fn facts(data: &Data, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// Means, counts, constant picks: exact.
+/// Values without randomness: mean win rates, counts, regrets of constant picks.
 fn tables(problem: &Problem, which: usize, tell: &mut dyn FnMut(Claim)) {
     let id = |what: &str| format!("hyper-models.{}.{what}", problem.id);
     let place = |name: &str| problem.targets.iter().position(|target| target == name);
@@ -185,7 +185,7 @@ fn tables(problem: &Problem, which: usize, tell: &mut dyn FnMut(Claim)) {
     tell(exact(id("random"), what, known, problem.random_regret(), 6e-4));
 }
 
-/// The folds: computed, and compared where somebody has kept them.
+/// The folds: computed, and compared with a file of folds if there is one.
 fn folds(data: &Data, problem: &Problem, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let ours = SHUFFLES.map(|shuffle| problem.folds(shuffle));
     let id = format!("hyper-models.{}.folds", problem.id);
@@ -236,7 +236,7 @@ fn figure(
             name => name.to_string(),
         };
         let recipe: Recipe = recipe.parse()?;
-        // Luck is averaged out where that is cheap.
+        // The mean of several runs where runs are cheap.
         let lucky = model.range[which].is_some() && which == 0 && !options.quick;
         let runs = if lucky { 3 } else { 1 };
         options.progress.begin(&format!("{}: {}", problem.id, model.name), 10 * runs);
@@ -274,8 +274,8 @@ fn figure(
     Ok(())
 }
 
-/// The regrets of all games on the folds of a shuffle. They are kept in a file, so that a run that was
-/// stopped goes on where it was; with other data, or another build of this program, it begins anew.
+/// The regrets of all games on the folds of a shuffle. They are kept in a file, so that a run can be stopped and resumed.
+/// The name of the file depends on the data and on the build of this program.
 pub(super) fn kept(
     problem: &Problem,
     recipe: &Recipe,
@@ -307,7 +307,7 @@ pub(super) fn kept(
     Ok(found)
 }
 
-/// What results come from: the data, and the program that works them out.
+/// A hash of the data and of the build time of this program.
 fn origin(problem: &Problem) -> u64 {
     let built = std::env::current_exe().and_then(|file| file.metadata()?.modified()).ok();
     let built = built.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
@@ -316,7 +316,7 @@ fn origin(problem: &Problem) -> u64 {
     values.fold(first, |hash, value| mix(hash.wrapping_add(1) ^ value.to_bits()))
 }
 
-/// Our best beside an own forest of 150 trees, on the same shuffles.
+/// Our best model and a forest of 150 trees on the same shuffles.
 fn best(
     problem: &Problem,
     which: usize,

@@ -1,5 +1,5 @@
-//! What features of play add to the public data: games of both that load here are played at random,
-//! and the same models learn with and without what came of it.
+//! The value of features of play: the games of the public data that load here are played at random, and the same models
+//! learn with and without the statistics of these games.
 
 use super::data::{Data, Problem, SHUFFLES};
 use super::models::{BEST, FOREST, kept};
@@ -12,10 +12,10 @@ use ludex_model::describe::PLAYED;
 use ludex_model::{Effort, Matrix, describe};
 use std::time::Duration;
 
-/// Enough for the means of most games; slow ones get fewer games.
+/// The effort per game. Slow games are played less often.
 const EFFORT: Effort = Effort { games: 200, steps: 200_000, time: Duration::from_secs(4) };
 
-/// Fewer games that load teach nothing.
+/// The least number of games for a comparison.
 const LEAST: usize = 50;
 
 /// Runs the experiment.
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
             part(problem, &played, true, true),
             part(problem, &played, false, true),
         ];
-        // The heuristics' blends take hours.
+        // Our best model for heuristics takes hours.
         let recipes = if which == 0 { vec![FOREST, BEST[0]] } else { vec![FOREST] };
         for recipe in recipes {
             compare(&sets, recipe, options, tell)?;
@@ -63,8 +63,8 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     Ok(())
 }
 
-/// Features of play of the games of a problem that load. They are kept in a file; of how many games they were there
-/// already?
+/// The features of play of all games of a problem that load, which are kept in a file. Also returns the number of games
+/// that were in the file already.
 fn played(problem: &Problem, options: &Options<'_>) -> Result<(Table, usize)> {
     const FILE: &str = "hyper-play.csv";
     let path = options.out.join(FILE);
@@ -95,7 +95,7 @@ fn open(name: &str) -> Option<AnyGame> {
     (game.info().seats() > 0).then_some(game)
 }
 
-/// The games that were played, with what is asked for: what follows from their rules, what was seen in play.
+/// The problem restricted to the played games, with the features of the rules, of play, or of both.
 fn part(problem: &Problem, played: &Table, rules: bool, play: bool) -> Problem {
     let place = |name: &String| problem.names.iter().position(|known| known == name);
     let rows: Vec<usize> = played.names.iter().filter_map(place).collect();
@@ -124,7 +124,7 @@ fn part(problem: &Problem, played: &Table, rules: bool, play: bool) -> Problem {
     }
 }
 
-/// Regret with each set of features, on the same shuffles, and what features of play change.
+/// The regret with each set of features on the same shuffles, and the change by features of play.
 fn compare(
     sets: &[Problem; 3],
     recipe: &str,

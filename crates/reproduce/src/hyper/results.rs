@@ -1,23 +1,20 @@
-//! Figure 4 and table 5 of the thesis from its recorded games, tests that hold, and what the
-//! portfolio's picks would have been without its faults.
+//! Figure 4 and table 5 of the thesis from its recorded games, and the same tests with a game as the unit.
 
 use super::data::Data;
-use super::{Known, NOTES, exact, spread};
+use super::picks::picks;
+use super::{Known, NOTES, exact};
 use crate::{Claim, Options, Result, Verdict};
 use ludex_core::Error;
 use ludex_learn::file::FileError;
-use ludex_learn::models::Recipe;
-use ludex_learn::validate::regret;
-use ludex_model::{Fitted, Matrix, argmax};
 use ludex_stats::hypothesis::{holm, paired_t, student_t, wilcoxon};
 use ludex_stats::interval::clustered;
 use ludex_stats::plot::{Bar, Bars, Drawing};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The agents as the matrix of results names them, with their mean in our notes (figure 4 is a plot without numbers),
-/// and Random last.
-const FIGURE: [(&str, &str, f64); 11] = [
+/// The agents: the name in the matrix of results, our name, and the mean score in our notes (figure 4 is a plot without
+/// numbers). Random is last.
+pub(super) const FIGURE: [(&str, &str, f64); 11] = [
     ("Parallel Weighted Ensemble", "parallel weighted ensemble", 80.550),
     ("Parallel UnWeighted Ensemble", "parallel ensemble", 74.733),
     ("Portfolio", "portfolio", 72.500),
@@ -31,7 +28,7 @@ const FIGURE: [(&str, &str, f64); 11] = [
     ("Random", "Random", 6.983),
 ];
 
-/// Pairs of agents with t by game, its p, and Wilcoxon's p, from our notes.
+/// Pairs of agents with t by game, its p-value, and the p-value of Wilcoxon's test, from our notes.
 const PAIRS: [(usize, usize, f64, f64, f64); 8] = [
     (2, 5, 2.133, 0.0415, 0.056),
     (2, 7, 2.676, 0.0121, 0.008),
@@ -56,10 +53,10 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     picks(&data, &results, &scores, options, tell)
 }
 
-/// Scores of all games, 0 to 100.
-struct Scores {
-    games: Vec<String>,
-    /// By agent of [`FIGURE`], by game: the scores of its repeats.
+/// The scores of all games, 0 to 100.
+pub(super) struct Scores {
+    pub(super) games: Vec<String>,
+    /// For each agent of [`FIGURE`] and each game: the scores of the repeats.
     of: Vec<Vec<Vec<f64>>>,
 }
 
@@ -88,7 +85,7 @@ impl Scores {
         self.of[agent].concat()
     }
 
-    fn means(&self, agent: usize) -> Vec<f64> {
+    pub(super) fn means(&self, agent: usize) -> Vec<f64> {
         self.of[agent].iter().map(|s| s.iter().sum::<f64>() / s.len().max(1) as f64).collect()
     }
 
@@ -112,13 +109,13 @@ fn figure(scores: &Scores, options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -
     crate::write(&options.out, "hyper-fig4.svg", svg.as_bytes())
 }
 
-/// Agents of [`FIGURE`]: the hyper-agents, the portfolio among them, and their members.
+/// Indices into [`FIGURE`]: the hyper-agents, the portfolio, the sequential ensembles, and the sub-agents.
 const HYPER: std::ops::Range<usize> = 0..5;
 const PORTFOLIO: usize = 2;
 const SEQUENTIAL: [usize; 2] = [3, 4];
 const MEMBERS: std::ops::Range<usize> = 5..10;
 
-/// What the thesis' text says of figure 4.
+/// The statements of the thesis about figure 4.
 fn printed(scores: &Scores, tell: &mut dyn FnMut(Claim)) {
     let best = MEMBERS.map(|i| scores.mean(i)).fold(f64::NEG_INFINITY, f64::max);
     let margin = scores.mean(PORTFOLIO) - best;
@@ -143,7 +140,7 @@ fn printed(scores: &Scores, tell: &mut dyn FnMut(Claim)) {
     );
 }
 
-/// Table 5: Student's test on 1500 against 1500 scores, every cell to its three digits.
+/// Table 5: Student's t-test on 1500 against 1500 scores. Every cell must agree in its three digits.
 fn table(file: &Path, scores: &Scores, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let (header, rows) = read_csv(file)?;
     let agent = |name: &str| FIGURE.iter().position(|(known, _, _)| *known == name);
@@ -184,7 +181,7 @@ fn table(file: &Path, scores: &Scores, tell: &mut dyn FnMut(Claim)) -> Result<()
     Ok(())
 }
 
-/// The same questions with a game as the unit.
+/// The same tests with a game as the unit.
 fn by_game(scores: &Scores, tell: &mut dyn FnMut(Claim)) {
     let mut found = Vec::new();
     for &(a, b, t, p, w) in &PAIRS {
@@ -214,7 +211,7 @@ fn by_game(scores: &Scores, tell: &mut dyn FnMut(Claim)) {
     tell(significance(scores));
 }
 
-/// Whom the portfolio beats at 5 %: with the samples pooled, as printed, and with a game as the unit.
+/// The agents that the portfolio beats at 5 %: with pooled samples, as printed, and with a game as the unit.
 fn significance(scores: &Scores) -> Claim {
     let others: Vec<usize> = (0..FIGURE.len()).filter(|&i| i != PORTFOLIO).collect();
     let above = |i: usize| scores.mean(i) < scores.mean(PORTFOLIO);
@@ -256,7 +253,7 @@ fn significance(scores: &Scores) -> Claim {
     ))
 }
 
-/// How draws were scored.
+/// The scores of draws.
 fn draws(file: &Path, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let (header, rows) = read_csv(file)?;
     let score = place(&header, "score")?;
@@ -291,228 +288,7 @@ fn draws(file: &Path, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// The portfolio's picks, as recorded and by models with and without the faults.
-fn picks(
-    data: &Data,
-    results: &Path,
-    scores: &Scores,
-    options: &Options<'_>,
-    tell: &mut dyn FnMut(Claim),
-) -> Result<()> {
-    let problem = data.agents()?;
-    let recorded = recorded(results)?;
-    let games: Vec<(usize, usize, usize)> = scores
-        .games
-        .iter()
-        .enumerate()
-        .filter_map(|(i, game)| {
-            let row = problem.names.iter().position(|name| name == game)?;
-            let pick = problem.targets.iter().position(|t| Some(t) == recorded.get(game))?;
-            Some((i, row, pick))
-        })
-        .collect();
-    let leaks = games.len();
-    let what = "games of the experiment that are in the training table".to_string();
-    tell(
-        Claim::new("hyper-results.leak", what, leaks.to_string())
-            .paper("0: chosen from games outside of the training set", "page 13, game selection")
-            .judged("no game", Verdict::of(leaks == 0))
-            .note("the thesis' models are fitted on every row of that table; what this is worth is below"),
-    );
-    let recipe: Recipe = "forest".parse()?;
-    // Several forests of each kind: a single one is a matter of luck.
-    let forests = if options.quick { 1 } else { 5 };
-    options.progress.begin("forests with and without the 30 games", 2 * forests);
-    let fit = |rows: &[usize]| -> Result<Vec<Fitted>> {
-        let (x, y) = (problem.x.select(rows), problem.y.select(rows));
-        (0..forests)
-            .map(|number| {
-                let fitted = recipe.fit(&x, &y, options.seed.named("picks").child(number))?;
-                options.progress.step();
-                Ok(fitted)
-            })
-            .collect()
-    };
-    let all: Vec<usize> = (0..problem.names.len()).collect();
-    let held: Vec<usize> =
-        all.iter().copied().filter(|row| games.iter().all(|(_, r, _)| r != row)).collect();
-    let (leaked, honest) = (fit(&all)?, fit(&held)?);
-    let ask = |model: &Fitted, row: usize, ludemes: bool| {
-        let x = if ludemes { problem.x.row(row).to_vec() } else { problem.without_ludemes(row) };
-        argmax(&model.predict(&x))
-    };
-    let mean = |models: &[Fitted], of: &dyn Fn(&Fitted) -> f64| {
-        models.iter().map(of).sum::<f64>() / models.len().max(1) as f64
-    };
-    // By model and by whether ludemes are seen: the recorded picks that our notes have, their tolerance, that of the
-    // regret, and the score.
-    type Case<'a> = (
-        &'a str,
-        &'a [Fitted],
-        bool,
-        Option<(&'a str, [f64; 2])>,
-        Option<[f64; 2]>,
-        Option<&'a str>,
-    );
-    let cases: [Case<'_>; 4] = [
-        ("leaked, ludemes lost", &leaked, false, Some(("27 to 30", [26.0, 30.0])), None, None),
-        (
-            "leaked, ludemes seen",
-            &leaked,
-            true,
-            Some(("24", [22.0, 26.0])),
-            Some([0.5, 0.7]),
-            Some("75.6"),
-        ),
-        ("held out, ludemes lost", &honest, false, None, Some([10.6, 13.6]), Some("69.1")),
-        (
-            "held out, ludemes seen",
-            &honest,
-            true,
-            Some(("23 to 24", [20.0, 26.0])),
-            Some([8.2, 9.0]),
-            Some("71.1"),
-        ),
-    ];
-    let value = |pick: &dyn Fn(usize, usize) -> usize| {
-        let own = games.iter().map(|&(i, row, recorded)| {
-            let name = &problem.targets[pick(row, recorded)];
-            let agent = FIGURE.iter().position(|(known, _, _)| known == name).unwrap_or(0);
-            scores.means(agent)[i]
-        });
-        own.sum::<f64>() / leaks.max(1) as f64
-    };
-    let cost = |pick: &dyn Fn(usize, usize) -> usize| {
-        let costs =
-            games.iter().map(|&(_, r, recorded)| regret(problem.y.row(r), pick(r, recorded)));
-        costs.sum::<f64>() / leaks.max(1) as f64
-    };
-    let id = |what: &str| format!("hyper-results.picks.{}", what.replace([' ', ','], "-"));
-    for (name, models, ludemes, known, regrets, score) in cases {
-        let same = mean(models, &|model| {
-            let same = games.iter().filter(|&&(_, row, p)| ask(model, row, ludemes) == p);
-            same.count() as f64
-        });
-        let claim = Claim::new(
-            id(&format!("same.{name}")),
-            format!("recorded picks of 30 that a forest makes too: {name}"),
-            format!("{same:.1}"),
-        )
-        .note(format!("mean of {forests} forests"));
-        tell(match known {
-            None => claim,
-            Some((known, [low, high])) => claim.reference(known, NOTES).judged(
-                format!("between {low} and {high} (a tolerance of ours)"),
-                Verdict::of((low..=high).contains(&same)),
-            ),
-        });
-        if let Some(range) = regrets {
-            let what = format!("regret of the picks on the 30 games, {name}");
-            let ours = mean(models, &|model| cost(&|row, _| ask(model, row, ludemes)));
-            tell(spread(id(&format!("regret.{name}")), what, ours, range));
-        }
-        let worth = mean(models, &|model| value(&|row, _| ask(model, row, ludemes)));
-        let claim = Claim::new(
-            id(&format!("value.{name}")),
-            format!("mean score of the picked sub-agents in the experiment, {name}"),
-            format!("{worth:.1}"),
-        );
-        tell(match score {
-            None => claim,
-            Some(score) => {
-                claim.reference(score, NOTES).note("one forest there: nothing is decided")
-            }
-        });
-    }
-    let recorded = |_: usize, pick: usize| pick;
-    let alphabeta = problem.targets.iter().position(|t| t == "Alpha-Beta").unwrap_or(0);
-    let always = |_: usize, _: usize| alphabeta;
-    let exacts = [
-        ("recorded picks: regret", 2.817, cost(&recorded), 3),
-        ("always Alpha-Beta: regret", 16.917, cost(&always), 3),
-        ("recorded picks: mean score of the picked sub-agents", 73.3, value(&recorded), 1),
-    ];
-    for (what, known, ours, digits) in exacts {
-        let tolerance = if digits == 3 { 6e-4 } else { 6e-2 };
-        tell(exact(id(what), what.to_string(), Known::noted(known, digits), ours, tolerance));
-    }
-    // In sample, over all 649 games.
-    for (name, ludemes, range) in
-        [("ludemes seen", true, [0.40, 0.47]), ("ludemes lost", false, [3.6, 3.8])]
-    {
-        let ours = mean(&leaked, &|model| {
-            let costs = all.iter().map(|&r| regret(problem.y.row(r), ask(model, r, ludemes)));
-            costs.sum::<f64>() / all.len() as f64
-        });
-        let what = format!("regret of the forest on its own training games, {name}");
-        tell(spread(id(&format!("in-sample.{name}")), what, ours, range));
-    }
-    heuristics(data, &recorded_heuristics(results)?, &recipe, options, tell)
-}
-
-/// The recorded heuristics by the same test.
-fn heuristics(
-    data: &Data,
-    recorded: &HashMap<String, String>,
-    recipe: &Recipe,
-    options: &Options<'_>,
-    tell: &mut dyn FnMut(Claim),
-) -> Result<()> {
-    if options.quick {
-        tell(Claim::left_out(
-            "hyper-results",
-            "recorded heuristics by a forest; four of five forests for the picks",
-        ));
-        return Ok(());
-    }
-    let problem = data.heuristics()?;
-    options.progress.begin("the forest of heuristics", 1);
-    let fitted = recipe.fit(&problem.x, &problem.y, options.seed.named("picks"))?;
-    options.progress.step();
-    // Games without a row among the heuristics are asked about all the same.
-    let features = data.concepts.join(&data.ludemes);
-    let places = features.places();
-    let width = problem.columns.len();
-    let same = |ludemes: bool| {
-        recorded
-            .iter()
-            .filter(|(game, heuristic)| {
-                let Some(&row) = places.get(game.as_str()) else { return false };
-                let mut x = Matrix::from_rows(width, [features.values.row(row)]);
-                if !ludemes {
-                    x.row_mut(0).iter_mut().skip(problem.concepts).for_each(|v| *v = 0.0);
-                }
-                problem.targets.get(argmax(&fitted.predict(x.row(0)))) == Some(heuristic)
-            })
-            .count()
-    };
-    for (name, ludemes, known) in [("lost", false, 20.0), ("seen", true, 11.0)] {
-        let id = format!("hyper-results.picks.heuristics.{name}");
-        let what = format!("recorded heuristics of 30 that a forest picks too, ludemes {name}");
-        let claim = exact(id, what, Known::noted(known, 0), same(ludemes) as f64, 5.0);
-        tell(claim.note("another forest program; it varies by a few"));
-    }
-    Ok(())
-}
-
-/// The sub-agent that the portfolio chose, by game.
-fn recorded(file: &Path) -> Result<HashMap<String, String>> {
-    of_portfolio(file, "selected_agent")
-}
-
-fn recorded_heuristics(file: &Path) -> Result<HashMap<String, String>> {
-    of_portfolio(file, "selected_heuristic")
-}
-
-fn of_portfolio(file: &Path, column: &str) -> Result<HashMap<String, String>> {
-    let (header, rows) = read_csv(file)?;
-    let [game, agent, wanted] =
-        [place(&header, "game_name")?, place(&header, "agent_name")?, place(&header, column)?];
-    let rows = rows.iter().filter(|row| row.get(agent).is_some_and(|name| name == "Portfolio"));
-    Ok(rows.filter_map(|row| Some((row.get(game)?.clone(), row.get(wanted)?.clone()))).collect())
-}
-
-fn place(header: &[String], name: &str) -> Result<usize> {
+pub(super) fn place(header: &[String], name: &str) -> Result<usize> {
     let at = header.iter().position(|known| known == name);
     Ok(at.ok_or_else(|| Error::BadParameter {
         name: name.into(),
@@ -520,7 +296,7 @@ fn place(header: &[String], name: &str) -> Result<usize> {
     })?)
 }
 
-fn read_csv(path: &Path) -> Result<(Vec<String>, Vec<Vec<String>>)> {
+pub(super) fn read_csv(path: &Path) -> Result<(Vec<String>, Vec<Vec<String>>)> {
     let bad = |error: csv::Error| FileError::new(path, error);
     let mut reader = csv::Reader::from_path(path).map_err(bad)?;
     let words = |record: &csv::StringRecord| record.iter().map(str::to_string).collect::<Vec<_>>();
@@ -538,7 +314,7 @@ mod tests {
     fn scores(better: usize, repeats: usize) -> Scores {
         let of = |agent: usize, game: usize| match agent == PORTFOLIO && game < better {
             true => vec![100.0; repeats],
-            // Half of the repeats are won, whoever plays.
+            // Every agent wins half of the repeats.
             false => (0..repeats).map(|i| if i % 2 == 0 { 100.0 } else { 0.0 }).collect(),
         };
         Scores {

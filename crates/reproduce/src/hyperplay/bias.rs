@@ -1,9 +1,9 @@
-//! Figures 4 and 5: is the sample uniform over the information set? Pearson's chi-squared test over all
-//! of its histories, those with no model too, in the middle and at the end of the game.
+//! Figures 4 and 5: is the sample uniform over the information set? Pearson's chi-squared test over all histories of the
+//! set, also those without a model, in the middle and at the end of the game.
 //!
-//! The paper says that the footprints of the models were logged and looked at for repetition. A log shows only
-//! histories that some model has, so the same test over those is told beside it. It needs no list of the
-//! set and so includes the large ones, in which models that never meet look uniform.
+//! The paper says that the footprints of the models were logged and checked for repetition. A log shows only histories that
+//! some model has, so the same test over these histories is reported, too. It needs no list of the set, so it includes
+//! large sets, in which models that never coincide look uniform.
 
 use super::{BASKET, Entry, parallel, play, records};
 use crate::claim::Claim;
@@ -13,10 +13,10 @@ use ludex_core::{AnyGame, Game, Player, Rng};
 use ludex_stats::hypothesis::chi_squared;
 use std::collections::HashMap;
 
-/// Models in the bag, five for each history of the largest set that is tested.
+/// The number of models in the bag: five for each history of the largest tested set.
 const MODELS: usize = 600;
 
-/// What a game's row says in the paper: quartiles of the probability.
+/// A row of the paper: the quartiles of the probability.
 type Row = [f64; 3];
 
 const MIDDLE: [Row; 8] = [
@@ -41,7 +41,7 @@ const END: [Row; 8] = [
     [0.996, 0.999, 1.000],
 ];
 
-/// What a median is held to. The limits are ours; the paper says only what it measured.
+/// A limit for a median. The limits are ours; the paper has only its measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Limit {
     AtMost(f64),
@@ -66,10 +66,10 @@ impl std::fmt::Display for Limit {
     }
 }
 
-/// The limits of a game in a figure, each with the ending of its claim's name.
+/// The limits of a game in a figure, each with the suffix of its claim's id.
 fn limits(figure: u8, sheet: &str) -> Vec<(&'static str, Limit)> {
     match (figure, sheet) {
-        // Where the paper's median is 0.001, the least that the test can say, ours must be near it too.
+        // Where the median of the paper is 0.001, the least value of the test, ours must be near it, too.
         (4, "guess-who" | "hidden-connect" | "krieg-tictactoe" | "transit") => {
             vec![("", Limit::AtMost(0.25)), (".least", Limit::AtMost(0.005))]
         }
@@ -93,7 +93,7 @@ pub(crate) fn end_game(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> cr
     run(options, tell, 5, 1, &END)
 }
 
-/// Quartiles beside the paper's: a claim for each limit, or one that is only shown.
+/// A claim for each limit of a game, or one claim without a verdict if there is no limit.
 fn held(claim: Claim, paper: Row, figure: u8, sheet: &str, median: f64) -> Vec<Claim> {
     let claim = claim.paper(text(paper), &format!("figure {figure}"));
     let limits = limits(figure, sheet);
@@ -114,13 +114,13 @@ fn held(claim: Claim, paper: Row, figure: u8, sheet: &str, median: f64) -> Vec<C
         .collect()
 }
 
-/// The probabilities of one part of the games.
+/// The probabilities in one part of the games.
 #[derive(Debug, Clone, Default)]
 struct Part {
-    /// By step: of the plain bag, of the balanced one.
+    /// By step: the probabilities of the plain bag, and of the balanced bag.
     plain: HashMap<usize, Vec<f64>>,
     balanced: HashMap<usize, Vec<f64>>,
-    /// Of the plain bag over the footprints in it.
+    /// By step: the probabilities of the plain bag over the histories in the bag.
     logged: HashMap<usize, Vec<f64>>,
     control: Vec<f64>,
     largest: u64,
@@ -144,7 +144,7 @@ impl Part {
     }
 }
 
-/// The step with the lowest median among those that many games reached.
+/// The step with the lowest median among the steps that many games reached.
 fn worst(steps: &HashMap<usize, Vec<f64>>) -> Option<(usize, Row)> {
     let most = steps.values().map(Vec::len).max()?;
     let able = steps.iter().filter(|(_, p)| p.len() * 4 >= most);
@@ -249,7 +249,7 @@ fn run(
     Ok(())
 }
 
-/// The distance from the uniform distribution on 0..1, and the critical one at 1 %.
+/// The Kolmogorov distance from the uniform distribution on 0..1, and the critical distance at 1 %.
 fn kolmogorov(values: &mut [f64]) -> (f64, f64) {
     values.sort_by(f64::total_cmp);
     let n = values.len().max(1) as f64;
@@ -260,7 +260,7 @@ fn kolmogorov(values: &mut [f64]) -> (f64, f64) {
     (gaps.fold(0.0, f64::max), 1.628 / n.sqrt())
 }
 
-/// Plays games; for each step the tests of the bag, by part of the game: middle and last third.
+/// Plays games and tests the bags after each step. Returns the results for the middle and the last third of the games.
 fn measure(options: &Options<'_>, entry: &Entry) -> ludex_core::Result<[Part; 2]> {
     let game = ludex_library::open(entry.sheet)?;
     let games = options.matches(20, 1000);
@@ -299,7 +299,7 @@ fn measure(options: &Options<'_>, entry: &Entry) -> ludex_core::Result<[Part; 2]
         })?;
         let mut parts = [Part::default(), Part::default()];
         for (step, (tested, logged)) in steps.into_iter().enumerate() {
-            // The thirds of this very game.
+            // Thirds by the length of this game.
             let third = 3 * (step + 1) / length.max(1);
             let Some(part) = third.checked_sub(1).and_then(|t| parts.get_mut(t.min(1))) else {
                 continue;
@@ -343,7 +343,7 @@ fn probability(observed: &[f64]) -> f64 {
     chi_squared(observed, &vec![expected; observed.len()]).1.max(0.001)
 }
 
-/// The test of an exactly uniform sample, for sets where the test is continuous enough.
+/// The test of an exactly uniform sample, for sets that are small enough for a nearly continuous test.
 fn control(size: usize, rng: &mut Rng) -> Option<f64> {
     if size < 2 || size * 20 > MODELS {
         return None;

@@ -4,19 +4,40 @@ use super::{parallel, play, records, worked};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Round};
-use ludex_core::{Game, Player};
+use ludex_core::{AnyGame, Game, Player, Result, Seed};
 
-/// Rounds of the paper's table: round, probability, histories at most, models on line.
-const PAPER: [(usize, &str, &str, &str); 6] = [
-    (1, "100 %", "22", "100 %"),
-    (2, "100 %", "22", "100 %"),
-    (16, "1.19 %", "4.2e11", "71.9 %"),
-    (17, "0.73 %", "1.5e13", "70.3 %"),
-    (32, "< 0.01 %", "6.0e23", "50.0 %"),
-    (33, "< 0.01 %", "1.7e25", "48.7 %"),
+/// A row of the table of the paper.
+struct Row {
+    round: usize,
+    /// The probability that a random history is valid.
+    valid: &'static str,
+    /// The greatest number of histories, as printed and as a logarithm to base 10.
+    histories: &'static str,
+    log_histories: f64,
+    /// The share of models on line.
+    active: &'static str,
+}
+
+const PAPER: [Row; 6] = [
+    row(1, "100 %", "22", 1.342_422_680_822_206_2, "100 %"),
+    row(2, "100 %", "22", 1.342_422_680_822_206_2, "100 %"),
+    row(16, "1.19 %", "4.2e11", 11.62, "71.9 %"),
+    row(17, "0.73 %", "1.5e13", 13.18, "70.3 %"),
+    row(32, "< 0.01 %", "6.0e23", 23.78, "50.0 %"),
+    row(33, "< 0.01 %", "1.7e25", 25.23, "48.7 %"),
 ];
 
-/// How probabilities are compared where they change fast.
+const fn row(
+    round: usize,
+    valid: &'static str,
+    histories: &'static str,
+    log_histories: f64,
+    active: &'static str,
+) -> Row {
+    Row { round, valid, histories, log_histories, active }
+}
+
+/// The criterion for probabilities that change fast.
 const FACTOR: &str = "within a factor of 3 of the paper's";
 
 /// One round of one game.
@@ -26,92 +47,111 @@ struct Seen {
     /// The logarithm to base 10 of the largest choice factor of a model.
     factor: f64,
     models: usize,
-    /// The improved bag: models on line, different histories, seconds of one thread.
+    /// The improved bag: models on line, different histories, CPU seconds.
     active: usize,
     different: usize,
     seconds: f64,
 }
 
-/// Runs everything.
+/// Runs the experiment.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::Result<()> {
     let game = ludex_library::open("blind-breakthrough8")?;
     let games = options.matches(4, 100);
     options.progress.begin("Blind Breakthrough 8x8", games);
-    let black = Player(1);
     let played = parallel(options, games, |number| {
-        let seed = options.seed.named("fig7").child(number);
-        let bag = |config| Bag::new(&game, &game.start(), black, config, seed.named("bag"));
-        let mut published = bag(Config { revive: false, ..Config::default() });
-        let mut improved = bag(Config { cap: 10_000_000, memory: 1 << 22, ..Config::default() });
-        let mut rounds = Vec::new();
-        play(&game, black, seed, |observed, over| {
-            // The table ends with round 33.
-            if over || observed.len() > 33 {
-                return Ok(());
-            }
-            let told = records(observed);
-            published.observe(&game, &told, observed.now.as_deref(), None)?;
-            let begun = worked();
-            improved.observe(&game, &told, observed.now.as_deref(), None)?;
-            let seconds = worked() - begun;
-            let worlds = improved.worlds();
-            let mut different: Vec<u64> = worlds.iter().map(|w| w.footprint()).collect();
-            different.sort_unstable();
-            different.dedup();
-            let factors = worlds.iter().map(|w| -w.ln_chance() / std::f64::consts::LN_10);
-            rounds.push(Seen {
-                round: published.rounds().last().copied().unwrap_or_default(),
-                factor: factors.fold(0.0, f64::max),
-                models: published.len(),
-                active: worlds.len(),
-                different: different.len(),
-                seconds,
-            });
-            Ok(())
-        })?;
-        Ok(rounds)
+        one_game(&game, options.seed.named("fig7").child(number))
     })?;
-    let at = |n: usize| played.iter().filter_map(move |rounds| rounds.get(n.checked_sub(1)?));
-    let longest = played.iter().map(Vec::len).max().unwrap_or(0);
-    // The probability that a random history is valid, round by round.
-    let mut valid = vec![1.0; longest + 1];
-    for n in 1..=longest {
-        let (tried, first) = at(n).fold((0, 0), |(t, f), s| (t + s.round.tried, f + s.round.first));
-        valid[n] = valid[n - 1] * first as f64 / (tried as f64).max(1.0);
-    }
-    for (n, paper_valid, paper_sup, paper_active) in PAPER {
-        let count = at(n).count();
-        if count == 0 {
+    let valid = valid_histories(&played);
+    for row in &PAPER {
+        let seen: Vec<&Seen> =
+            played.iter().filter_map(|rounds| rounds.get(row.round.checked_sub(1)?)).collect();
+        if seen.is_empty() {
             tell(Claim::new(
-                format!("hyperplay-fig7.round-{n}"),
-                format!("round {n}"),
+                format!("hyperplay-fig7.round-{}", row.round),
+                format!("round {}", row.round),
                 "no game was so long",
             ));
             continue;
         }
-        let mean = |f: &dyn Fn(&Seen) -> f64| at(n).map(f).sum::<f64>() / count as f64;
-        let p = valid.get(n).copied().unwrap_or(0.0);
+        row.judge(&seen, valid.get(row.round).copied().unwrap_or(0.0), tell);
+    }
+    improvement(&played, tell);
+    Ok(())
+}
+
+/// Plays one game and watches two bags of models of the second player: the published one and the improved one.
+fn one_game(game: &AnyGame, seed: Seed) -> Result<Vec<Seen>> {
+    let black = Player(1);
+    let bag = |config| Bag::new(game, &game.start(), black, config, seed.named("bag"));
+    let mut published = bag(Config { revive: false, ..Config::default() });
+    let mut improved = bag(Config { cap: 10_000_000, memory: 1 << 22, ..Config::default() });
+    let mut rounds = Vec::new();
+    play(game, black, seed, |observed, over| {
+        // The table ends with round 33.
+        if over || observed.len() > 33 {
+            return Ok(());
+        }
+        let told = records(observed);
+        published.observe(game, &told, observed.now.as_deref(), None)?;
+        let begun = worked();
+        improved.observe(game, &told, observed.now.as_deref(), None)?;
+        let seconds = worked() - begun;
+        let worlds = improved.worlds();
+        let mut different: Vec<u64> = worlds.iter().map(|w| w.footprint()).collect();
+        different.sort_unstable();
+        different.dedup();
+        let factors = worlds.iter().map(|w| -w.ln_chance() / std::f64::consts::LN_10);
+        rounds.push(Seen {
+            round: published.rounds().last().copied().unwrap_or_default(),
+            factor: factors.fold(0.0, f64::max),
+            models: published.len(),
+            active: worlds.len(),
+            different: different.len(),
+            seconds,
+        });
+        Ok(())
+    })?;
+    Ok(rounds)
+}
+
+/// The probability that a random history is valid, by round.
+fn valid_histories(played: &[Vec<Seen>]) -> Vec<f64> {
+    let longest = played.iter().map(Vec::len).max().unwrap_or(0);
+    let mut valid = vec![1.0];
+    for n in 0..longest {
+        let rounds = played.iter().filter_map(|rounds| rounds.get(n));
+        let (tried, first) =
+            rounds.fold((0, 0), |(t, f), s| (t + s.round.tried, f + s.round.first));
+        valid.push(valid[n] * first as f64 / (tried as f64).max(1.0));
+    }
+    valid
+}
+
+impl Row {
+    /// The claims about one round.
+    fn judge(&self, seen: &[&Seen], valid: f64, tell: &mut dyn FnMut(Claim)) {
+        let n = self.round;
+        let mean =
+            |f: &dyn Fn(&Seen) -> f64| seen.iter().map(|s| f(s)).sum::<f64>() / seen.len() as f64;
         let factor = mean(&|s| s.factor);
         let active = mean(&|s| s.round.active as f64 / s.models.max(1) as f64);
         let (criterion, holds) = match n {
-            1 | 2 => ("above 99.9 %", p > 0.999),
-            16 => (FACTOR, (0.0119 / 3.0..=0.0119 * 3.0).contains(&p)),
-            17 => (FACTOR, (0.0073 / 3.0..=0.0073 * 3.0).contains(&p)),
-            _ => ("below 0.01 %", p < 1e-4),
+            1 | 2 => ("above 99.9 %", valid > 0.999),
+            16 => (FACTOR, (0.0119 / 3.0..=0.0119 * 3.0).contains(&valid)),
+            17 => (FACTOR, (0.0073 / 3.0..=0.0073 * 3.0).contains(&valid)),
+            _ => ("below 0.01 %", valid < 1e-4),
         };
         tell(
             Claim::new(
                 format!("hyperplay-fig7.round-{n}.valid"),
                 format!("round {n}: a random history is valid with probability"),
-                format!("{:.4} %", 100.0 * p),
+                format!("{:.4} %", 100.0 * valid),
             )
-            .paper(paper_valid, "figure 7")
+            .paper(self.valid, "figure 7")
             .judged(criterion, Verdict::of(holds))
-            .note(format!("{count} games")),
+            .note(format!("{} games", seen.len())),
         );
-        let expected = [22f64.log10(), 22f64.log10(), 11.62, 13.18, 23.78, 25.23];
-        let row = PAPER.iter().position(|row| row.0 == n).unwrap_or(0);
-        let gap = (factor - expected[row]).abs();
+        let gap = (factor - self.log_histories).abs();
         let most = match n {
             1 | 2 => 0.001,
             16 | 17 => 1.5,
@@ -123,7 +163,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
                 format!("round {n}: at most so many histories"),
                 format!("10^{factor:.2}"),
             )
-            .paper(paper_sup, "figure 7")
+            .paper(self.histories, "figure 7")
             .judged(
                 format!("the logarithms to base 10 differ by at most {most}"),
                 Verdict::of(gap <= most),
@@ -141,15 +181,13 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
                 format!("round {n}: models on line (cap 100,000, none come back)"),
                 format!("{:.1} %", 100.0 * active),
             )
-            .paper(paper_active, "figure 7")
+            .paper(self.active, "figure 7")
             .judged(format!("at least {} %", 100.0 * least), Verdict::of(active >= least)),
         );
     }
-    improvement(&played, tell);
-    Ok(())
 }
 
-/// Cap ten million, models come back.
+/// The claims about the improved bag, with a cap of ten million and models that come back.
 fn improvement(played: &[Vec<Seen>], tell: &mut dyn FnMut(Claim)) {
     let late: Vec<&Seen> = played.iter().filter_map(|r| r.get(31)).collect();
     let every: Vec<&Seen> = played.iter().flatten().collect();

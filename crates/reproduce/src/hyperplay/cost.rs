@@ -1,4 +1,4 @@
-//! Figure 3: what a sample costs by HyperPlay and by random sampling, in states visited.
+//! Figure 3: the cost of a sample by HyperPlay and by random sampling, in visited states.
 
 use super::{BASKET, Entry, numbers, parallel, play_whole, records, whole_steps};
 use crate::claim::Claim;
@@ -9,27 +9,27 @@ use ludex_gdl::game::GdlGame;
 use ludex_stats::Sample;
 use ludex_stats::plot::{Chart, Drawing, Series};
 
-/// Random histories for one observation history, in lanes.
+/// The number of random histories for one observation history.
 const ATTEMPTS: u64 = 4096;
 
 /// One step of one match.
 #[derive(Debug, Clone, Copy)]
 struct Point {
     round: Round,
-    /// The probability that a random history agrees so far, and the states of an attempt.
+    /// The probability that a random history agrees so far, and the visited states of an attempt.
     valid: f64,
     attempt: f64,
-    /// Measured in lanes, at the end of a step of the rule sheet.
+    /// The cost of random sampling, measured in lanes at the end of a step of the rule sheet.
     random: Option<Cost>,
 }
 
 impl Point {
-    /// States that HyperPlay visits for a model.
+    /// The number of states that HyperPlay visits for a model.
     fn visited(&self) -> f64 {
         self.round.states as f64 / self.round.tried.max(1) as f64
     }
 
-    /// States that random sampling visits for a valid history.
+    /// The number of states that random sampling visits for a valid history.
     fn rejection(&self) -> f64 {
         self.attempt / self.valid
     }
@@ -40,23 +40,39 @@ impl Point {
 struct Step {
     number: usize,
     complete: f64,
-    /// HyperPlay's cost as a share of random sampling's, match by match: the mean and its standard error.
+    /// HyperPlay's cost divided by the cost of random sampling: the mean over matches and its standard error.
     ratio: f64,
     error: f64,
-    /// The same from sums over the matches.
+    /// The ratio of the sums over the matches.
     pooled: f64,
-    /// The same as the paper has it: the probability of a valid history is the product of the shares of first-draw
-    /// successes in each step, over all matches.
+    /// The ratio by the estimate of the paper: the probability of a valid history is the product over steps of the share of
+    /// first-draw successes in all matches.
     published: f64,
-    /// Means over the matches, states a sample: n/2/P and by probabilities.
+    /// Means over the matches of the states per sample: by the formula n/2/P, and by probabilities.
     paper: f64,
     rejection: f64,
-    /// How far the cost measured in lanes is from the cost by probabilities, where enough is known.
+    /// The relative difference of the measured cost and the cost by probabilities, where enough histories were valid.
     gap: Option<f64>,
     observations: u64,
 }
 
-/// What the paper says of a game's curve.
+impl Step {
+    /// A line of the table of the figure.
+    fn line(&self, sheet: &str) -> String {
+        format!(
+            "{sheet},{},{:.4},{:.6},{:.6},{:.6},{:.6},{}\n",
+            self.number,
+            self.complete,
+            self.ratio,
+            self.error,
+            self.pooled,
+            self.published,
+            self.observations
+        )
+    }
+}
+
+/// The statement of the paper about the curve of a game.
 fn printed(blind: bool) -> (&'static str, &'static str) {
     match blind {
         true => {
@@ -69,12 +85,12 @@ fn printed(blind: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// How many points may be above 100 %.
+/// The verdict on the number of points above 100 %.
 fn expected(above: usize, blind: bool) -> Verdict {
     Verdict::of(if blind { above == 1 } else { above == 0 })
 }
 
-/// The steps at which a share is too high, in words.
+/// The steps whose share is too high, as text.
 fn listed(
     steps: &[Step],
     share: fn(&Step) -> f64,
@@ -88,8 +104,8 @@ fn or_nowhere(above: &[String]) -> String {
     if above.is_empty() { "nowhere".into() } else { above.join(", ") }
 }
 
-/// The long-run cost in Blind Breakthrough: by the criterion that was set before the first run, and by the one that
-/// replaced it when ours came out cheaper.
+/// The long-run cost in Blind Breakthrough, by the criterion that was set before the first run, and by the criterion that
+/// replaced it when our cost turned out lower.
 fn long_run(tail: f64) -> [Claim; 2] {
     let line = |id: &str, claim: &str| {
         Claim::new(format!("hyperplay-fig3.{id}"), claim, format!("{:.4} %", 100.0 * tail))
@@ -114,105 +130,14 @@ fn long_run(tail: f64) -> [Claim; 2] {
     ]
 }
 
-/// Runs everything.
+/// Runs the experiment: all games of the basket, then the figure and its table.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::Result<()> {
     let mut figure = Vec::new();
     let mut table = String::from("game,step,complete,ratio,error,pooled,published,observations\n");
     for entry in BASKET {
         let steps = curve(options, &entry)?;
-        let above = listed(&steps, |s| s.ratio, |s| s.ratio > 1.0 + 1e-6 + 2.0 * s.error);
-        // As it was judged at first: without allowance for the error of a sample.
-        let at_all = listed(&steps, |s| s.ratio, |s| s.ratio > 1.0001);
-        let blind = entry.sheet == "blind-breakthrough5";
-        let count = if blind { "exactly one step is" } else { "no step is" };
-        let (figure_printed, place) = printed(blind);
-        let last = steps.last();
-        let least = steps.iter().map(|s| s.observations).min().unwrap_or(0);
-        tell(
-            Claim::new(
-                format!("hyperplay-fig3.{}", entry.sheet),
-                format!("{}: HyperPlay's cost of random sampling's, last step", entry.title),
-                format!(
-                    "{:.2} % (of sums: {:.2} %); above 100 %: {}",
-                    100.0 * last.map_or(1.0, |s| s.ratio),
-                    100.0 * last.map_or(1.0, |s| s.pooled),
-                    or_nowhere(&above)
-                ),
-            )
-            .paper(figure_printed, place)
-            .judged(
-                format!("{count} above 100 % by more than two standard errors"),
-                expected(above.len(), blind),
-            )
-            .originally(
-                format!("{count} above 100 % at all (here: {})", or_nowhere(&at_all)),
-                expected(at_all.len(), blind),
-            )
-            .note(format!(
-                "{} steps, at least {least} observations each; the mean over matches of states a model by \
-                 states a valid random history",
-                steps.len(),
-            )),
-        );
-        if blind {
-            long_run(tail(&steps)).into_iter().for_each(&mut *tell);
-        }
-        let above = listed(&steps, |s| s.published, |s| s.published > 1.0);
-        tell(
-            Claim::new(
-                format!("hyperplay-fig3.{}.published", entry.sheet),
-                format!("{}: the same by the paper's estimate, last step", entry.title),
-                format!(
-                    "{:.2} %; above 100 %: {}",
-                    100.0 * last.map_or(1.0, |s| s.published),
-                    or_nowhere(&above)
-                ),
-            )
-            .paper(figure_printed, place)
-            .judged(format!("{count} above 100 %"), expected(above.len(), blind))
-            .note(
-                "P(valid) as the product over steps of the share of first-draw successes in all matches \
-                 (equations 1 and 2); a product of means is larger than the mean of products, so random \
-                 sampling looks cheaper than it is",
-            ),
-        );
-        let gaps: Vec<f64> = steps.iter().filter_map(|s| s.gap).collect();
-        let worst = gaps.iter().copied().fold(0.0, f64::max);
-        let claim = Claim::new(
-            format!("hyperplay-fig3.{}.measured", entry.sheet),
-            format!("{}: cost by probabilities against cost measured, worst step", entry.title),
-            format!("{:.1} % apart over {} steps", 100.0 * worst, gaps.len()),
-        )
-        .goal("at most 10 % apart")
-        .note(
-            "measured by drawing histories forward from the start in lanes; steps of the sheet where 500 \
-             valid ones were to be expected. The probabilities are those of the models' next steps, \
-             by choice factor",
-        );
-        tell(match gaps.is_empty() {
-            true => claim.note("not judged: no step had so many"),
-            false => claim.judged("the goal", Verdict::of(worst <= 0.10)),
-        });
-        if let Some(last) = last {
-            tell(Claim::new(
-                format!("hyperplay-fig3.{}.formulas", entry.sheet),
-                format!("{}: random sampling at the last step, states a sample", entry.title),
-                format!("n/2/P {:.3e}, by probabilities {:.3e}", last.paper, last.rejection),
-            ));
-        }
-        for s in &steps {
-            table += &format!(
-                "{},{},{:.4},{:.6},{:.6},{:.6},{:.6},{}\n",
-                entry.sheet,
-                s.number,
-                s.complete,
-                s.ratio,
-                s.error,
-                s.pooled,
-                s.published,
-                s.observations
-            );
-        }
+        judge(&entry, &steps, tell);
+        steps.iter().for_each(|step| table += &step.line(entry.sheet));
         figure.push(Series {
             label: entry.title.to_string(),
             line: steps.iter().map(|s| (100.0 * s.complete, 100.0 * s.ratio)).collect(),
@@ -233,13 +158,114 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
     Ok(())
 }
 
-/// The mean ratio over the last third.
+/// The claims about one game.
+fn judge(entry: &Entry, steps: &[Step], tell: &mut dyn FnMut(Claim)) {
+    let blind = entry.sheet == "blind-breakthrough5";
+    tell(by_match(entry, steps, blind));
+    if blind {
+        long_run(tail(steps)).into_iter().for_each(&mut *tell);
+    }
+    tell(by_published_estimate(entry, steps, blind));
+    tell(measured(entry, steps));
+    if let Some(last) = steps.last() {
+        tell(Claim::new(
+            format!("hyperplay-fig3.{}.formulas", entry.sheet),
+            format!("{}: random sampling at the last step, states a sample", entry.title),
+            format!("n/2/P {:.3e}, by probabilities {:.3e}", last.paper, last.rejection),
+        ));
+    }
+}
+
+/// The words of a criterion for the number of points above 100 %.
+fn allowed(blind: bool) -> &'static str {
+    if blind { "exactly one step is" } else { "no step is" }
+}
+
+/// The cost match by match.
+fn by_match(entry: &Entry, steps: &[Step], blind: bool) -> Claim {
+    let above = listed(steps, |s| s.ratio, |s| s.ratio > 1.0 + 1e-6 + 2.0 * s.error);
+    // The first criterion made no allowance for the error of a sample.
+    let at_all = listed(steps, |s| s.ratio, |s| s.ratio > 1.0001);
+    let count = allowed(blind);
+    let (figure, place) = printed(blind);
+    let last = steps.last();
+    let least = steps.iter().map(|s| s.observations).min().unwrap_or(0);
+    Claim::new(
+        format!("hyperplay-fig3.{}", entry.sheet),
+        format!("{}: HyperPlay's cost of random sampling's, last step", entry.title),
+        format!(
+            "{:.2} % (of sums: {:.2} %); above 100 %: {}",
+            100.0 * last.map_or(1.0, |s| s.ratio),
+            100.0 * last.map_or(1.0, |s| s.pooled),
+            or_nowhere(&above)
+        ),
+    )
+    .paper(figure, place)
+    .judged(
+        format!("{count} above 100 % by more than two standard errors"),
+        expected(above.len(), blind),
+    )
+    .originally(
+        format!("{count} above 100 % at all (here: {})", or_nowhere(&at_all)),
+        expected(at_all.len(), blind),
+    )
+    .note(format!(
+        "{} steps, at least {least} observations each; the mean over matches of states a model by \
+         states a valid random history",
+        steps.len(),
+    ))
+}
+
+/// The cost by the estimate of the paper.
+fn by_published_estimate(entry: &Entry, steps: &[Step], blind: bool) -> Claim {
+    let above = listed(steps, |s| s.published, |s| s.published > 1.0);
+    let (figure, place) = printed(blind);
+    Claim::new(
+        format!("hyperplay-fig3.{}.published", entry.sheet),
+        format!("{}: the same by the paper's estimate, last step", entry.title),
+        format!(
+            "{:.2} %; above 100 %: {}",
+            100.0 * steps.last().map_or(1.0, |s| s.published),
+            or_nowhere(&above)
+        ),
+    )
+    .paper(figure, place)
+    .judged(format!("{} above 100 %", allowed(blind)), expected(above.len(), blind))
+    .note(
+        "P(valid) as the product over steps of the share of first-draw successes in all matches \
+         (equations 1 and 2); a product of means is larger than the mean of products, so random \
+         sampling looks cheaper than it is",
+    )
+}
+
+/// The cost by probabilities against the measured cost.
+fn measured(entry: &Entry, steps: &[Step]) -> Claim {
+    let gaps: Vec<f64> = steps.iter().filter_map(|s| s.gap).collect();
+    let worst = gaps.iter().copied().fold(0.0, f64::max);
+    let claim = Claim::new(
+        format!("hyperplay-fig3.{}.measured", entry.sheet),
+        format!("{}: cost by probabilities against cost measured, worst step", entry.title),
+        format!("{:.1} % apart over {} steps", 100.0 * worst, gaps.len()),
+    )
+    .goal("at most 10 % apart")
+    .note(
+        "measured by drawing histories forward from the start in lanes; steps of the sheet where 500 \
+         valid ones were to be expected. The probabilities are those of the models' next steps, \
+         by choice factor",
+    );
+    match gaps.is_empty() {
+        true => claim.note("not judged: no step had so many"),
+        false => claim.judged("the goal", Verdict::of(worst <= 0.10)),
+    }
+}
+
+/// The mean ratio over the last third of the steps.
 fn tail(steps: &[Step]) -> f64 {
     let last = &steps[steps.len() - (steps.len() / 3).max(1).min(steps.len())..];
     last.iter().map(|s| s.ratio).sum::<f64>() / last.len().max(1) as f64
 }
 
-/// Plays matches and measures.
+/// Plays matches of a game and measures the cost of each step.
 fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
     let game = ludex_library::open(entry.sheet)?;
     let games = options.matches(30, 200);
@@ -258,7 +284,7 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
             .filter_map(|(_, points)| points.get(n).copied())
             .filter(|point| point.round.tried > 0)
             .collect();
-        // Too few matches are so long.
+        // Too few matches have this many steps.
         if points.len() * 5 < played.len() || points.len() < 10 {
             break;
         }
@@ -286,8 +312,8 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// How far measured costs are from those by probabilities, over all matches together: where at
-/// least 500 valid histories were to be expected.
+/// The relative difference of measured costs and costs by probabilities over all matches. `None` where fewer than 500
+/// valid histories were expected.
 fn gap(points: &[Point]) -> Option<f64> {
     let (mut expected, mut measured) = ((0.0, 0.0), (0, 0));
     for point in points {
@@ -303,7 +329,7 @@ fn gap(points: &[Point]) -> Option<f64> {
     })
 }
 
-/// One match: its length, and its points.
+/// Plays one match. Returns its length and its points.
 fn one_match(game: &AnyGame, entry: &Entry, seed: Seed) -> Result<(usize, Vec<Point>)> {
     let seat = Player(entry.seat);
     let config = Config { revive: false, ..Config::default() };
@@ -319,7 +345,7 @@ fn one_match(game: &AnyGame, entry: &Entry, seed: Seed) -> Result<(usize, Vec<Po
         bag.observe(game, &records(observed), now, None)?;
         let round = bag.rounds().last().copied().unwrap_or_default();
         attempt += valid;
-        // Where no model has a fitting step: half a success among the draws made.
+        // Where no model has a fitting step, half a success among the draws is assumed.
         let least = 0.5 / round.tried.max(1) as f64;
         valid *= if likely > 0.0 { likely } else { least };
         let random =

@@ -1,9 +1,9 @@
-//! Seed 002: Schofield and Thielscher 2017, 'The Efficiency of the HyperPlay Technique Over Random
-//! Sampling': figures 3 to 7, and the questions that the paper leaves open.
+//! Schofield and Thielscher 2017, 'The Efficiency of the HyperPlay Technique Over Random Sampling': figures 3 to 7, and
+//! the questions that the paper leaves open.
 //!
-//! The rule sheets of the paper are lost. Ours, in `games/`, follow its descriptions; sizes and percepts are
-//! told at the top of each sheet. So shapes and verdicts can be compared, absolute values only where
-//! the rules leave no choice.
+//! The rule sheets of the paper are lost. Ours, in `games/`, follow its descriptions; the head of each sheet states its
+//! size and its percepts. So the shapes of curves and the verdicts can be compared, but absolute values only where the
+//! rules leave no choice.
 
 mod bias;
 mod case;
@@ -28,11 +28,11 @@ use rustix::time::{ClockId, clock_gettime};
 /// A game of the paper's basket.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
-    /// As the paper calls it.
+    /// The name in the paper.
     pub(crate) title: &'static str,
-    /// Our sheet.
+    /// Our rule sheet.
     pub(crate) sheet: &'static str,
-    /// The seat that is measured: the second player, where there are two.
+    /// The measured seat: the second player in games of two.
     pub(crate) seat: u8,
 }
 
@@ -48,12 +48,11 @@ pub(crate) const BASKET: [Entry; 8] = [
     Entry { title: "Transit", sheet: "transit", seat: 0 },
 ];
 
-/// The published player, far below the best, for variety in play: few models, few games.
+/// The published player with few models and few simulations, so that play varies.
 const SUB_OPTIMAL: &str = "hyperplay(models=6,cap=2000,remedy=none)@sims=48";
 
-/// Plays a game among sub-optimal players; after each step `watch` gets what `seat` observed so far
-/// (with its legal moves where it is to move) and whether the game is over. Returns the number
-/// of steps.
+/// Plays a game among sub-optimal players. After each step `watch` gets the observation history of `seat` (with its legal
+/// moves if it is to move) and whether the game is over. Returns the number of steps.
 pub(crate) fn play(
     game: &AnyGame,
     seat: Player,
@@ -63,8 +62,8 @@ pub(crate) fn play(
     play_whole(game, seat, seed, |observed, _, over| watch(observed, over))
 }
 
-/// As [`play`]; `watch` is also told for each record whether a step of the rule sheet ended with
-/// it. Where players and chance both choose, a step has two records.
+/// [`play`], where `watch` also gets a flag for each record: did a step of the rule sheet end with it? A step in which
+/// players and chance choose has two records.
 pub(crate) fn play_whole(
     game: &AnyGame,
     seat: Player,
@@ -73,7 +72,7 @@ pub(crate) fn play_whole(
 ) -> Result<usize> {
     let spec: AgentSpec = SUB_OPTIMAL.parse()?;
     let players = game.info().seats();
-    let mut minds = (0..players)
+    let mut agents = (0..players)
         .map(|p| spec.build(game, Player(p as u8), seed.named("mind").child(p as u64)))
         .collect::<Result<Vec<Box<dyn Agent<AnyGame>>>>>()?;
     let mut dice = seed.named("dice").rng();
@@ -95,7 +94,7 @@ pub(crate) fn play_whole(
             turn => {
                 for player in turn.movers().iter() {
                     let view = play.view(player, &mut pad);
-                    let choice = minds[player.index()].choose(game, &view, &Budget::default())?;
+                    let choice = agents[player.index()].choose(game, &view, &Budget::default())?;
                     joint.push(choice.mv);
                 }
             }
@@ -107,8 +106,8 @@ pub(crate) fn play_whole(
     }
 }
 
-/// An observation history in whole steps of the rule sheet, in the numbers of its engine, with the number of
-/// records in each; `None` within a step.
+/// An observation history in whole steps of the rule sheet, in the numbers of its engine, with the number of records of
+/// each step. `None` in the middle of a step.
 pub(crate) fn whole_steps(
     observed: &Observations,
     ends: &[bool],
@@ -132,7 +131,7 @@ pub(crate) fn whole_steps(
     Some((steps, sizes))
 }
 
-/// Moves in the numbers of the engine.
+/// Moves as numbers of the engine.
 pub(crate) fn numbers(moves: &[Move]) -> Vec<u32> {
     moves.iter().map(|mv| u32::try_from(mv.0).unwrap_or(u32::MAX)).collect()
 }
@@ -142,13 +141,13 @@ pub(crate) fn records(observed: &Observations) -> Vec<Record> {
     observed.steps.iter().map(|m| m.record.clone()).collect()
 }
 
-/// The time that this thread has worked, in seconds.
+/// The CPU time of this thread in seconds.
 pub(crate) fn worked() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// Runs `task` for the numbers below `count` on all cores, in order of number.
+/// Runs `task` for the numbers below `count` on all cores. Results are in the order of the numbers.
 pub(crate) fn parallel<T: Send>(
     options: &Options<'_>,
     count: u64,

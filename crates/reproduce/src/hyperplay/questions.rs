@@ -1,5 +1,5 @@
-//! The paper's open questions, and the sanity games of the papers before it: what choice factors, nested
-//! players and information-set trees are each good for.
+//! The open questions of the paper, and the test games of earlier papers: the use of choice factors, nested players and
+//! information-set trees.
 
 use super::{parallel, worked};
 use crate::claim::{Claim, Rate};
@@ -13,7 +13,7 @@ use ludex_stats::hypothesis::sign;
 use ludex_stats::{Sample, Z95, wilson};
 use std::sync::Mutex;
 
-/// Runs everything.
+/// Runs the experiment.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     monty_hall(options, tell)?;
     bomb(options, tell)?;
@@ -23,7 +23,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     costs(options, tell)
 }
 
-/// What a fresh mind chooses there.
+/// The choice of a new agent in a position with this observation history.
 fn choose(
     name: &str,
     game: &AnyGame,
@@ -39,7 +39,7 @@ fn choose(
     Ok(spec.build(game, seat, seed)?.choose(game, &view, &Budget::default())?)
 }
 
-/// What switching is worth, by mind.
+/// The value of switching in Monty Hall, by agent.
 fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("monty-hall")?;
     let at = observe_line(&game, Player(0), &["(choose 1)", "(hide 3)", "(open 2)"])?;
@@ -88,7 +88,7 @@ fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> 
     Ok(())
 }
 
-/// Who asks which wire it is?
+/// Which agents ask for the right wire in Exploding Bomb?
 fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("exploding-bomb")?;
     let asked = if options.quick { 20 } else { 100 };
@@ -130,7 +130,7 @@ fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// Questions until the number is named, for every number.
+/// The number of questions until an agent names the hidden number, for every number.
 fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("number-guessing")?;
     for (name, judged) in [
@@ -142,7 +142,7 @@ fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     ] {
         let spec: AgentSpec = name.parse()?;
         options.progress.begin(&format!("Number Guessing: {name}"), 16);
-        // One mind for all games: what it has worked out stays.
+        // One agent plays all games, so that it keeps what it has computed.
         let agent = spec.build(&game, Player(0), options.seed.named("numbers").named(name))?;
         let mut seats = [Seat { agent, budget: Budget::default() }];
         let mut outcomes = Vec::new();
@@ -180,7 +180,7 @@ fn numbers(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// How much a player who knows the policy gains.
+/// Exploitability: the gain of a player who knows the policy.
 fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let samples = if options.quick { 40 } else { 400 };
     for (title, sheet, most) in
@@ -246,7 +246,7 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     Ok(())
 }
 
-/// What thinking costs, in states for the sample and in time.
+/// The cost of a choice: states of the sample, and time.
 fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let games = if options.quick { 2 } else { 10 };
     for (sheet, seat) in [
@@ -256,14 +256,14 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         ("battleships-in-fog", 1),
     ] {
         let game = ludex_library::open(sheet)?;
-        let mut histories = Vec::new();
+        let mut lives = Vec::new();
         for number in 0..games {
             let seed = options.seed.named("costs").named(sheet).child(number);
             super::play(&game, Player(seat), seed, |observed, over| {
                 if let (Some(legal), false) = (&observed.now, over)
                     && legal.len() > 1
                 {
-                    histories.push(observed.clone());
+                    lives.push(observed.clone());
                 }
                 Ok(())
             })?;
@@ -279,21 +279,21 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
         ] {
             let spec: AgentSpec = name.parse()?;
             let (mut states, mut done, mut seconds) = (0, 0, 0.0);
-            let asked = histories.iter().step_by((histories.len() / 12).max(1));
+            let asked = lives.iter().step_by((lives.len() / 12).max(1));
             let count = asked.clone().count();
             options.progress.begin(&format!("{sheet}: {name}"), count as u64);
             for (number, observed) in asked.enumerate() {
-                let mut mind =
+                let mut agent =
                     spec.build(&game, observed.seat, options.seed.child(number as u64))?;
                 let told = super::records(observed);
                 let legal = observed.now.clone().unwrap_or_default();
                 let origin = game.start();
                 let view = View::new(&game, &origin, observed.seat, &told, &origin, &legal);
                 let begun = worked();
-                let choice = mind.choose(&game, &view, &Budget::sims(sims))?;
+                let choice = agent.choose(&game, &view, &Budget::sims(sims))?;
                 seconds += worked() - begun;
                 done += choice.thought.sims;
-                states += mind.belief(&game).map_or(0, |belief| belief.states);
+                states += agent.belief(&game).map_or(0, |belief| belief.states);
                 options.progress.step();
             }
             tell(
@@ -317,7 +317,7 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     Ok(())
 }
 
-/// Scanning and hiding: HyperPlay-II and the information-set searches against HyperPlay.
+/// Battleships in Fog, a game of scanning and hiding: HyperPlay-II and information-set searches against HyperPlay.
 fn battleships(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let games = if options.quick { 30 } else { 200 };
     let nested = "hyperplay2(models=16,inner=6)@sims=100";

@@ -22,12 +22,12 @@ const PAPER: [[f64; 3]; 8] = [
 
 const REMEDIES: [&str; 3] = ["none", "weight", "balance"];
 
-/// A player with the usual resources of this experiment.
+/// A player with a remedy and the resources of this experiment.
 fn player(remedy: &str) -> Result<AgentSpec> {
     format!("hyperplay(models=20,cap=2000,remedy={remedy})@sims=400").parse()
 }
 
-/// Runs everything.
+/// Runs the experiment.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::Result<()> {
     let mut cells = Vec::new();
     for entry in BASKET {
@@ -89,7 +89,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
     Ok(())
 }
 
-/// The payoffs of the measured seat with a remedy, against the base.
+/// The payoffs of the measured seat with a remedy against players without one.
 fn batch(options: &Options<'_>, entry: &Entry, game: &AnyGame, remedy: &str) -> Result<Sample> {
     let games = options.matches(100, 1000);
     options.progress.begin(&format!("{}: {remedy}", entry.title), games);

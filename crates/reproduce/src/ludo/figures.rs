@@ -1,4 +1,4 @@
-//! Figures 1 to 5, drawn from our own runs.
+//! Figures 1 to 5 from our own runs.
 
 use super::{evolve, plan};
 use crate::{Claim, Options, Result, Verdict};
@@ -7,14 +7,14 @@ use ludex_learn::evolve::figure::{genes, reach, win_rates};
 use ludex_learn::evolve::{Genome, Outcome, Plan};
 use ludex_stats::plot::{Chart, Panels, Series};
 
-/// How far ours may be from a value read off a curve of the paper: the curves are single runs.
+/// The tolerance for values that are read off a curve of the paper, because the curves are single runs.
 const SLACK: f64 = 0.06;
 
-/// How the curves were read.
+/// The note on how the curves were read.
 const READ: &str =
     "read by eye off the curve in the PDF, about 0.02 exact; the paper prints no value";
 
-/// A run of the figure's settings.
+/// Runs an evolution with the settings of a figure.
 fn run(options: &Options<'_>, kind: Kind, change: impl FnOnce(&mut Plan)) -> Result<Outcome> {
     let mut plan = plan(kind, options.quick);
     plan.seed = options.seed.0;
@@ -40,14 +40,14 @@ fn chart(
     crate::draw(&options.out, name, &chart)
 }
 
-/// The mean of the measurements from a generation on.
+/// The mean of the measurements from this generation on.
 fn mean_from(outcome: &Outcome, generation: u64) -> f64 {
     let late: Vec<f64> =
         outcome.points.iter().filter(|p| p.generation >= generation).map(|p| p.mean).collect();
     late.iter().sum::<f64>() / late.len().max(1) as f64
 }
 
-/// A curve's level beside the plot's.
+/// A claim about the level of a curve, beside the level in the plot.
 fn level(id: &str, claim: &str, ours: f64, (low, high): (f64, f64)) -> Claim {
     let shown = match low == high {
         true => format!("about {low:.2}"),
@@ -56,7 +56,7 @@ fn level(id: &str, claim: &str, ours: f64, (low, high): (f64, f64)) -> Claim {
     Claim::new(id, claim, format!("{ours:.3}")).plot(shown, READ)
 }
 
-/// Judges a level.
+/// Judges a level; a higher one is better.
 fn judged(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
     let verdict = match ours {
         ours if ours > high + SLACK => Verdict::Beaten,
@@ -69,7 +69,7 @@ fn judged(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
     claim.judged(criterion, verdict)
 }
 
-/// Judges a level that is low in the plot because its setting is bad: a higher one does not agree.
+/// Judges a level that is low in the plot because its settings are bad: a higher one does not agree.
 fn judged_low(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
     let agrees = (low - SLACK..=high + SLACK).contains(&ours);
     let criterion = format!(
@@ -78,14 +78,14 @@ fn judged_low(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
     claim.judged(criterion, Verdict::of(agrees))
 }
 
-/// A quick run is too short for the plot's last value.
+/// The note on levels of quick runs.
 const SHORT: &str = "not judged: a quick run is much shorter than the plotted one";
 
 fn drawn(id: &str, file: String) -> Claim {
     Claim::new(format!("{id}.file"), "the figure, drawn", file)
 }
 
-/// A curve without single agents.
+/// A curve without the dots of single individuals.
 fn curve(label: &str, outcome: &Outcome, by_games: bool, band: bool) -> Series {
     let mut series = win_rates(label, &outcome.points, by_games);
     series.dots.clear();
@@ -229,7 +229,7 @@ pub(crate) fn fig4(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result
     Ok(())
 }
 
-/// The standard deviation of genes within a population, the mean over genes.
+/// The standard deviation of genes within a population, as the mean over all genes.
 fn spread(all: &[Vec<f64>]) -> f64 {
     let count = all.first().map_or(0, Vec::len);
     let n = all.len().max(1) as f64;
@@ -242,9 +242,8 @@ fn spread(all: &[Vec<f64>]) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// Figure 5: the full player by recombination. So small a population ends where chance leads it:
-/// three runs each instead of the paper's one; and the size of mutations of all its other figures
-/// beside that of the caption.
+/// Figure 5: the full player by recombination. The result of such a small population depends on chance, so there are three
+/// runs instead of one. Besides the mutation size of the caption, the size of all other figures is tried.
 pub(crate) fn fig5(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let (generations, seeds) = if options.quick { (100, 1) } else { (200, 3) };
     for (sigma, name) in [("0.01", "ludo-fig5"), ("0.1", "ludo-fig5-sigma-0.1")] {

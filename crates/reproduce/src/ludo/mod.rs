@@ -1,7 +1,7 @@
-//! Seed 003: Haugaard 2019, 'Ludo AI': tables 1 and 2, figures 1 to 5.
+//! Haugaard 2019, 'Ludo AI': tables 1 and 2, figures 1 to 5.
 //!
-//! Evolutions run in folders under [`Options::out`](crate::Options), one each, named after what
-//! they are: what one table or figure has evolved, the others use, and what was interrupted goes on.
+//! Each evolution has a folder under [`Options::out`](crate::Options), named after its settings. Tables and figures share
+//! the evolutions, and an interrupted evolution is resumed.
 
 mod figures;
 mod players;
@@ -17,13 +17,13 @@ use ludex_games::ludo::values::Kind;
 use ludex_learn::evolve::{Outcome, Plan, Point, Watch, run_with};
 use std::sync::atomic::AtomicBool;
 
-/// The version of the rules that the paper was made with.
+/// Ludo with the rules of the paper.
 fn game() -> Result<Ludo> {
     Ok(Ludo::new(&Spec::new("ludo"))?)
 }
 
-/// What the paper evolved each player by (section 4, 'Chosen player populations'). Quick runs of
-/// the full player have a fourth of the population and an eighth of the generations.
+/// The settings of the paper for each player (section 4, 'Chosen player populations'). Quick runs of the full player have
+/// a quarter of the population and an eighth of the generations.
 fn plan(kind: Kind, quick: bool) -> Plan {
     let (population, generations, every) = match kind {
         Kind::Simple => (20, 100, 1),
@@ -39,7 +39,7 @@ fn plan(kind: Kind, quick: bool) -> Plan {
     plan
 }
 
-/// Runs an evolution, or takes it from its folder.
+/// Runs an evolution, or reads its result from its folder.
 fn evolve(options: &Options<'_>, kind: Kind, plan: &Plan) -> Result<Outcome> {
     let name = format!(
         "{}-{}-{}-{}-{}-seed{}",
@@ -56,7 +56,7 @@ fn evolve(options: &Options<'_>, kind: Kind, plan: &Plan) -> Result<Outcome> {
     Ok(run_with(plan, &game()?, &kind, &folder, &AtomicBool::new(false), &mut steps)?)
 }
 
-/// Tells the progress of generations.
+/// Reports finished generations as progress.
 struct Steps<'a> {
     options: &'a Options<'a>,
     done: u64,
@@ -64,7 +64,7 @@ struct Steps<'a> {
 
 impl Watch for Steps<'_> {
     fn generation(&mut self, done: u64, _: u64) {
-        // A run that goes on begins in the middle.
+        // A resumed run begins in the middle.
         while self.done < done {
             self.options.progress.step();
             self.done += 1;

@@ -1,4 +1,4 @@
-//! Who plays in the tables.
+//! The players of the tables.
 
 use super::{evolve, game, plan};
 use crate::claim::Rate;
@@ -12,9 +12,9 @@ use ludex_learn::play::contest;
 
 /// A row or column of a table.
 pub(super) struct Entrant {
-    /// Its name in the paper.
+    /// The name in the paper.
     pub(super) name: &'static str,
-    /// One player, or one a seed.
+    /// One player, or one for each seed.
     pub(super) players: Vec<Player>,
 }
 
@@ -28,12 +28,12 @@ impl Entrant {
 /// The paper's players whose programs or settings are public.
 pub(super) const NAMES: [&str; 5] = ["random", "smart", "simple", "advanced", "full"];
 
-/// All of them, evolved where they must be: five seeds, or one in a quick run.
+/// All players of the tables. Evolved players have five seeds, or one in a quick run.
 pub(super) fn entrants(options: &Options<'_>) -> Result<Vec<Entrant>> {
     NAMES.into_iter().map(|name| entrant(options, name)).collect()
 }
 
-/// One of them.
+/// One player of the tables.
 pub(super) fn entrant(options: &Options<'_>, name: &'static str) -> Result<Entrant> {
     let kind = match name {
         "random" => return Ok(Entrant { name, players: vec![Player::Random] }),
@@ -59,7 +59,7 @@ pub(super) fn entrant(options: &Options<'_>, name: &'static str) -> Result<Entra
     Ok(Entrant { name, players })
 }
 
-/// How often one wins against another, for every seed that either has.
+/// The win rates of one player against another, one for each seed.
 pub(super) fn meet(
     options: &Options<'_>,
     ours: &Entrant,
@@ -82,7 +82,7 @@ pub(super) fn meet(
         .collect())
 }
 
-/// The median, by share of wins.
+/// The rate with the median share of wins.
 pub(super) fn median(rates: &[Rate]) -> Rate {
     let mut sorted = rates.to_vec();
     sorted.sort_by_key(|rate| rate.hits);

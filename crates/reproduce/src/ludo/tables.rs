@@ -1,18 +1,18 @@
-//! Tables 1 and 2, and the best player that we know.
+//! Tables 1 and 2, and our best player.
 
 use super::players::{Entrant, NAMES, entrant, entrants, median, meet};
 use crate::claim::Rate;
 use crate::{Claim, Options, Result, Verdict};
 
-/// Two of each.
+/// Two instances of each player.
 const PAIRS: [bool; 4] = [true, true, false, false];
-/// One against three.
+/// One player against three instances of the other.
 const ALONE: [bool; 4] = [true, false, false, false];
 
-/// The paper's games a cell.
+/// The number of games per cell in the paper.
 const PAPER: u64 = 2500;
 
-/// Table 1 in percent; rows and columns as [`NAMES`].
+/// Table 1 in percent; rows and columns are in the order of [`NAMES`].
 const TABLE1: [[f64; 5]; 5] = [
     [50.4, 15.2, 20.1, 7.8, 7.1],
     [84.8, 49.7, 54.3, 30.8, 33.4],
@@ -21,7 +21,7 @@ const TABLE1: [[f64; 5]; 5] = [
     [92.9, 66.6, 73.2, 54.2, 50.3],
 ];
 
-/// Table 2 in percent: against random and smart.
+/// Table 2 in percent: against `random` and `smart`.
 const TABLE2: [[f64; 2]; 5] = [[24.8, 6.3], [62.9, 25.2], [56.6, 21.4], [78.2, 44.0], [77.4, 41.4]];
 
 fn games(options: &Options<'_>) -> u64 {
@@ -71,7 +71,7 @@ pub(crate) fn table2(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Resu
     Ok(())
 }
 
-/// A quick run evolves the full player by a small part of the paper's games: nothing about it is decided.
+/// The note on the full player of a quick run, which evolves for a small part of the paper's games and is not judged.
 const WEAK: &str =
     "not judged: a quick run evolves the full player by 15,000 games instead of 480,000";
 
@@ -98,8 +98,8 @@ fn cell(
     claim.judged(criterion, agreement(ours, percent, names))
 }
 
-/// Does a cell agree? More wins are better only for a player that the paper evolves, and only against an opponent
-/// that can't be weak because our evolution was.
+/// The verdict on a cell. More wins count as better only for a player that the paper evolves, and only against an
+/// opponent that was not evolved: an evolved opponent of ours may just be weak.
 fn agreement(ours: Rate, percent: f64, [player, opponent]: [&str; 2]) -> Verdict {
     let evolved = |name: &str| ["simple", "advanced", "full"].contains(&name);
     let (p, q) = (ours.share(), percent / 100.0);
@@ -112,7 +112,7 @@ fn agreement(ours: Rate, percent: f64, [player, opponent]: [&str; 2]) -> Verdict
     }
 }
 
-/// What an evolution should reach at the least, by the median of its seeds.
+/// The least win rate of an evolved player, by the median of its seeds.
 fn floor(
     id: &str,
     player: &str,
@@ -140,7 +140,7 @@ fn seeds(rates: &[Rate]) -> String {
     format!("the median of {} seeds: {}", rates.len(), shares.join(", "))
 }
 
-/// Our best player against everybody, 5,000 games each.
+/// Our best player against all others, 5,000 games each.
 pub(crate) fn best(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let ours = entrant(options, "ludo")?;
     let games = if options.quick { 1_000 } else { 5_000 };
@@ -173,7 +173,7 @@ fn against(
     least: Option<f64>,
 ) -> Result<Claim> {
     let rates = meet(options, ours, theirs, teams, games)?;
-    // The worst of the seeds: the strongest opponent.
+    // The worst rate of the seeds is the rate against the strongest opponent.
     let worst = rates.iter().copied().min_by_key(|rate| rate.hits).unwrap_or_default();
     let id = format!("ludo-best.{}-{}", if word == "2:2" { "pairs" } else { "alone" }, theirs.name);
     let mut note = seeds(&rates).replace("the median of", "the strongest of");
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_weak_opponent_of_ours_beats_nothing() {
         let rate = |percent: f64| Rate { hits: (20.0 * percent) as u64, of: 2000 };
-        // The paper's full player holds `smart` to 33.4 %; one of ours that lets it have 47.5 % is weak.
+        // Against the full player of the paper `smart` wins 33.4 %. A full player of ours that loses 47.5 % is weak.
         assert_eq!(agreement(rate(47.5), 33.4, ["smart", "full"]), Verdict::FallsShort);
         assert_eq!(agreement(rate(80.0), 73.2, ["full", "simple"]), Verdict::FallsShort);
         assert_eq!(agreement(rate(75.0), 66.6, ["full", "smart"]), Verdict::Beaten);
