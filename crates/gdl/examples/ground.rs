@@ -15,14 +15,14 @@ fn main() {
         let result = ground::ground(&program, &ground::Budget::default());
         let took = start.elapsed() - read;
         match result {
-            Ok(g) => println!(
-                "{name:32} read {:6.1} ms ground {:8.1} ms  atoms {:8} bodies {:8} literals {:8}",
-                read.as_secs_f64() * 1e3,
-                took.as_secs_f64() * 1e3,
-                g.atoms,
-                g.bodies.len(),
-                g.literals.len()
-            ),
+            Ok(ground) => {
+                let [atoms, bodies, literals] = ground.size();
+                println!(
+                    "{name:32} read {:6.1} ms ground {:8.1} ms  atoms {atoms:8} bodies {bodies:8} literals {literals:8}",
+                    read.as_secs_f64() * 1e3,
+                    took.as_secs_f64() * 1e3,
+                );
+            }
             Err(error) => println!("{name:32} {:8.1} ms: {error}", took.as_secs_f64() * 1e3),
         }
     }

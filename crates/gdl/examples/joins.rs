@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::Seed;
 use ludex_gdl::joins::{Joins, Limits};
-use ludex_gdl::reasoner::Reasoner;
+use ludex_gdl::reasoner::{Playout, Reasoner};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::verify::verify_trace;
 
@@ -73,7 +73,10 @@ fn main() {
         let begin = cpu();
         while (cpu() - begin).as_secs_f64() < seconds {
             let mut state = game.start();
-            plies += u64::from(game.playout(&mut state, &mut rng, 2000).flatten().unwrap_or(2000));
+            plies += match game.playout(&mut state, &mut rng, 2000) {
+                Playout::Over(steps) => u64::from(steps),
+                _ => 2000,
+            };
             playouts += 1;
         }
         let time = (cpu() - begin).as_secs_f64().max(1e-9);

@@ -70,7 +70,7 @@ impl Count {
 }
 
 /// The features of a rule sheet.
-pub fn of(rules: &Rules) -> Vec<(&'static str, f64)> {
+pub(crate) fn of(rules: &Rules) -> Vec<(&'static str, f64)> {
     let mut count = Count::default();
     for rule in &rules.rules {
         count.atom(&rule.head);

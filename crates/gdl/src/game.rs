@@ -20,22 +20,22 @@ use ludex_core::random::mix;
 use ludex_core::trial::{self, Trial};
 use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Playouts, Rng, Seed, Turn};
 
+use crate::engines::joins::{JoinError, Joins, Limits};
+use crate::engines::lanes::Lanes;
+use crate::engines::lanes::histories::Histories;
+use crate::engines::lanes::probe::{Fleet, Probe};
+use crate::engines::lanes::steps::{Steps, Try};
+use crate::engines::naive::{Naive, NaiveError};
+use crate::engines::patience::Patience;
+use crate::engines::reasoner::{self, Choices, Playout, Reasoner};
+use crate::engines::single::Single;
 use crate::ground::{self, Budget, GroundError};
-use crate::joins::{JoinError, Joins, Limits};
 use crate::kif;
-use crate::lanes::Lanes;
-use crate::lanes::histories::Histories;
-use crate::lanes::probe::{Fleet, Probe};
-use crate::lanes::steps::{Steps, Try};
 use crate::lower::lower;
-use crate::naive::{Naive, NaiveError};
-use crate::patience::Patience;
-use crate::phases::Phases;
-use crate::propnet::Propnet;
-use crate::reasoner::{self, Reasoner};
+use crate::net::chance_alone::chance_alone;
+use crate::net::phases::Phases;
+use crate::net::propnet::Propnet;
 use crate::rules::Rules;
-use crate::separate::separate;
-use crate::single::Single;
 use crate::symbol::kw;
 use ludex_core::diagnostic::Diagnostic;
 
@@ -208,7 +208,8 @@ fn build_net(source: &Rules, kind: Engine, options: &Options) -> Result<Built, L
     drop(ground);
     let phases = Phases::find(&propnet);
     let random = propnet.roles.iter().position(|role| is_random(role));
-    propnet.halves = propnet.has_sees && random.is_some_and(|random| !separate(&propnet, random));
+    propnet.halves =
+        propnet.has_sees && random.is_some_and(|random| !chance_alone(&propnet, random));
     let halves = propnet.halves;
     let engine = Arc::new(Single::with_phases(&propnet, &phases));
     let batch = (kind == Engine::Lanes).then(|| Arc::new(Fleet::new(propnet, &phases)));
@@ -220,25 +221,25 @@ fn says(engine: &dyn Reasoner, mv: u32) -> bool {
     engine.move_text(mv).starts_with('(')
 }
 
-/// The legal moves of some roles.
+/// The legal moves of some roles, unless the game is over.
 #[derive(Default)]
 struct Legal {
     over: bool,
-    moves: Vec<u32>,
-    ends: Vec<usize>,
+    choices: Choices,
 }
 
 impl Legal {
     fn of(engine: &dyn Reasoner, facts: &reasoner::State, roles: &[usize]) -> Legal {
         let mut legal = Legal::default();
-        legal.over = engine.view(facts, roles, &mut legal.moves, &mut legal.ends);
+        legal.over = engine.view(facts, roles, &mut legal.choices);
         legal
     }
 
     /// Role by role, in the order in which they were asked for.
     fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(from, &to)| &self.moves[from..to])
+        let Choices { moves, ends } = &self.choices;
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends).map(|(from, &to)| &moves[from..to])
     }
 }
 
@@ -764,10 +765,12 @@ impl Game for GdlGame {
         longest: u32,
     ) -> Option<u32> {
         // With chance the steps are counted differently; without, the engine plays on its own.
-        if self.shared.random.is_none()
-            && let Some(result) = self.shared.engine.playout(&mut state.facts, rng, longest)
-        {
-            return result;
+        if self.shared.random.is_none() {
+            match self.shared.engine.playout(&mut state.facts, rng, longest) {
+                Playout::Over(steps) => return Some(steps),
+                Playout::Cut => return None,
+                Playout::Unsupported => {}
+            }
         }
         playout::playout(self, state, rng, pad, longest)
     }

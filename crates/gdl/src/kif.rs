@@ -6,7 +6,7 @@
 use ludex_core::diagnostic::{Diagnostic, Span, line_column};
 
 /// Lists nested deeper than this are refused.
-pub const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// An s-expression: a word or a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use ludex_core::{Language, Source};
 
 use crate::kif::{self, Sexp};
-use crate::symbol::{Sym, Symbols, kw};
+use crate::symbol::{Sym, Symbols};
 use ludex_core::diagnostic::{Diagnostic, Severity, Span};
 
 /// What a term is.
@@ -43,7 +43,7 @@ impl std::hash::Hash for Term {
 
 impl Term {
     /// Calls `f` for each variable, in order, with repetitions.
-    pub fn vars(&self, f: &mut impl FnMut(Sym)) {
+    pub(crate) fn vars(&self, f: &mut impl FnMut(Sym)) {
         match &self.kind {
             TermKind::Var(v) => f(*v),
             TermKind::Const(_) => {}
@@ -52,14 +52,14 @@ impl Term {
     }
 
     /// True if it has no variable.
-    pub fn is_ground(&self) -> bool {
+    pub(crate) fn is_ground(&self) -> bool {
         let mut ground = true;
         self.vars(&mut |_| ground = false);
         ground
     }
 
     /// The text in KIF.
-    pub fn text(&self, symbols: &Symbols) -> String {
+    pub(crate) fn text(&self, symbols: &Symbols) -> String {
         match &self.kind {
             TermKind::Var(s) | TermKind::Const(s) => symbols.name(*s).to_owned(),
             TermKind::Fun(f, args) => apply_text(symbols.name(*f), args, symbols),
@@ -87,17 +87,17 @@ pub struct Atom {
     /// Where it stands.
     pub span: Span,
     /// Written with parentheses (the specification wants none around an atom without arguments).
-    pub parens: bool,
+    pub(crate) parens: bool,
 }
 
 impl Atom {
     /// Calls `f` for each variable, in order, with repetitions.
-    pub fn vars(&self, f: &mut impl FnMut(Sym)) {
+    pub(crate) fn vars(&self, f: &mut impl FnMut(Sym)) {
         self.args.iter().for_each(|arg| arg.vars(f));
     }
 
     /// The text in KIF.
-    pub fn text(&self, symbols: &Symbols) -> String {
+    pub(crate) fn text(&self, symbols: &Symbols) -> String {
         if self.args.is_empty() {
             return symbols.name(self.pred).to_owned();
         }
@@ -131,7 +131,7 @@ pub struct Literal {
 
 impl Literal {
     /// Calls `f` for each variable, in order, with repetitions.
-    pub fn vars(&self, f: &mut impl FnMut(Sym)) {
+    pub(crate) fn vars(&self, f: &mut impl FnMut(Sym)) {
         match &self.kind {
             LiteralKind::Pos(atom) => atom.vars(f),
             LiteralKind::Not(inner) => inner.vars(f),
@@ -156,7 +156,7 @@ pub struct Rule {
     /// Where it stands.
     pub span: Span,
     /// Written with `<=` (a fact may be written either way).
-    pub arrow: bool,
+    pub(crate) arrow: bool,
 }
 
 /// A rule sheet.
@@ -167,7 +167,7 @@ pub struct Rules {
     /// The rules and facts in the order of the source.
     pub rules: Vec<Rule>,
     /// What tells them from other rules.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 impl Rules {
@@ -205,7 +205,7 @@ impl Rules {
 }
 
 /// Reads one ground or open term; used for moves and facts given as text.
-pub fn read_term(text: &str, symbols: &mut Symbols) -> Result<Term, Diagnostic> {
+pub(crate) fn read_term(text: &str, symbols: &mut Symbols) -> Result<Term, Diagnostic> {
     let (tree, found) = kif::read(text);
     if let Some(error) = found.into_iter().find(|d| d.severity == Severity::Error) {
         return Err(error);
@@ -346,18 +346,6 @@ impl Reader {
         };
         Some(Term { kind, span })
     }
-}
-
-/// True if the rule sheet has a role named `random`, or says who `sees` what: GDL-II.
-pub fn is_gdl_ii(rules: &Rules) -> bool {
-    rules.rules.iter().any(|rule| {
-        rule.head.pred == kw::SEES
-            || (rule.head.pred == kw::ROLE
-                && matches!(
-                    rule.head.args.as_slice(),
-                    [Term { kind: TermKind::Const(kw::RANDOM), .. }]
-                ))
-    })
 }
 
 #[cfg(test)]

@@ -2,19 +2,13 @@
 
 /// The strongly connected components of a graph in which node `n` has edges to `edges(n)`:
 /// each component after all components it has edges to (Tarjan's algorithm, with its own stack).
-///
-/// ```
-/// let edges = [vec![1], vec![2], vec![1], vec![0]];
-/// let components = ludex_gdl::scc::components(4, |n| &edges[n as usize]);
-/// assert_eq!(components, [vec![2, 1], vec![0], vec![3]]);
-/// ```
-pub fn components<'a>(nodes: usize, edges: impl Fn(u32) -> &'a [u32]) -> Vec<Vec<u32>> {
+pub(crate) fn components<'a>(nodes: usize, edges: impl Fn(u32) -> &'a [u32]) -> Vec<Vec<u32>> {
     from_roots(nodes, 0..nodes as u32, |n, i| edges(n).get(i).copied())
 }
 
 /// The same for the part of the graph that can be reached from `roots`; `edge(n, i)` is the
 /// target of node `n`'s edge number `i`.
-pub fn from_roots(
+pub(crate) fn from_roots(
     nodes: usize,
     roots: impl Iterator<Item = u32>,
     edge: impl Fn(u32, usize) -> Option<u32>,
@@ -70,4 +64,14 @@ pub fn from_roots(
         }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_component_comes_after_those_that_it_has_edges_to() {
+        let edges = [vec![1], vec![2], vec![1], vec![0]];
+        let components = super::components(4, |n| &edges[n as usize]);
+        assert_eq!(components, [vec![2, 1], vec![0], vec![3]]);
+    }
 }

@@ -75,7 +75,7 @@ impl Symbols {
     }
 
     /// A new word that no rule sheet can contain, for predicates that we make up.
-    pub fn fresh(&mut self, stem: &str) -> Sym {
+    pub(crate) fn fresh(&mut self, stem: &str) -> Sym {
         let number = self.names.len();
         self.intern(&format!("({stem} {number})"))
     }
@@ -91,16 +91,6 @@ impl Symbols {
     /// The spelling seen first.
     pub fn name(&self, sym: Sym) -> &str {
         self.names.get(sym.0 as usize).map_or("?", String::as_str)
-    }
-
-    /// How many words there are.
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Never: the keywords are always there.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
     }
 }
 

@@ -6,8 +6,8 @@
 use serde_json::Value;
 use std::time::Instant;
 
-use crate::patience::Patience;
-use crate::reasoner::{Reasoner, State, normal_text};
+use crate::engines::patience::Patience;
+use crate::engines::reasoner::{Reasoner, State, normal_text};
 
 /// What was compared and what differed.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ impl Report {
 }
 
 /// After so many differences a trace is given up.
-pub const MAX_DIFFERENCES: usize = 10;
+pub(crate) const MAX_DIFFERENCES: usize = 10;
 
 /// Replays a trace.
 pub fn verify_trace(engine: &dyn Reasoner, trace: &str) -> Report {

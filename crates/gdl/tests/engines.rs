@@ -9,7 +9,7 @@ use ludex_core::Seed;
 use ludex_gdl::check::{Mode, check};
 use ludex_gdl::joins::{Joins, Limits};
 use ludex_gdl::naive::{Naive, NaiveError};
-use ludex_gdl::reasoner::{Reasoner, normal_text};
+use ludex_gdl::reasoner::{Playout, Reasoner, normal_text};
 use ludex_gdl::rules::Rules;
 use ludex_gdl::verify::{verify_trace, verify_until};
 
@@ -174,7 +174,7 @@ fn public_gdl_ii_sheets_are_accepted_leniently_play_to_the_end_and_both_engines_
         for _ in 0..3 {
             let mut state = game.start();
             let steps = game.playout(&mut state, &mut rng, 2_000);
-            assert!(matches!(steps, Some(Some(_))), "{name} does not end");
+            assert!(matches!(steps, Playout::Over(_)), "{name} does not end");
             assert!(game.terminal(&state), "{name}");
         }
         agree(&name, &game, &Naive::load(&rules(&path)).expect("rules that load"), 1, 5);

@@ -6,8 +6,8 @@
 use ludex_core::{Rng, Seed};
 use rustc_hash::FxHashSet;
 
-use crate::joins::{JoinError, Joins, Limits};
-use crate::reasoner::{Reasoner, State, normal_text};
+use crate::engines::joins::{JoinError, Joins, Limits};
+use crate::engines::reasoner::{Reasoner, State, normal_text};
 use crate::rules::Rules;
 use crate::symbol::{Sym, kw};
 use ludex_core::diagnostic::{Diagnostic, Span};
@@ -58,15 +58,15 @@ pub fn simulate(rules: &Rules, effort: &Effort) -> Vec<Diagnostic> {
 
 /// What `base` and `input` declare, as normal texts (`fluent`, `role move`); a sheet need not.
 #[derive(Clone, Debug, Default)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// The fluents.
-    pub fluents: FxHashSet<String>,
+    pub(crate) fluents: FxHashSet<String>,
     /// The moves with their roles.
-    pub moves: FxHashSet<String>,
+    pub(crate) moves: FxHashSet<String>,
 }
 
 /// The same with an engine of choice.
-pub fn play(
+pub(crate) fn play(
     rules: &Rules,
     game: &dyn Reasoner,
     declared: &Declared,

@@ -20,18 +20,18 @@ use ludex_core::diagnostic::{Diagnostic, Span};
 
 /// Number of a flat predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PredId(pub u32);
+pub(crate) struct PredId(pub u32);
 
 impl PredId {
     /// As an index.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// The shape of an argument: a constant, or a function of shapes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// Some constant.
     Leaf,
     /// A function application.
@@ -56,18 +56,18 @@ impl Shape {
 
 /// A flat predicate: a relation with its arguments' shapes. A row has one constant per leaf.
 #[derive(Clone, Debug)]
-pub struct Pred {
+pub(crate) struct Pred {
     /// The relation's name.
-    pub name: Sym,
+    pub(crate) name: Sym,
     /// The shapes of its arguments.
-    pub shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<Shape>,
     /// How many constants a row has.
-    pub arity: usize,
+    pub(crate) arity: usize,
 }
 
 /// An argument in a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Arg {
+pub(crate) enum Arg {
     /// Variable number, local to the clause.
     Var(u32),
     /// A constant.
@@ -76,16 +76,16 @@ pub enum Arg {
 
 /// A predicate applied to variables and constants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FlatAtom {
+pub(crate) struct FlatAtom {
     /// The predicate.
-    pub pred: PredId,
+    pub(crate) pred: PredId,
     /// One argument per leaf.
-    pub args: Vec<Arg>,
+    pub(crate) args: Vec<Arg>,
 }
 
 impl FlatAtom {
     /// The variables, in order, with repetitions.
-    pub fn vars(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn vars(&self) -> impl Iterator<Item = u32> + '_ {
         self.args.iter().filter_map(|arg| match arg {
             Arg::Var(v) => Some(*v),
             Arg::Const(_) => None,
@@ -95,7 +95,7 @@ impl FlatAtom {
 
 /// A condition in a clause.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum FlatLit {
+pub(crate) enum FlatLit {
     /// The atom holds.
     Pos(FlatAtom),
     /// The atom does not hold.
@@ -109,7 +109,7 @@ pub enum FlatLit {
 
 impl FlatLit {
     /// The variables, in order, with repetitions.
-    pub fn vars(&self) -> Vec<u32> {
+    pub(crate) fn vars(&self) -> Vec<u32> {
         match self {
             FlatLit::Pos(a) | FlatLit::Neg(a) | FlatLit::Dom(a) => a.vars().collect(),
             FlatLit::Distinct(a, b) => [a, b]
@@ -123,51 +123,51 @@ impl FlatLit {
     }
 
     /// True if a solution of this literal gives its variables values.
-    pub fn binds(&self) -> bool {
+    pub(crate) fn binds(&self) -> bool {
         matches!(self, FlatLit::Pos(_) | FlatLit::Dom(_))
     }
 }
 
 /// A flat rule; every variable occurs in a literal that [binds](FlatLit::binds).
 #[derive(Clone, Debug)]
-pub struct Clause {
+pub(crate) struct Clause {
     /// What follows.
-    pub head: FlatAtom,
+    pub(crate) head: FlatAtom,
     /// From what.
-    pub body: Vec<FlatLit>,
+    pub(crate) body: Vec<FlatLit>,
     /// Variables are numbered from 0 up to this.
-    pub vars: u32,
+    pub(crate) vars: u32,
     /// The rule it came from.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A rule sheet as flat clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The words; constants are words.
-    pub symbols: Symbols,
+    pub(crate) symbols: Symbols,
     /// The flat predicates.
-    pub preds: Vec<Pred>,
+    pub(crate) preds: Vec<Pred>,
     /// The clauses, facts included.
-    pub clauses: Vec<Clause>,
+    pub(crate) clauses: Vec<Clause>,
     by_name: FxHashMap<Sym, Vec<PredId>>,
     by_form: FxHashMap<(Sym, Vec<Shape>), PredId>,
 }
 
 impl Program {
     /// The flat predicates of a relation.
-    pub fn preds_of(&self, name: Sym) -> &[PredId] {
+    pub(crate) fn preds_of(&self, name: Sym) -> &[PredId] {
         self.by_name.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// The predicate of the same shape under another name, e.g. `true` for `next`.
-    pub fn twin(&self, pred: PredId, name: Sym) -> Option<PredId> {
+    pub(crate) fn twin(&self, pred: PredId, name: Sym) -> Option<PredId> {
         let shapes = &self.preds.get(pred.index())?.shapes;
         self.by_form.get(&(name, shapes.clone())).copied()
     }
 
     /// A predicate, new or known.
-    pub fn pred(&mut self, name: Sym, shapes: Vec<Shape>) -> PredId {
+    pub(crate) fn pred(&mut self, name: Sym, shapes: Vec<Shape>) -> PredId {
         if let Some(&known) = self.by_form.get(&(name, shapes.clone())) {
             return known;
         }
@@ -180,13 +180,13 @@ impl Program {
     }
 
     /// A new predicate of our own over constants.
-    pub fn auxiliary(&mut self, stem: &str, arity: usize) -> PredId {
+    pub(crate) fn auxiliary(&mut self, stem: &str, arity: usize) -> PredId {
         let name = self.symbols.fresh(stem);
         self.pred(name, vec![Shape::Leaf; arity])
     }
 
     /// The argument `index` of a row as KIF text, e.g. `(cell 1 1 b)` for `true`.
-    pub fn argument_text(&self, pred: PredId, index: usize, row: &[Sym]) -> String {
+    pub(crate) fn argument_text(&self, pred: PredId, index: usize, row: &[Sym]) -> String {
         let shapes = &self.preds[pred.index()].shapes;
         let skip: usize = shapes[..index].iter().map(Shape::leaves).sum();
         let mut text = String::new();
