@@ -27,7 +27,7 @@ impl Domain {
         self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|&w| w == 0)
     }
 

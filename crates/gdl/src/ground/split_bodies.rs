@@ -121,7 +121,7 @@ impl<K: Known> Splitter<'_, K> {
     fn best_variable(&self, clause: &Clause) -> Option<u32> {
         let vars = self.columns.of_clause(clause)?;
         // A variable that nothing binds has no values to count.
-        if clause.body.iter().flat_map(FlatLit::vars).any(|v| vars[v as usize].len() == 0) {
+        if clause.body.iter().flat_map(FlatLit::vars).any(|v| vars[v as usize].is_empty()) {
             return None;
         }
         let sizes: Vec<f64> = vars.iter().map(|d| (d.len() as f64).max(1.0)).collect();
