@@ -40,6 +40,10 @@ use std::fmt;
 /// A step clones the state into memory that is reused, asks the game for the percept of each seat and for the next
 /// turn, and stores the moves. [`undo`](Match::undo) plays the match again from its origin, so a match that is never
 /// undone pays nothing for it.
+///
+/// # Deadlines
+/// After its [`deadline`](crate::deadline) a thread may get wrong answers from a game. So make the steps of a match
+/// outside of any deadline that can pass meanwhile.
 #[derive(Clone)]
 pub struct Match<'g, G: Game> {
     game: Held<'g, G>,
@@ -55,6 +59,9 @@ pub struct Match<'g, G: Game> {
     /// By seat.
     records: Vec<Vec<Record>>,
 }
+
+/// Room for so many steps from the beginning, so that short games never move their lists to larger memory.
+const ROOM: usize = 24;
 
 /// A game, borrowed or owned.
 #[derive(Clone)]
@@ -100,8 +107,11 @@ impl<'g, G: Game> Match<'g, G> {
     fn begin(game: Held<'g, G>, origin: G::State) -> Self {
         let (state, before) = (origin.clone(), origin.clone());
         let turn = game.get().turn(&state);
-        let records = vec![Vec::new(); game.get().info().seats()];
-        Match { game, origin, state, before, turn, moves: Vec::new(), ends: Vec::new(), records }
+        let info = game.get().info();
+        let room = info.longest.map_or(ROOM, |longest| ROOM.min(longest as usize));
+        let records = (0..info.seats()).map(|_| Vec::with_capacity(room)).collect();
+        let (moves, ends) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        Match { game, origin, state, before, turn, moves, ends, records }
     }
 
     /// The game.
@@ -160,8 +170,8 @@ impl<'g, G: Game> Match<'g, G> {
     }
 
     /// The joint moves of all steps, oldest first.
-    pub fn joints(&self) -> impl Iterator<Item = &[Move]> {
-        (0..self.len()).filter_map(|step| self.joint(step))
+    pub fn joints(&self) -> impl ExactSizeIterator<Item = &[Move]> {
+        (0..self.len()).map(|step| self.joint(step).unwrap_or_default())
     }
 
     /// The moves of all steps as text.

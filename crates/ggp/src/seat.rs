@@ -136,9 +136,17 @@ impl Seat {
     /// it goes to `turn`, and so does every better one, in case thinking takes too long.
     pub(crate) fn play(&mut self, news: &News, until: Instant, turn: &Thinking) -> String {
         let stops = vec![turn.stop.clone()];
-        let _scope = Deadline { wall: Some(until), stops, ..Deadline::default() }.enter();
-        let left = until.saturating_duration_since(Instant::now());
-        self.advance(news, Instant::now() + left / 2);
+        let deadline = Deadline { wall: Some(until), stops, ..Deadline::default() };
+        // A step of the match itself must be right, so it is made outside of the deadline. A belief may be cut short.
+        let open = matches!(self.sight, Sight::Open { .. });
+        if open {
+            self.advance(news, until);
+        }
+        let _scope = deadline.enter();
+        if !open {
+            let left = until.saturating_duration_since(Instant::now());
+            self.advance(news, Instant::now() + left / 2);
+        }
         self.asked = true;
         let legal = self.legal();
         let Some(&first) = legal.first() else {
