@@ -225,8 +225,8 @@ impl Plan {
             let able = agent.supports(game.info());
             let built = able.and_then(|()| agent.build(game, player, own, grace));
             match built {
-                Ok(mind) => {
-                    seats.push(Seat { agent: mind, budget: agent.budget().or(&setup.budget) });
+                Ok(built) => {
+                    seats.push(Seat { agent: built, budget: agent.budget().or(&setup.budget) });
                 }
                 Err(error) => {
                     let names = fixture.seats.iter().map(|&a| setup.agents[a].name()).collect();
