@@ -1,11 +1,11 @@
-//! The strength of minds against a reference mind, over a suite of games.
+//! The strength of agents against a reference agent, over a suite of games.
 //!
 //! ```text
 //! cargo run --release -p ludex-arena --example strength -- \
 //!     --agents mast,grave,ph --against uct --time 20ms --games 128
 //! ```
-//! Each pair plays `--games` games of each game of the suite, with seats rotated and dice paired. A
-//! row is one game; the last row of a pair pools all games. Elo and its 95 % interval follow from
+//! Each pair plays `--games` games of each game of the suite, with rotated seats and paired dice. A row is one game; the
+//! last row of a pair pools all games. Elo and its 95 % interval follow from
 //! wins, draws and losses by maximum likelihood (`ludex_stats::elo::rate`).
 //! Options: `--suite a,b,c` (default: eight native games and rule sheets), `--seed N`,
 //! `--threads N` (games at a time).

@@ -226,8 +226,8 @@ impl Plan {
             let built =
                 able.map_err(Failure::from).and_then(|()| agent.build(game, player, own, grace));
             match built {
-                Ok(mind) => {
-                    seats.push(Seat { agent: mind, budget: agent.budget().or(&setup.budget) });
+                Ok(built) => {
+                    seats.push(Seat { agent: built, budget: agent.budget().or(&setup.budget) });
                 }
                 Err(error) => {
                     let names = fixture.seats.iter().map(|&a| setup.agents[a].name()).collect();

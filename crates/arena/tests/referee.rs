@@ -1,4 +1,4 @@
-//! The referee with minds that behave badly, and with secrets to keep.
+//! The referee with agents that behave badly, and with hidden information.
 
 use ludex_agents::{Agent, AgentSpec, Budget, Choice, Failure};
 use ludex_arena::{Fault, GameRecord, Referee, Seat};
@@ -6,7 +6,7 @@ use ludex_core::{AnyGame, Error, Game, Move, Player, Result, Seed, View};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A mind that does what its closure says.
+/// An agent that does what its closure says.
 struct Puppet<F>(F);
 
 impl<F> Agent<AnyGame> for Puppet<F>
@@ -47,7 +47,7 @@ fn against(
 }
 
 #[test]
-fn bad_minds_forfeit_with_the_reason() {
+fn bad_agents_forfeit_with_the_reason() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let crash = against(|_, _| panic!("out of ideas"));
@@ -98,7 +98,7 @@ fn a_record_that_was_tampered_with_does_not_replay() {
     }
 }
 
-/// All that a mind is given in Kuhn poker, as text.
+/// All that an agent sees in Kuhn poker, as text.
 fn seen(game: &AnyGame, view: &View<'_, AnyGame>) -> String {
     assert!(view.state().is_none(), "a hidden state was shown");
     let percepts: Vec<String> =
@@ -144,7 +144,7 @@ fn kuhn_poker_keeps_its_secret() {
 }
 
 #[test]
-fn what_minds_say_of_themselves_is_in_the_record_once() {
+fn what_agents_say_of_themselves_is_in_the_record_once() {
     let record = against(|_, view| {
         let mut choice = Choice::plain(view.legal()[0]);
         choice.thought.notes = vec!["mast is dropped: it crashed".into()];

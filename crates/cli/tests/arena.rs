@@ -151,7 +151,7 @@ fn ctrl_c_keeps_finished_games_and_says_how_to_go_on() {
     assert_eq!(games(&place), bench.undisturbed());
 }
 
-/// Waits until so many games are stored.
+/// Waits until this number of games is stored.
 fn wait_for(place: &str, games: u64) {
     let until = Instant::now() + Duration::from_secs(120);
     while Instant::now() < until {

@@ -142,7 +142,7 @@ fn a_person_plays_through_the_terminal() {
 }
 
 #[test]
-fn minds_play_each_other_and_every_step_is_json() {
+fn agents_play_each_other_and_every_step_is_json() {
     let steps =
         objects(&["play", "pig(target=20)", "--seat", "1=random", "--seat", "2=random", "--json"]);
     let record = &steps.last().expect("a record")["record"];

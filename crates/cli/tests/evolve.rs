@@ -89,14 +89,14 @@ fn a_trained_value_can_be_played_with() {
     let (out, error, code) = ludex(&train);
     assert_eq!(code, Some(0), "{error}");
     assert!(out.lines().last().unwrap().contains("\"pairs-advanced\":"), "{out}");
-    let mind = format!("ludo(file={file})");
-    let (out, error, code) = ludex(&["match", "ludo", &mind, "random", "--games", "4"]);
+    let agent = format!("ludo(file={file})");
+    let (out, error, code) = ludex(&["match", "ludo", &agent, "random", "--games", "4"]);
     assert_eq!(code, Some(0), "{out}{error}");
     let (_, error, code) = ludex(&["train", "nim"]);
     assert_eq!(code, Some(2), "{error}");
     assert!(error.contains("no value to learn"), "{error}");
     fs::write(&file, "LUDEXV1\nnothing").unwrap();
-    let (_, error, code) = ludex(&["match", "ludo", &mind, "random", "--games", "4"]);
+    let (_, error, code) = ludex(&["match", "ludo", &agent, "random", "--games", "4"]);
     assert_eq!(code, Some(2), "{error}");
     assert!(error.contains("no weights"), "{error}");
 }

@@ -111,7 +111,7 @@ fn two_players_play_open_hidden_and_scrambled_games_over_loopback() {
         assert_eq!(report["steps"], 3);
     }
 
-    // Scrambled words, against a mind of our own that plays at random: search must win.
+    // Scrambled words, against an agent of ours that plays at random: search must win.
     let (first, second) = (format!("1={}", two.address), "2=agent:random".to_string());
     let report = hosted(&["kif:connect4", "--player", &first, "--player", &second, "--scramble"]);
     assert_clean(&report);

@@ -14,11 +14,12 @@ fn a_description_is_shown_played_and_described() {
     let (out, error, code) = ludex(&["show", "lud:tic-tac-toe"]);
     assert_eq!(code, Some(0), "{error}");
     assert!(out.contains("ludemes") && out.contains("P1 to move"), "{out}");
-    let minds = ["uct@sims=30", "mast@sims=30", "grave@sims=30", "ph@sims=30", "alphabeta@depth=2"];
-    for mind in minds {
-        let args = ["match", "lud:breakthrough", mind, "random", "--games", "2", "--seed", "1"];
+    let agents =
+        ["uct@sims=30", "mast@sims=30", "grave@sims=30", "ph@sims=30", "alphabeta@depth=2"];
+    for agent in agents {
+        let args = ["match", "lud:breakthrough", agent, "random", "--games", "2", "--seed", "1"];
         let (_, error, code) = ludex(&args);
-        assert_eq!(code, Some(0), "{mind}: {error}");
+        assert_eq!(code, Some(0), "{agent}: {error}");
     }
     let (out, error, code) = ludex(&["concepts", "lud:hex", "--json"]);
     assert_eq!(code, Some(0), "{error}");

@@ -244,7 +244,7 @@ fn models_are_measured_from_the_public_data_alone() {
     for model in ["Linear regression", "MLP classifier", "SVR, sigmoid", "Gradient boosting"] {
         assert!(left_out.contains(model), "{left_out}");
     }
-    // Folds that somebody kept are compared, and are never called the paper's.
+    // Folds of a file are compared, and are never called the paper's.
     std::fs::write(dir.path().join("Models/data/folds.csv"), "Target,Position,GameName\n").unwrap();
     let (text, error, code) = ludex(&[
         "reproduce",

@@ -13,8 +13,11 @@ pub(super) struct Column<T> {
     align: Align,
     note: Option<Note<T>>,
     text: fn(&T) -> Option<String>,
-    json: Option<(&'static str, fn(&T) -> Value)>,
+    json: Option<Json<T>>,
 }
+
+/// The key and the value of a column in JSON.
+type Json<T> = (&'static str, fn(&T) -> Value);
 
 /// What a column means: a fixed line, or one that depends on the rows.
 enum Note<T> {

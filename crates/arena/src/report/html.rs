@@ -38,11 +38,11 @@ figure{background:#fff}.note{color:#aaa}}";
 
 fn write_page(out: &mut String, report: &Report) -> std::fmt::Result {
     let name = escape(&report.run);
-    write!(
+    writeln!(
         out,
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{name}</title>\
-         <style>{STYLE}</style></head><body><main><h1>{name}</h1>\n"
+         <style>{STYLE}</style></head><body><main><h1>{name}</h1>"
     )?;
     if let Some(about) = &report.about {
         writeln!(out, "<p>{}</p>", escape(about))?;

@@ -29,7 +29,7 @@ pub(crate) fn plan(experiment: &Experiment) -> Plan {
     experiment.plan(&Here).unwrap()
 }
 
-/// Plays an experiment, or goes on with it, on so many threads.
+/// Plays an experiment, or resumes it, on this number of threads.
 pub(crate) fn run(place: &str, experiment: &Experiment, threads: usize) -> (Store, Run) {
     let plan = plan(experiment);
     let store = Store::open(place).unwrap();

@@ -40,7 +40,7 @@ pub struct Outcome {
     pub champion: Vec<f64>,
 }
 
-/// Why a run can't begin or go on.
+/// Why a run can't begin or be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The plan makes no sense.

@@ -217,7 +217,7 @@ impl<'a> Picks<'a> {
         });
     }
 
-    /// Regrets and scores without luck: of the recorded picks, and of always picking Alpha-Beta.
+    /// Regrets and scores without randomness: of the recorded picks, and of always picking Alpha-Beta.
     fn exact_values(&self, tell: &mut dyn FnMut(Claim)) {
         let alphabeta = self.problem.targets.iter().position(|t| t == "Alpha-Beta").unwrap_or(0);
         let values = [
