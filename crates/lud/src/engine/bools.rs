@@ -282,7 +282,7 @@ impl Lower<'_> {
                         });
                         return hit;
                     }
-                    // Wherever such a piece is; recorded games show that without one any is meant.
+                    // All sites with such a piece; without a kind of piece, all sites (decided by the end of Safe Passage).
                     let layout = c.rules.layout;
                     let mut sites = c.sites();
                     match piece {
@@ -408,7 +408,7 @@ impl Lower<'_> {
     }
 
     fn is_in(&mut self, l: &Ludeme) -> Result<Bool> {
-        // Whether all of several sites are meant, or one of them, recorded games do not show.
+        // No record tells whether all of several sites are meant or one of them, so a list is refused.
         if matches!(l.arg(1), Some(Value::List(_))) {
             return Err(unsupported(l));
         }

@@ -164,7 +164,7 @@ impl Lower<'_> {
         let moves = self.typed_moves(l)?;
         let with_value = self.optional_bool(l, "withValue")?;
         let captures = first == "Captures";
-        // What stacks are worth is not known: recorded games show other choices than by the sum.
+        // The value of a stack is unknown: Fenix, ply 25 of its record, contradicts the sum. So stacks are refused.
         if with_value.is_some() && (captures || self.stacking) {
             return Err(unsupported(l));
         }

@@ -261,8 +261,8 @@ impl Context<'_> {
         result
     }
 
-    /// Looks at a condition on what comes after a move. Recorded games show that a turn that goes on
-    /// counts as over there.
+    /// Looks at a condition on what comes after a move. A turn that goes on
+    /// counts as over there (decided by Shantarad, ply 35).
     pub fn afterwards(&mut self, condition: &super::functions::Bool) -> bool {
         let (mover, next) = (self.state.s.mover, self.state.s.next);
         if next == mover {

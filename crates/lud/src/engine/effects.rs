@@ -302,8 +302,7 @@ impl Lower<'_> {
         let origin = self.origin(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let between = self.between(l)?;
-        // Areas of free sites that are enclosed have no meaning yet: recorded games do not show
-        // which are.
+        // No record tells which enclosed areas of free sites are meant, so they are refused.
         if let Some(Value::Call(part)) = l.typed("between")
             && let Some(Value::Call(condition)) = part.labelled("if")
         {

@@ -64,8 +64,8 @@ pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
                     any = true;
                 }
             }
-            // Those who lose at the same time share their ranks. Recorded games show that those who
-            // win at the same time do so one after the other.
+            // Players who lose at the same time share their ranks (decided by Three-Player Hex). Players who win at the same
+            // time do so one after the other (decided by Sig wa Duqqan (Houmt Taourit)).
             let out = before & !c.state.s.active;
             if out.count_ones() > 1 && matches!(verdict, Verdict::Result(_, Outcome::Loss)) {
                 let sum: f32 = ones(out).map(|p| c.state.rank[p]).sum();
@@ -99,7 +99,7 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
             }
             c.state.s.over = true;
         }
-        // Recorded games show ranks that a team shares without a mean.
+        // All players of a team have the rank of the team, not a mean of ranks (decided by Pachisi).
         Verdict::Team(who, wins) => {
             let who = who.get(c);
             let won = |p: usize| (who >> p & 1 == 1) == *wins;
@@ -123,7 +123,7 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
                     return;
                 }
                 Outcome::Loss => {
-                    // Recorded games show that where all lose, all are last.
+                    // If all players lose, all are last (decided by Safe Passage).
                     let shared = if who == c.state.s.active { 0.0 } else { (n - 1.0) / 2.0 };
                     let rank = worst_free(c) - shared;
                     ones(who).for_each(|p| c.state.rank[p] = rank);

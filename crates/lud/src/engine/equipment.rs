@@ -1,4 +1,4 @@
-//! Containers, pieces, regions, maps, tracks and dice, numbered as recorded games number them.
+//! Containers, pieces, regions, maps, tracks and dice, with the numbers that public records give them.
 
 use std::sync::Arc;
 

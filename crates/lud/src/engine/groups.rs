@@ -222,7 +222,7 @@ fn each_group(
     mut f: impl FnMut(&mut Context<'_>, &Sites) -> bool,
 ) {
     let mut seen = c.sites();
-    // Recorded games show that the groups of the pieces that came first come first.
+    // Groups are in the order in which their first pieces came (decided by Brood, ply 3, and Manifold, ply 4).
     if !c.state.order.is_empty() {
         let mut sites = c.list();
         sites.extend(starts.iter());
@@ -413,7 +413,7 @@ impl Lower<'_> {
         let condition = self.optional_test(l, "if")?;
         let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;
         let origin = self.region(value, l)?;
-        // Recorded games show that a single origin need not meet the condition.
+        // A single origin need not meet the condition (decided by Diaballik, ply 134).
         let whole = l.labelled("at").is_some() && condition.is_some();
         Ok(super::functions::Region::new(move |c, out| {
             origin.each(c, |c, site| {

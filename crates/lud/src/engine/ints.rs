@@ -253,7 +253,7 @@ impl Lower<'_> {
                 let mut pairs = Vec::new();
                 let maps = self.equipment.maps.clone();
                 for (_, list) in maps.iter().filter(|(n, _)| name.is_empty() || *n == name) {
-                    // Recorded games show that of several entries for the same the last counts.
+                    // Of several entries with the same key the last counts (decided by Tai Shogi, ply 260).
                     for (a, b) in list.iter().rev() {
                         let pair = |this: &mut Self| Ok((this.entry(a, l)?, this.entry(b, l)?));
                         pairs.push(self.by_name(l, pair)?);

@@ -22,7 +22,7 @@ pub(super) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
 impl Lower<'_> {
     /// Jumps along walks, such as a knight's: `F` goes a step, `L` and `R` turn.
     pub(super) fn leap(&mut self, l: &Ludeme) -> Result<Generator> {
-        // How walks turn on these boards is not known: recorded games show other ends.
+        // How walks turn on celtic boards is unknown: Shut Off His Lights, ply 3 of its record, contradicts the usual turns.
         let mut knots = false;
         self.game.walk(&mut |k| knots |= k.signature().keyword == "celtic");
         if knots {

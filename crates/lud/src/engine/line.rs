@@ -238,7 +238,7 @@ fn flat(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -
 fn levels(c: &mut Context<'_>, pivot: i32, parts: &Parts<'_>, long: impl Fn(i32) -> bool) -> bool {
     let height = c.state.height(pivot);
     for level in 0..height {
-        // Recorded games show that the piece on top is not asked whose it is.
+        // The owner of the piece on top is not checked (decided by the end of Complica).
         if level + 1 < height && !parts.at(c, pivot, level) {
             continue;
         }

@@ -100,7 +100,7 @@ impl Lower<'_> {
         let (first, count) = board.ok_or_else(|| unsupported(l))?;
         let loops = loops(self.equipment, first, count).ok_or_else(|| unsupported(l))?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
-        // Recorded games show that what applies does so whatever its condition.
+        // The effect applies whatever its condition says.
         if let Some(apply) = &mut to.apply {
             apply.condition = None;
         }

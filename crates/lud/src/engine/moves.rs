@@ -49,7 +49,7 @@ impl Lower<'_> {
     /// Adds the consequences of a form to its moves.
     pub(super) fn with_then(&mut self, l: &Ludeme, moves: Generator) -> Result<Generator> {
         let Some(Value::Call(then)) = l.typed("then") else { return Ok(moves) };
-        // Recorded games show that nothing follows from what is set to wait.
+        // A consequence of `(set Pending)` is ignored (decided by Cylinder Chess, ply 1 of its record).
         if l.signature().keyword == "set" && l.arg(0).and_then(Value::word) == Some("Pending") {
             then.walk(&mut |l| {
                 l.args();
@@ -65,8 +65,8 @@ impl Lower<'_> {
         let effect = effect?;
         let number = self.thens.len() as u32;
         self.thens.push(effect);
-        // Recorded games show that a move that is listed twice is one and the same: what follows
-        // from all moves of a form follows from it twice.
+        // A move that is listed twice is one move, so a consequence that all moves of a form share happens twice (decided by
+        // Garrisons, ply 2, and by Tri-It-Out, ply 23).
         let shared = !matches!(l.signature().keyword.as_str(), "move" | "add" | "claim");
         Ok(Box::new(move |c, out| {
             let (first, first_lot) = (out.len(), out.lots.len());
@@ -234,7 +234,7 @@ impl Lower<'_> {
             Some(Region::Filter(region, filter)) => (Some(*region), Some(filter)),
             region => (region, None),
         };
-        // Recorded games list a placement in a region with an effect twice.
+        // A placement in a region with an effect is listed twice (decided by 00'Y', ply 8, and Vigilance, ply 4).
         let decision = l.signature().keyword == "move";
         let wide = matches!(l.typed("to"), Some(Value::Call(to)) if to.typed("region").is_some());
         let effect = to.apply.as_ref().is_some_and(|apply| apply.effect.is_some());

@@ -76,7 +76,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
                 _ => Cell { what, count, state, ..Cell::default() },
             };
             if !s.places.is_empty() {
-                // Recorded games show that what is put on a stack is counted twice.
+                // A piece that is put on a stack counts twice on its track (decided by Pachih, ply 203).
                 let many = count.max(1).saturating_mul(1 + u16::from(stack));
                 for track in &e.tracks {
                     (0..many).for_each(|_| track.came(s, what, None, to));
@@ -113,7 +113,7 @@ pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
             }
             if r.stacking {
                 let mut piece = take(e, r, s, a, level);
-                // Recorded games show that pieces are as new when they come from a hand.
+                // State and value are reset when a piece goes between a hand and the board (decided by Tables Rabbatuees, ply 30).
                 if e.on_board.contains(from) != e.on_board.contains(to) {
                     (piece.state, piece.value) = (0, 0);
                 }

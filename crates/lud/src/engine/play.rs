@@ -512,7 +512,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let forced = head.kind == Kind::Pass && head.extra == FORCED;
     let bit = 1 << c.state.s.mover;
     c.state.s.stuck = if forced { c.state.s.stuck | bit } else { c.state.s.stuck & !bit };
-    // Recorded games show that the level on which a piece ends is not told.
+    // The level on which a piece ends is not part of the move (decided by Chonpa, ply 31, and Tsun K'i, ply 51).
     let level = match head.level {
         0.. => head.level,
         _ if c.rules.stacking => (c.state.height(head.from) as i16 - 1).max(0),
@@ -564,8 +564,8 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
         return;
     }
     let rules = c.rules;
-    // What has no place of its own is done where it is said. Recorded games show that what follows from a
-    // move does not know where that began but by `(last From)`.
+    // An effect without a site of its own happens at the site of the move. A consequence knows the origin of the move only by
+    // `(last From)` (decided by Tai Shogi, ply 165).
     let from = if head.from == OFF { c.at.from } else { OFF };
     let at = Registers { from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
@@ -621,7 +621,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if turns && !c.state.to_clear.is_empty() {
         let mut clear = std::mem::take(&mut c.state.to_clear);
         for at in clear.drain(..) {
-            // Recorded games show that the whole stack goes.
+            // The whole stack is removed.
             for _ in 0..c.state.height(at).max(1) {
                 act(c, Action::Remove { at, level: -1, count: u16::MAX });
             }
@@ -673,8 +673,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     }
     c.state.s.counter += 1;
     let mut next = c.state.s.next;
-    // Who loses by another's move does not come after it. Recorded games show that who wins by it
-    // still does.
+    // A player who has lost by another player's move is skipped. A player who has won by it is not (decided by Yavalade, ply 24).
     for _ in 0..players {
         if next == mover || c.state.active(next) || c.state.s.won >> next & 1 == 1 {
             break;

@@ -31,8 +31,8 @@ impl Lower<'_> {
             Value::List(list) if list.iter().all(|v| matches!(v, Value::Str(_))) => {
                 let site = |v: &Value| if let Value::Str(s) = v { self.site(s) } else { None };
                 let known: Vec<i32> = list.iter().filter_map(site).collect();
-                // Recorded games show that a label that no site has is left out. Where many are
-                // unknown the description means other labels than ours.
+                // A label that no site has is left out (decided by Terhuchu). Where many labels are unknown, the description means
+                // other labels than ours (Bouge Shodra).
                 if known.len() * 10 < list.len() * 9 {
                     return Err(unsupported(of));
                 }
@@ -312,7 +312,7 @@ impl Lower<'_> {
                         let least = range.least.as_ref().map_or(0, |f| f.get(c));
                         let most = range.most.as_ref().map_or(i32::MAX, |f| f.get(c));
                         super::groups::walk(c, from, &step, |site, far| {
-                            // Recorded games show that no step leads back to where it begins.
+                            // No step leads back to its origin (decided by Conflagration and Keep-a-riding, ply 0).
                             if far > 0 && (least..=most).contains(&far) {
                                 out.insert(site);
                             }
@@ -625,7 +625,7 @@ impl Lower<'_> {
         {
             return Ok(Region::Fixed(self.sites_of([site])));
         }
-        // Recorded games show that a name that nothing has stands for no sites.
+        // A name that no region has stands for no sites (decided by Pachisi and Kensington).
         if list.is_empty() && (who.is_some() || name.is_none()) {
             return Err(unsupported(l));
         }

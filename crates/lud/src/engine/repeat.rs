@@ -34,9 +34,9 @@ pub(super) fn remember(c: &mut Context<'_>, kind: Kind) {
             let known = c.state.history.len().saturating_sub(1);
             c.state.history.forget(known);
         }
-        // Recorded games show that a position to which a pass leads is not.
+        // Positions reached by passing are not remembered.
         let seen = !(c.rules.no_repeat.is_some() && without_pieces(kind));
-        // Recorded games show that of a turn of several moves the first is what counts.
+        // Of a turn of several moves, the position after the first is remembered (decided by Ludus Latrunculorum, ply 138).
         let first = c.state.s.same_turn == 0;
         if in_turn || first && seen {
             let hash = position_hash(c);

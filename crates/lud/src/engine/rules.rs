@@ -420,7 +420,7 @@ impl Lower<'_> {
     /// The moves of a phase, and the number of what follows from all of them.
     fn play(&mut self, l: &Ludeme) -> Result<(Generator, Option<u32>)> {
         let value = l.arg(0).ok_or_else(|| unsupported(l))?;
-        // Recorded games show this of `(do …)` alone.
+        // Only `(do …)` has such a consequence (decided by Ishighan, ply 50, and, for other forms, by Deka, ply 39).
         let follows = matches!(value, Value::Call(k)
             if k.signature().keyword == "do" && k.typed("then").is_some());
         let moves = self.moves(value, l)?;
@@ -488,8 +488,8 @@ fn means_nothing(l: &Ludeme, slot: usize) -> bool {
     match (l.signature().keyword.as_str(), first) {
         // Said to the players.
         ("note", _) => true,
-        // Which part of a piece is hidden does not matter: the player knows only that something is there. Recorded games show that something is triggered
-        // for a player whatever it is called: one asks for an event of another name.
+        // Which part of a piece is hidden does not matter: the player knows only that something is there. The name of a triggered
+        // event does not matter either (decided by the end of Shatranj al-Mustatila, which asks for another name).
         ("set", Some("Hidden")) | ("is", Some("Triggered")) => slot == 1,
         ("directions", _) => slot == 0,
         _ => false,

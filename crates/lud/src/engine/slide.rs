@@ -28,7 +28,7 @@ impl Lower<'_> {
         let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);
-        // Recorded games show that pieces slide twice where a direction is named twice.
+        // A direction that is named twice lists each slide twice (decided by Taikyoku Shogi, ply 4).
         let directions = self.counted_direction_or(l, Direction::Adjacent)?;
         let mut condition = None;
         let mut range = Bounds::NONE;

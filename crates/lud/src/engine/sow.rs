@@ -233,7 +233,7 @@ impl Lower<'_> {
                     break;
                 }
                 if site == start && !include_self {
-                    // Recorded games show that after a leap over the origin it is judged itself.
+                    // After a leap over the origin, the origin itself is judged (decided by Kay, ply 18, and Wouri, ply 36).
                     judged = at;
                     leapt = true;
                     continue;
@@ -338,7 +338,7 @@ impl Lower<'_> {
         }))
     }
 
-    /// `(max Distance …)`. Recorded games show turns that do not lead farthest, so nothing is dropped.
+    /// `(max Distance …)`. No turn is dropped, also not one that leads less far (decided by Backgammon, ply 4, and Nard, ply 0).
     pub(super) fn max_distance(&mut self, l: &Ludeme) -> Result<Generator> {
         self.tracks_of(l)?;
         self.typed_moves(l)
@@ -369,7 +369,7 @@ impl Lower<'_> {
                 // Dice that show the same are played twice: what they show is kept with the first
                 // move, they are laid again with the last, and then it is forgotten.
                 let kept = c.state.s.temp;
-                // Recorded games show that those that may be combined are not laid again.
+                // Dice that may be combined are not laid again (decided by Pagade Kayi Ata, ply 33).
                 let again = double && kept != OFF && !equal && !combines;
                 let keep = match double && equal {
                     true if kept == OFF => Some(pips),

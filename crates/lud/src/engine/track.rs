@@ -66,7 +66,7 @@ impl Track {
             }
         }
         let repeated = spots.iter().any(|places: &Vec<usize>| places.len() > 1);
-        // Recorded games show that on a loop a piece is always where its site comes first.
+        // On a loop, the place of a piece is the first place of its site (decided by Issiren, ply 56, and Bheri Bakhri, ply 48).
         let winding = (repeated && !looped).then(|| places(&equipment.tracks));
         Ok(Track { name: name.clone(), sites, looped, spots, owner, winding })
     }
@@ -107,8 +107,8 @@ impl Track {
         state.places.get_mut((self.winding? + place) * kinds + usize::from(what))
     }
 
-    /// The place on the track where a piece of a kind is known to be. Recorded games show that it is
-    /// the first of several where pieces can be stacked, and the last where they can not.
+    /// The place on the track where a piece of a kind is known to be. It is
+    /// the first of several where pieces can be stacked (decided by Tsun K'i, ply 29), and the last where they cannot.
     pub fn place(&self, state: &State, what: u16, site: i32) -> Option<usize> {
         if let Some(winding) = self.winding {
             let known = |i: usize| {
@@ -121,8 +121,8 @@ impl Track {
         self.index(site)
     }
 
-    /// A piece leaves the game. Recorded games show that it is missed wherever the track passes its
-    /// site, so that a later piece may be nowhere.
+    /// A piece leaves the game. It is removed from all places at which the track passes its site, so a later piece may have
+    /// no known place (decided by Barjis, ply 201, and Ghingskoot, ply 27).
     pub fn lost(&self, state: &mut State, what: u16, site: i32) {
         for &place in self.spots(site) {
             if let Some(known) = self.known(state, what, place) {
