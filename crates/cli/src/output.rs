@@ -92,18 +92,6 @@ pub(crate) fn thousands(n: f64) -> String {
     if n < 0.0 { format!("-{out}") } else { out }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!(thousands(7.0), "7");
-        assert_eq!(thousands(999.6), "1,000");
-        assert_eq!(thousands(1234567.2), "1,234,567");
-    }
-}
-
 /// A position for the terminal, as `viewer` may see it, with the move that led to it marked.
 pub(crate) fn board(
     game: &AnyGame,
@@ -114,4 +102,16 @@ pub(crate) fn board(
     let marks =
         Marks { last: last.map(|mv| game.move_sites(mv)), colour: console::colors_enabled() };
     ludex_draw::board(game, state, viewer, &marks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(thousands(7.0), "7");
+        assert_eq!(thousands(999.6), "1,000");
+        assert_eq!(thousands(1234567.2), "1,234,567");
+    }
 }
