@@ -1,7 +1,7 @@
 //! The reader: KIF text to s-expressions with exact byte spans.
 //!
 //! The reader never fails: it returns what it understood together with its findings. Nesting is
-//! bounded by [`MAX_DEPTH`], so that no later pass can overflow the stack on hostile input.
+//! bounded by `MAX_DEPTH`, so that no later pass can overflow the stack on hostile input.
 
 use ludex_core::diagnostic::{Diagnostic, Span, line_column};
 

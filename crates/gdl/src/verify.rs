@@ -18,7 +18,7 @@ pub struct Report {
     pub steps: usize,
     /// Time ran out before the end of the trace.
     pub cut_short: bool,
-    /// The differences, at most [`MAX_DIFFERENCES`].
+    /// The differences, at most `MAX_DIFFERENCES`.
     pub differences: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub fn verify_trace(engine: &dyn Reasoner, trace: &str) -> Report {
 }
 
 /// Replays a trace until some time; slow engines on large games compare what they come to. An
-/// engine with [`Patience`] is stopped in the middle of an answer,
+/// engine with `Patience` is stopped in the middle of an answer,
 /// which then does not count.
 pub fn verify_until(engine: &dyn Reasoner, trace: &str, end: Option<Instant>) -> Report {
     let patience = engine.patience();

@@ -95,7 +95,7 @@ const DEEPEST: usize = 400;
 const LONGEST_RANGE: i64 = 10_000;
 
 /// The trees of a text, one after the other. What can't be read is reported; the reader goes on behind
-/// it, but not behind brackets that do not match ([`UNBALANCED`]).
+/// it, but not behind brackets that do not match (code `UNBALANCED`).
 ///
 /// ```
 /// use ludex_lud::{source::Text, tree};

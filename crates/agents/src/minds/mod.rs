@@ -1,7 +1,7 @@
 //! The agents, one file or folder for each name that people type, and the list of them all.
 //!
 //! A file holds the agent's [`Entry`]: its name, its summary, what it needs of a game, and its usual parameters. To add an agent,
-//! write such a file and add it here, as a module and in [`ALL`].
+//! write such a file and add it here, as a module and in `ALL`.
 
 use crate::catalog::Entry;
 

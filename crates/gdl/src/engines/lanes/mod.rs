@@ -1,8 +1,8 @@
 //! T0: many random games at once, one per bit lane.
 //!
-//! Every wire of the net is a [`Block`](crate::engines::lanes::block::Block) of 256 to 1024 lanes; a gate costs a
+//! Every wire of the net is a `Block` of 256 to 1024 lanes; a gate costs a
 //! few vector instructions for all of them. [`Lanes`] is the code of a game's phases (see
-//! [`crate::phases`]); [`values`] runs it, `batch` plays games with it, and [`probe`] asks it about
+//! `net::phases`); `values` runs it, `batch` plays games with it, and `probe` asks it about
 //! single states.
 
 mod batch;
