@@ -74,7 +74,7 @@ fn a_wrong_key_is_shown_with_its_place() {
         .unwrap();
     let (_, error, code) = ludex(&["evolve", &file]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("bad.toml:3:") && error.contains("fours"), "{error}");
+    assert!(error.contains("bad.toml:3:") && error.contains("groups of four"), "{error}");
     fs::write(&file, "mutaton = 'normal'\n").unwrap();
     let (_, error, code) = ludex(&["evolve", &file]);
     assert_eq!(code, Some(2));

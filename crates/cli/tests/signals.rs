@@ -125,7 +125,7 @@ fn a_search_for_numbers_ends_and_says_that_it_can_go_on() {
     let child = start(&["tune", &file.display().to_string(), "--db", &place]);
     std::thread::sleep(Duration::from_millis(1500));
     let output = stop(child, Signal::TERM);
-    assert!(text(&output.stderr).contains("the same command goes on"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("the same command resumes"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! `ludex train ludo`
 
-use super::super::SeedArgs;
 use crate::error::usage;
 use crate::{output, stop};
 use anyhow::Context;
@@ -8,6 +7,7 @@ use clap::Args;
 use ludex_agents::ludo::hand::Hand;
 use ludex_agents::ludo::outlook::{Net, Outlook};
 use ludex_agents::ludo::player::Player;
+use ludex_core::Seed;
 use ludex_games::Ludo as Rules;
 use ludex_games::ludo::values::Kind;
 use ludex_learn::outlook::{Course, Training};
@@ -28,8 +28,10 @@ pub(super) struct Ludo {
     /// How far ahead the targets look, from 0 (the next position) to 1 (the end of the game)
     #[arg(long, default_value_t = Course::default().lambda)]
     lambda: f32,
-    #[command(flatten)]
-    seed: SeedArgs,
+    // Not the shared arguments: clap does not see an optional group with another group in it.
+    /// The seed of all random numbers
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
     /// The file of the weights
     #[arg(long, default_value = "ludo.bin")]
     out: PathBuf,
@@ -53,7 +55,7 @@ impl Ludo {
         let course = Course {
             games: self.games,
             lambda: self.lambda,
-            seed: self.seed.get(),
+            seed: Seed(self.seed),
             ..Course::default()
         };
         let mut training = Training::new(game.clone(), course);
@@ -103,7 +105,7 @@ impl Ludo {
             ("alone-random", Player::Random, alone),
         ]
         .map(|(name, theirs, teams)| {
-            let seed = self.seed.get().named("measure");
+            let seed = Seed(self.seed).named("measure");
             let wins = contest(game, &ours, &theirs, &teams, self.measure, seed);
             (name, wins / self.measure as f64)
         });

@@ -7,7 +7,7 @@ mod table;
 use crate::error::usage;
 use clap::{Args, Subcommand};
 
-/// Train a model of games, measure the table that it needs, or learn the value of positions
+/// Train a model of games, or learn the value of positions
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
