@@ -340,7 +340,7 @@ pub trait Game: Send + Sync + 'static {
     fn view(&self, state: &Self::State, viewer: Option<Player>) -> scene::View {
         let turn = self.turn(state);
         scene::View {
-            movers: turn.movers().iter().map(|player| player.0).collect(),
+            movers: scene::movers(self.info(), turn, viewer),
             over: turn == Turn::Over,
             facts: self.draw(state, viewer),
             ..scene::View::default()

@@ -5,6 +5,8 @@
 //!
 //! Lengths are in board units: neighbouring sites are about one unit apart, `x` grows to the right, `y` grows upwards.
 
+use crate::game::{Info, Turn};
+use crate::player::Player;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -264,6 +266,13 @@ impl Scene {
     pub fn with_players(self, players: &[String]) -> Scene {
         Scene { players: players.to_vec(), ..self }
     }
+}
+
+/// The seats that move, as `viewer` may know them. With hidden information a viewer knows only whether it moves itself: who
+/// else has a choice can follow from something hidden.
+pub fn movers(info: &Info, turn: Turn, viewer: Option<Player>) -> Vec<u8> {
+    let known = |player: &Player| !info.hidden || viewer.is_none_or(|viewer| viewer == *player);
+    turn.movers().iter().filter(known).map(|player| player.0).collect()
 }
 
 /// The eight directions of a square grid.

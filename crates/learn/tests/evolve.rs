@@ -146,6 +146,6 @@ fn a_genome_that_does_not_fit_the_game_is_refused_in_words() {
         run(&plan, &pig, folder.path(), &AtomicBool::new(false), &mut ()).unwrap_err().to_string()
     };
     assert!(try_run("full").contains("plays ludo"), "{}", try_run("full"));
-    assert!(try_run("terms").contains("at the same time"), "{}", try_run("terms"));
+    assert!(try_run("terms").contains("simultaneous moves"), "{}", try_run("terms"));
     assert!(try_run("ful").contains("did you mean `full`?"), "{}", try_run("ful"));
 }

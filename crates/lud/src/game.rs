@@ -701,7 +701,7 @@ impl Game for LudGame {
         };
         let turn = self.turn(position);
         ludex_core::scene::View {
-            movers: turn.movers().iter().map(|player| player.0).collect(),
+            movers: ludex_core::scene::movers(&self.info, turn, viewer),
             over: turn == Turn::Over,
             ..scene::view(&self.lud, state, seen, |player| self.seat(state, player))
         }
