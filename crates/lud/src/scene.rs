@@ -196,7 +196,7 @@ fn distinct_letters(mut pieces: Vec<Piece>) -> Vec<Piece> {
 pub(crate) enum Seen {
     /// All of it.
     All,
-    /// That something is there.
+    /// That something may be there.
     Something,
     /// Nothing: the site looks empty.
     Nothing,
@@ -225,10 +225,9 @@ pub(crate) fn view(
         let cells = state.under.get(site).into_iter().flatten().chain([&state.cells[site]]);
         match seen(site) {
             Seen::Nothing => {}
+            // Also where nothing is there: that, too, is hidden.
             Seen::Something => {
-                if state.cells[site].what != 0 {
-                    pieces.push(Placed { site, piece: None, count: 1, ..Placed::default() });
-                }
+                pieces.push(Placed { site, piece: None, count: 1, ..Placed::default() });
             }
             Seen::All => {
                 for cell in cells.filter(|cell| cell.what != 0) {

@@ -15,7 +15,6 @@ use crate::game::{Game, Move, Turn};
 use crate::perft::choices;
 use crate::player::Player;
 use crate::random::{Rng, Seed};
-use crate::scene;
 use crate::view::Record;
 
 /// How many steps of a game are looked at: leaks show early, and twins of long games are rare.
@@ -85,8 +84,6 @@ struct Choice {
     records: usize,
     legal: Vec<Move>,
     position: String,
-    /// The drawing that the seat gets.
-    view: scene::View,
 }
 
 /// Plays `games` random games and compares each with twins of it, for every seat: how many pairs of different
@@ -123,7 +120,6 @@ fn twins<G: Game>(game: &G, seat: Player, rng: &mut Rng) -> Result<u64, String> 
                 records: world.records.len(),
                 legal: legal.clone(),
                 position: game.position(&world.state),
-                view: game.view(&world.state, Some(seat)),
             });
         }
         let joint = random_joint(game, &world.state, turn, rng);
@@ -180,11 +176,6 @@ fn compare<G: Game>(
     if legal != choice.legal && !game.info().tells_moves {
         return Err(format!(
             "{name} has seen the same in two worlds, but its legal moves differ: {worlds}"
-        ));
-    }
-    if game.view(&twin.state, Some(seat)) != choice.view {
-        return Err(format!(
-            "{name} has seen the same in two worlds, but its drawings differ: {worlds}"
         ));
     }
     Ok(())
