@@ -1,15 +1,37 @@
-//! A board as SVG.
+//! A board as SVG: a whole document, or its layers for a page that changes the pieces and keeps the board.
+
+mod frame;
+
+pub use frame::Frame;
 
 use crate::glyph::{escape, lettered, shape};
 use crate::{Marks, fill, ink};
-use ludex_core::scene::{Painter, Placed, Scene, Site, SiteKind, Stack, View};
+use ludex_core::scene::{MoveSites, Painter, Placed, Scene, Site, SiteKind, Stack, View};
 use std::fmt::Write;
 
 /// Pixels of a board unit.
 const UNIT: f32 = 48.0;
 
-/// The space around the board, in board units: it holds the coordinates.
-const MARGIN: f32 = 0.9;
+/// The attributes of text that all layers share.
+const FONT: &str = "font-family='DejaVu Sans, Verdana, sans-serif' text-anchor='middle'";
+
+/// The fixed part of a picture as a `<g>` element: cells, lines, symbols and coordinates, in the units of [`Frame`].
+pub fn board_layer(scene: &Scene) -> String {
+    let frame = Frame::of(scene);
+    let mut out = format!("<g class='board' {FONT}>");
+    board(&mut out, scene, &frame);
+    coordinates(&mut out, scene, &frame);
+    out.push_str("</g>");
+    out
+}
+
+/// The pieces of a position as a `<g>` element, in the units of [`Frame`].
+pub fn piece_layer(scene: &Scene, view: &View) -> String {
+    let mut out = format!("<g class='pieces' {FONT}>");
+    pieces(&mut out, scene, view, &Frame::of(scene));
+    out.push_str("</g>");
+    out
+}
 
 /// A position as an SVG document.
 pub fn svg(scene: &Scene, view: &View, marks: &Marks) -> String {
@@ -21,75 +43,30 @@ pub fn svg(scene: &Scene, view: &View, marks: &Marks) -> String {
     let (width, height) = (frame.width(), frame.height());
     let _ = write!(
         out,
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:.2} {height:.2}' width='{:.0}' height='{:.0}' \
-         font-family='DejaVu Sans, Verdana, sans-serif' text-anchor='middle' role='img'>",
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='{}' width='{:.0}' height='{:.0}' {FONT} role='img'>",
+        frame.view_box(),
         width * UNIT,
         height * UNIT
     );
     let _ = write!(out, "<rect width='{width:.2}' height='{height:.2}' fill='#fbf9f4'/>");
     board(&mut out, scene, &frame);
+    coordinates(&mut out, scene, &frame);
     if let Some(last) = &marks.last {
-        for site in [last.from, last.to].into_iter().flatten().filter_map(|s| scene.sites.get(s)) {
-            let (x, y) = frame.point(site.x, site.y);
-            let _ = write!(
-                out,
-                "<circle cx='{x:.2}' cy='{y:.2}' r='.46' fill='#ffd24d' fill-opacity='.55'/>"
-            );
-        }
+        highlight(&mut out, scene, &frame, last);
     }
     pieces(&mut out, scene, view, &frame);
-    coordinates(&mut out, scene, &frame);
     out.push_str("</svg>\n");
     out
 }
 
-/// Board units to picture units: `y` grows downwards there.
-struct Frame {
-    left: f32,
-    top: f32,
-    right: f32,
-    bottom: f32,
-}
-
-impl Frame {
-    fn of(scene: &Scene) -> Frame {
-        let mut frame = Frame {
-            left: f32::INFINITY,
-            top: f32::NEG_INFINITY,
-            right: f32::NEG_INFINITY,
-            bottom: f32::INFINITY,
-        };
-        for site in &scene.sites {
-            let ends = site.ends.iter().flatten();
-            for &[x, y] in site.corners.iter().chain(ends).chain([&[site.x, site.y]]) {
-                frame.left = frame.left.min(x);
-                frame.right = frame.right.max(x);
-                frame.bottom = frame.bottom.min(y);
-                frame.top = frame.top.max(y);
-            }
-        }
-        frame
-    }
-
-    fn width(&self) -> f32 {
-        self.right - self.left + 2.0 * MARGIN
-    }
-
-    fn height(&self) -> f32 {
-        self.top - self.bottom + 2.0 * MARGIN
-    }
-
-    fn point(&self, x: f32, y: f32) -> (f32, f32) {
-        (x - self.left + MARGIN, self.top - y + MARGIN)
-    }
-
-    fn path(&self, points: &[[f32; 2]]) -> String {
-        let mut path = String::new();
-        for (i, &[x, y]) in points.iter().enumerate() {
-            let (x, y) = self.point(x, y);
-            let _ = write!(path, "{}{x:.3} {y:.3}", if i == 0 { "M" } else { "L" });
-        }
-        path
+/// Marks the sites of the last move.
+fn highlight(out: &mut String, scene: &Scene, frame: &Frame, last: &MoveSites) {
+    for site in [last.from, last.to].into_iter().flatten().filter_map(|s| scene.sites.get(s)) {
+        let (x, y) = frame.point(site.x, site.y);
+        let _ = write!(
+            out,
+            "<circle cx='{x:.2}' cy='{y:.2}' r='.46' fill='#ffd24d' fill-opacity='.55'/>"
+        );
     }
 }
 
