@@ -24,7 +24,8 @@ fn pages() -> Vec<PathBuf> {
     let folders = [root(), root().join("docs")];
     let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let paths = files.map(|entry| entry.unwrap().path());
-    let mut pages: Vec<PathBuf> = paths.filter(|p| p.extension().is_some_and(|e| e == "md")).collect();
+    let mut pages: Vec<PathBuf> =
+        paths.filter(|p| p.extension().is_some_and(|e| e == "md")).collect();
     pages.sort();
     pages
 }
@@ -60,7 +61,8 @@ fn every_page_is_listed_in_the_summary() {
 fn the_examples_of_the_tutorial_run() {
     for page in ["tutorial.md", "first-description.md", "statistics.md"] {
         let text = std::fs::read_to_string(root().join("docs").join(page)).unwrap();
-        let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("$ ludex ")).collect();
+        let lines: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("$ ludex ")).collect();
         assert!(!lines.is_empty(), "{page}");
         for line in lines {
             ludex(&root(), &words(line));
@@ -108,7 +110,9 @@ fn generated(name: &str, text: &str) {
 fn subcommands(help: &str) -> Vec<String> {
     let list = help.split("Commands:\n").nth(1).unwrap_or_default();
     let lines = list.lines().take_while(|line| line.starts_with("  "));
-    let names = lines.filter(|line| !line.starts_with("    ")).filter_map(|line| line.split_whitespace().next());
+    let names = lines
+        .filter(|line| !line.starts_with("    "))
+        .filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
@@ -128,7 +132,10 @@ fn the_page_of_commands_is_that_of_this_program() {
         text.push_str(&format!("\n## ludex {command}\n\n```text\n{}\n```\n", shown.trim_end()));
         for part in subcommands(&shown) {
             let shown = help(&[command.clone(), part.clone()]);
-            text.push_str(&format!("\n### ludex {command} {part}\n\n```text\n{}\n```\n", shown.trim_end()));
+            text.push_str(&format!(
+                "\n### ludex {command} {part}\n\n```text\n{}\n```\n",
+                shown.trim_end()
+            ));
         }
     }
     generated("commands.md", &text);
@@ -152,7 +159,10 @@ fn the_pages_of_agents_and_games_are_those_of_this_program() {
             let text = |key: &str| cell(parameter[key].as_str().unwrap_or_default());
             agents.push_str(&format!(
                 "| `{}` | `{}` | {} | {} |\n",
-                text("name"), text("default"), text("values"), text("meaning")
+                text("name"),
+                text("default"),
+                text("values"),
+                text("meaning")
             ));
         }
     }
@@ -174,7 +184,10 @@ fn the_pages_of_agents_and_games_are_those_of_this_program() {
             .collect();
         games.push_str(&format!(
             "| `{}` | {} | {} | {} |\n",
-            text("game"), text("language"), cell(&text("title")), parameters.join(" ")
+            text("game"),
+            text("language"),
+            cell(&text("title")),
+            parameters.join(" ")
         ));
     }
     generated("games.md", &games);
