@@ -54,11 +54,22 @@ pub(crate) struct Coder {
 }
 
 /// Numbers of the moves of one kind.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Block {
     first: u32,
-    /// Do moves of this kind begin and end at different sites?
-    two: bool,
+    sites: Sites,
+}
+
+/// How many sites moves of a kind have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Sites {
+    /// None, such as a pass.
+    #[default]
+    None,
+    /// The site on which a piece is placed.
+    One,
+    /// Those at which the move begins and ends.
+    Two,
 }
 
 /// The attributes of pieces that a game uses.
@@ -75,12 +86,18 @@ struct Used {
 const KIND: u64 = !((0x3FFF << 46) | (0x3FFF << 32));
 /// The bits of a move's own number.
 const EXTRA: u64 = 0x3FFF << 8;
+/// The bits of a move without a level.
+const NO_LEVEL: u64 = 1 << 26;
+/// Kinds of moves, see [`crate::code`].
+const ADD: u64 = 3;
+const PASS: u64 = 7;
+const SWAP: u64 = 8;
 
 /// What a few random games have shown.
 #[derive(Default)]
 struct Sample {
-    /// By kind of move: does it have two sites?
-    kinds: BTreeMap<u64, bool>,
+    /// By kind of move.
+    kinds: BTreeMap<u64, Sites>,
     used: Used,
     /// Do all moves differ in more than the owner of a piece that they place?
     shared: bool,
@@ -142,11 +159,13 @@ impl Coder {
         let kind = if self.shared { shared_kind(mv, &self.stems) } else { mv.0 & KIND };
         let block = self.blocks.get(&kind)?;
         let (from, to) = sites(mv);
-        let inside = |site: u32| site.min(self.sites);
-        match block.two {
-            true => Some(block.first + inside(from) * (self.sites + 1) + inside(to)),
-            false if from == to || from == 0 => Some(block.first + inside(to)),
-            false => None,
+        // Sites are counted from 1 here.
+        let inside = |site: u32| site.checked_sub(1).filter(|&site| site < self.sites);
+        match block.sites {
+            Sites::None => (from == 0 && to == 0).then_some(block.first),
+            Sites::One if from == to || from == 0 => Some(block.first + inside(to)?),
+            Sites::One => None,
+            Sites::Two => Some(block.first + inside(from)? * self.sites + inside(to)?),
         }
     }
 
@@ -360,7 +379,7 @@ fn sites(mv: Move) -> (u32, u32) {
 
 /// Is it a move that places a piece? Its own number is the piece.
 fn adds(mv: Move) -> bool {
-    mv.0 >> 60 == 3
+    mv.0 >> 60 == ADD
 }
 
 /// The bits of a move that are not its sites, with the name of a piece instead of the piece itself.
@@ -403,7 +422,13 @@ impl Sample {
         let mut met = rustc_hash::FxHashSet::default();
         for &mv in legal {
             let (from, to) = sites(mv);
-            *self.kinds.entry(mv.0 & KIND).or_default() |= from != to && from != 0;
+            let count = match (from, to) {
+                (0, 0) => Sites::None,
+                (from, to) if from == to || from == 0 => Sites::One,
+                _ => Sites::Two,
+            };
+            let kind = self.kinds.entry(mv.0 & KIND).or_default();
+            *kind = (*kind).max(count);
             if adds(mv) {
                 self.shared &= met.insert((shared_kind(mv, stems), from, to));
             }
@@ -421,22 +446,37 @@ impl Sample {
 
 /// The action numbers. Games whose only decisions place pieces have no spare numbers.
 fn numbering(lud: &Lud, sample: &Sample, stems: &[u32]) -> (ActionSpace, FxHashMap<u64, Block>) {
-    let sites = u64::from(lud.equipment.sites as u32) + 1;
-    let mut kinds: BTreeMap<u64, bool> = BTreeMap::new();
-    for (&kind, &two) in &sample.kinds {
+    let places_only = places_only(lud, sample);
+    let mut kinds: BTreeMap<u64, Sites> = BTreeMap::new();
+    for (&kind, &sites) in &sample.kinds {
         let kind = if sample.shared { shared_kind(Move(kind), stems) } else { kind };
-        *kinds.entry(kind).or_default() |= two;
+        let known = kinds.entry(kind).or_default();
+        *known = (*known).max(sites);
     }
+    let all = u64::from(lud.equipment.sites as u32);
     let mut blocks = FxHashMap::default();
     let mut first = 0u64;
-    for (kind, two) in kinds {
-        blocks.insert(kind, Block { first: first as u32, two });
-        first += if two { sites * sites } else { sites };
+    for (kind, sites) in kinds {
+        blocks.insert(kind, Block { first: first as u32, sites });
+        first += match sites {
+            Sites::None => 1,
+            Sites::One => all,
+            Sites::Two => all * all,
+        };
         if first > MOST_ACTIONS {
             return (ActionSpace::slots(sample.most.saturating_mul(2)), FxHashMap::default());
         }
     }
-    let spare = if places_only(lud, sample) { 0 } else { SPARE };
+    if places_only {
+        // A player without a move passes, also where random games did not show it. No two passes are legal at once.
+        let known = blocks.iter().find(|(kind, _)| *kind >> 60 == PASS).map(|(_, block)| *block);
+        let pass = known.unwrap_or(Block { first: first as u32, sites: Sites::None });
+        first += u64::from(known.is_none());
+        for extra in [0, 1 << 8] {
+            blocks.insert(PASS << 60 | NO_LEVEL | extra, pass);
+        }
+    }
+    let spare = if places_only { 0 } else { SPARE };
     (ActionSpace { fixed: first as u32, slots: spare }, blocks)
 }
 
@@ -445,8 +485,8 @@ fn numbering(lud: &Lud, sample: &Sample, stems: &[u32]) -> (ActionSpace, FxHashM
 fn places_only(lud: &Lud, sample: &Sample) -> bool {
     let written = |name: &str| lud.features.iter().any(|(known, n)| known == name && *n != 0.0);
     let others = ["TwoSitesMoves", "PromotionDecision", "RemoveDecision", "RotationDecision"];
-    let words = ["BetDecision", "VoteDecision", "ProposeDecision", "PassDecision"];
-    let plain = |kind: &u64| kind >> 60 == 3 && kind & 0xFF == 0;
+    let words = ["BetDecision", "VoteDecision", "ProposeDecision"];
+    let plain = |kind: &u64| [ADD, PASS, SWAP].contains(&(kind >> 60)) && kind & 0xFF == 0;
     written("AddDecision")
         && !others.iter().chain(&words).any(|name| written(name))
         && sample.kinds.keys().all(plain)
