@@ -107,7 +107,7 @@ class GameEnv(gymnasium.Env):  # type: ignore[type-arg, unused-ignore]
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal."""
-        mask = np.zeros(int(self.action_space.n), dtype=np.bool_)
+        mask = np.zeros(self.game.num_distinct_actions(), dtype=np.bool_)
         if not self.state.is_terminal():
             mask[self.state.legal_actions(self.seat)] = True
         return mask

@@ -84,7 +84,11 @@ class _Table:
         return mask
 
 
-def _space(shape: tuple[int, ...], size: int) -> spaces.Dict:
+def _discrete(size: int) -> Any:
+    return spaces.Discrete(size)
+
+
+def _space(shape: tuple[int, ...], size: int) -> Any:
     return spaces.Dict(
         {
             "observation": spaces.Box(-np.inf, np.inf, shape, np.float32),
@@ -93,7 +97,7 @@ def _space(shape: tuple[int, ...], size: int) -> spaces.Dict:
     )
 
 
-class raw_env(AECEnv):  # type: ignore[type-arg, unused-ignore]
+class raw_env(AECEnv):  # type: ignore[misc, type-arg, unused-ignore]
     """One player acts at a time. Players who move at once are asked one after the other, without being told."""
 
     def __init__(
@@ -116,9 +120,10 @@ class raw_env(AECEnv):  # type: ignore[type-arg, unused-ignore]
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players())]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         size = self.game.num_distinct_actions()
-        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
-        space = {agent: _space(self._table.shape, size) for agent in self.possible_agents}
-        self.observation_spaces = space
+        self.action_spaces = {agent: _discrete(size) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: _space(self._table.shape, size) for agent in self.possible_agents
+        }
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> Any:
@@ -140,7 +145,7 @@ class raw_env(AECEnv):  # type: ignore[type-arg, unused-ignore]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._steps = 0
         self._chosen: dict[int, int] = {}
         self._waiting = self._table.movers()
@@ -209,7 +214,7 @@ class raw_env(AECEnv):  # type: ignore[type-arg, unused-ignore]
         """Nothing is left to close."""
 
 
-class parallel_env(ParallelEnv):  # type: ignore[type-arg, unused-ignore]
+class parallel_env(ParallelEnv):  # type: ignore[misc, type-arg, unused-ignore]
     """All players act in every step. The last action number, `wait`, is for players whose turn it is not."""
 
     def __init__(
@@ -227,9 +232,10 @@ class parallel_env(ParallelEnv):  # type: ignore[type-arg, unused-ignore]
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players())]
         self.wait = self.game.num_distinct_actions()
         size = self.wait + 1
-        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
-        space = {agent: _space(self._table.shape, size) for agent in self.possible_agents}
-        self.observation_spaces = space
+        self.action_spaces = {agent: _discrete(size) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: _space(self._table.shape, size) for agent in self.possible_agents
+        }
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> Any:

@@ -97,7 +97,11 @@ def draughts(text: str) -> str:
 #: - Hex and Havannah of Ludex have the swap rule; the comparison never swaps.
 #: - Reversi of Ludex ends when both players have passed, OpenSpiel's when neither can move; the comparison adds the passes.
 #: - Gomoku of Ludex counts exactly five in a row, OpenSpiel's five or more; it is not compared.
+#: - Goofspiel of OpenSpiel plays the last cards by itself; the comparison plays them.
+#: - Checkers of OpenSpiel is a draw after forty quiet moves; the comparison ends there.
 #: - Pig of Ludex does not allow to hold without points; it is not compared.
+EARLY_DRAWS = {"lud:english-draughts"}
+
 PAIRS = [
     Pair("tic_tac_toe", "tictactoe", lambda t: from_top(t, 3)),
     Pair("tic_tac_toe", "kif:tictactoe", lambda t: "(mark {} {})".format(*(n + 1 for n in cell(t)))),

@@ -7,13 +7,20 @@ import sys
 from pathlib import Path
 
 import ludex
-import ludex.openspiel
 import numpy as np
-import pyspiel
 import pytest
-from games import ALL
-from open_spiel.python.algorithms import cfr, exploitability, expected_game_score, mcts
-from openspiel_games import PAIRS, Pair
+
+pyspiel = pytest.importorskip("pyspiel")
+
+import ludex.openspiel  # noqa: E402
+from games import ALL  # noqa: E402
+from open_spiel.python.algorithms import (  # noqa: E402
+    cfr,
+    expected_game_score,
+    exploitability,
+    mcts,
+)
+from openspiel_games import EARLY_DRAWS, PAIRS, Pair  # noqa: E402
 
 #: Random games of each comparison.
 GAMES = int(os.environ.get("LUDEX_COMPARED_GAMES", "15"))
@@ -107,9 +114,18 @@ def play_both(pair: Pair, game: "pyspiel.Game", ours: ludex.Game, chooser: rando
             theirs.apply_action(chosen[0])
             state.apply_action(numbers[0])
         steps += 1
+    if pair.ludex in EARLY_DRAWS and not state.is_terminal():
+        assert theirs.returns() == [0.0, 0.0]
+        return steps
     while not state.is_terminal():
-        assert [state.action_to_string(a) for a in state.legal_actions()] == ["pass"]
-        state.apply_action(state.legal_actions()[0])
+        # OpenSpiel ends where no choice is left.
+        if state.is_simultaneous_node():
+            last = [state.legal_actions(player) for player in range(2)]
+            assert [len(legal) for legal in last] == [1, 1]
+            state.apply_actions([legal[0] for legal in last])
+        else:
+            assert [state.action_to_string(a) for a in state.legal_actions()] == ["pass"]
+            state.apply_action(state.legal_actions()[0])
     assert state.returns() == theirs.returns(), state.moves_text()
     return steps
 

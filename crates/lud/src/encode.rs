@@ -48,9 +48,22 @@ pub(crate) struct Coder {
     /// By component: the number of its name; and the number of names.
     stems: Vec<u32>,
     names: u32,
+    /// By player and component: the plane of a piece that has an owner; [`NO_PLANE`] for other pieces.
+    planes: Vec<u32>,
     used: Used,
+    /// Does the game use any attribute?
+    attributes: bool,
     /// What a hidden game's percepts say of a site, by their hash.
     seen: FxHashMap<u64, Cell>,
+}
+
+/// The plane of pieces whose plane depends on their state.
+const NO_PLANE: u32 = u32::MAX;
+
+impl Used {
+    fn any(self) -> bool {
+        self.state || self.count || self.value || self.rotation || self.stacks
+    }
 }
 
 /// Numbers of the moves of one kind.
@@ -136,9 +149,20 @@ impl Coder {
             cells,
             stems: stem_of,
             names: stems.len() as u32,
+            planes: Vec::new(),
+            attributes: sample.used.any(),
             used: sample.used,
             seen: FxHashMap::default(),
         };
+        let (players, kinds) = (equipment.players, equipment.components.len());
+        coder.planes = (0..players * kinds)
+            .map(|at| {
+                let owned = (1..=players)
+                    .contains(&usize::from(equipment.owners.get(at % kinds).copied().unwrap_or(0)));
+                let cell = Cell { what: (at % kinds) as u16, ..Cell::default() };
+                if owned { coder.plane(lud, &cell, at / kinds + 1) } else { NO_PLANE }
+            })
+            .collect();
         coder.encoding = coder.layout(lud, &stems, shape);
         if game.info().hidden {
             coder.seen = simple_cells(lud);
@@ -154,10 +178,14 @@ impl Coder {
         &self.encoding
     }
 
-    /// The fixed number of a move.
-    fn number(&self, mv: Move) -> Option<u32> {
-        let kind = if self.shared { shared_kind(mv, &self.stems) } else { mv.0 & KIND };
-        let block = self.blocks.get(&kind)?;
+    /// The fixed number of a move. `last` holds the kind of the move before it in the list and the block of that kind: most
+    /// lists have long runs of one kind.
+    fn number(&self, mv: Move, last: &mut (u64, Option<Block>)) -> Option<u32> {
+        if last.0 != mv.0 & KIND {
+            let kind = if self.shared { shared_kind(mv, &self.stems) } else { mv.0 & KIND };
+            *last = (mv.0 & KIND, self.blocks.get(&kind).copied());
+        }
+        let block = last.1?;
         let (from, to) = sites(mv);
         // Sites are counted from 1 here.
         let inside = |site: u32| site.checked_sub(1).filter(|&site| site < self.sites);
@@ -177,8 +205,10 @@ impl Coder {
         TAKEN.with_borrow_mut(|taken| {
             taken.resize(taken.len().max(self.space.fixed as usize / 64 + 1), 0);
             let mut spare = self.space.fixed;
+            let mut last = (u64::MAX, None);
             for &mv in legal {
-                let free = self.number(mv).filter(|&n| taken[n as usize / 64] >> (n % 64) & 1 == 0);
+                let number = self.number(mv, &mut last);
+                let free = number.filter(|&n| taken[n as usize / 64] >> (n % 64) & 1 == 0);
                 out.push(free.unwrap_or(spare));
                 match free {
                     Some(n) => taken[n as usize / 64] |= 1 << (n % 64),
@@ -318,7 +348,15 @@ impl Coder {
         out: &mut Features,
     ) {
         let Some(&at) = self.cells.get(site) else { return };
-        out.push((self.plane(lud, cell, me) * self.area + at, 1.0));
+        let known = (me - 1) * self.stems.len() + usize::from(cell.what);
+        let plane = match self.planes.get(known) {
+            Some(&plane) if plane != NO_PLANE => plane,
+            _ => self.plane(lud, cell, me),
+        };
+        out.push((plane * self.area + at, 1.0));
+        if !self.attributes {
+            return;
+        }
         let used = self.used;
         let values = [
             (used.state, f32::from(cell.state)),

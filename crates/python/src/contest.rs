@@ -41,7 +41,10 @@ impl World for Names {
     }
 }
 
-fn names(games: &Bound<'_, PyDict>, agents: &Bound<'_, PyDict>) -> PyResult<(Names, Vec<Py<Game>>)> {
+fn names(
+    games: &Bound<'_, PyDict>,
+    agents: &Bound<'_, PyDict>,
+) -> PyResult<(Names, Vec<Py<Game>>)> {
     let mut known = Names { games: HashMap::new(), agents: HashMap::new() };
     let mut objects = Vec::new();
     for (name, game) in games.iter() {
@@ -74,32 +77,36 @@ fn play_match(
     let (names, objects) = names(games, agents)?;
     let experiment = experiment(text)?;
     let control = Control::default();
-    let played = interruptible(py, || control.stop(), || {
-        let plan = experiment.plan(&names).map_err(|e| e.to_string())?;
-        let progress = Progress::new(&plan);
-        let records = Mutex::new(Vec::new());
-        let finished = |fixture: &ludex_arena::Fixture, record: &ludex_arena::GameRecord| {
-            let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
-            records.push((fixture.number, fixture.seats.clone(), record.clone()));
-        };
-        let runner =
-            Runner { finished: &finished, ..Runner::new(&plan, threads, &progress, &control) };
-        let Ok(()) = runner.play(&Counter::new(plan.total()));
-        let mut records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
-        records.sort_by_key(|&(number, ..)| number);
-        let games: Vec<_> = records
+    let played = interruptible(
+        py,
+        || control.stop(),
+        || {
+            let plan = experiment.plan(&names).map_err(|e| e.to_string())?;
+            let progress = Progress::new(&plan);
+            let records = Mutex::new(Vec::new());
+            let finished = |fixture: &ludex_arena::Fixture, record: &ludex_arena::GameRecord| {
+                let mut records = records.lock().unwrap_or_else(PoisonError::into_inner);
+                records.push((fixture.number, fixture.seats.clone(), record.clone()));
+            };
+            let runner =
+                Runner { finished: &finished, ..Runner::new(&plan, threads, &progress, &control) };
+            let Ok(()) = runner.play(&Counter::new(plan.total()));
+            let mut records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
+            records.sort_by_key(|&(number, ..)| number);
+            let games: Vec<_> = records
             .iter()
             .map(|(number, seats, record)| json!({"number": number, "seats": seats, "record": record}))
             .collect();
-        let tally = progress.tally();
-        Ok::<_, String>(
+            let tally = progress.tally();
+            Ok::<_, String>(
             json!({
                 "agents": plan.names(), "games": games, "played": tally.games,
                 "draws": tally.draws, "forfeits": tally.forfeits, "standings": tally.standings(),
             })
             .to_string(),
         )
-    })?;
+        },
+    )?;
     objects.iter().try_for_each(|game| game.get().check())?;
     played.map_err(LudexError::new_err)
 }
@@ -117,10 +124,14 @@ fn run_experiment(
     let (names, objects) = names(games, agents)?;
     let experiment = experiment(text)?;
     let control = Control::default();
-    let report = interruptible(py, || control.stop(), || {
-        let plan = experiment.plan(&names).map_err(|e| e.to_string())?;
-        run_stored(&experiment, &plan, db, threads, &control).map_err(|e| e.to_string())
-    })?;
+    let report = interruptible(
+        py,
+        || control.stop(),
+        || {
+            let plan = experiment.plan(&names).map_err(|e| e.to_string())?;
+            run_stored(&experiment, &plan, db, threads, &control).map_err(|e| e.to_string())
+        },
+    )?;
     objects.iter().try_for_each(|game| game.get().check())?;
     report.map_err(LudexError::new_err)
 }

@@ -13,8 +13,7 @@ use pyo3::types::{PyDict, PyList};
 #[pyo3(signature = (game, seed=1))]
 fn concepts<'py>(py: Python<'py>, game: &Game, seed: u64) -> PyResult<Bound<'py, PyDict>> {
     let rules = &game.game;
-    let features =
-        interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
+    let features = interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
     game.check()?;
     let out = PyDict::new(py);
     for (name, value) in features.iter() {
@@ -33,10 +32,10 @@ fn predict<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let rules = &game.game;
-    let features =
-        interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
+    let features = interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
     game.check()?;
-    let model = ludex_agents::hyper::predict::model(model).map_err(|e| LudexError::new_err(e.to_string()))?;
+    let model = ludex_agents::hyper::predict::model(model)
+        .map_err(|e| LudexError::new_err(e.to_string()))?;
     let answer = model.ask(&features);
     if answer.missing.len() == model.features.len() {
         let text = "the model knows nothing that this game has".to_owned();

@@ -8,8 +8,18 @@ use pyo3::prelude::*;
 create_exception!(ludex, LudexError, PyException, "Any error of Ludex.");
 create_exception!(ludex, IllegalMoveError, LudexError, "A move that is not legal here.");
 create_exception!(ludex, PositionError, LudexError, "A position that the game cannot read.");
-create_exception!(ludex, UnknownNameError, LudexError, "A name of a game or an agent that nothing answers to.");
-create_exception!(ludex, UnsupportedError, LudexError, "Something that a game or an agent cannot do.");
+create_exception!(
+    ludex,
+    UnknownNameError,
+    LudexError,
+    "A name of a game or an agent that nothing answers to."
+);
+create_exception!(
+    ludex,
+    UnsupportedError,
+    LudexError,
+    "Something that a game or an agent cannot do."
+);
 
 /// The exception of an error.
 pub(crate) fn raise(error: Error) -> PyErr {

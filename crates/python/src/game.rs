@@ -5,7 +5,9 @@ use crate::interrupt::interruptible;
 use crate::rules::PythonRules;
 use crate::state::State;
 use ludex_core::diagnostic::Texts;
-use ludex_core::{ActionSpace, AnyGame, Encoding, Error, Game as _, Match, Player, Seed, Transcript};
+use ludex_core::{
+    ActionSpace, AnyGame, Encoding, Error, Game as _, Match, Player, Seed, Transcript,
+};
 use ludex_gdl::game::{GdlGame, LoadError, Options};
 use ludex_library::Description;
 use ludex_lud::expand::Library;
@@ -232,10 +234,12 @@ impl Game {
         let facts = PyDict::new(py);
         facts.set_item("short_name", &info.name)?;
         facts.set_item("long_name", &info.title)?;
-        facts.set_item("dynamics", if info.simultaneous { "simultaneous" } else { "sequential" })?;
+        facts
+            .set_item("dynamics", if info.simultaneous { "simultaneous" } else { "sequential" })?;
         facts.set_item("chance_mode", if info.chance { "explicit" } else { "deterministic" })?;
         facts.set_item("information", if info.hidden { "imperfect" } else { "perfect" })?;
-        facts.set_item("utility", if info.constant_sum { "constant sum" } else { "general sum" })?;
+        facts
+            .set_item("utility", if info.constant_sum { "constant sum" } else { "general sum" })?;
         facts.set_item("reward_model", "terminal")?;
         facts.set_item("actions", self.space.kind())?;
         facts.set_item("num_fixed_actions", self.space.fixed)?;
@@ -293,8 +297,7 @@ impl Game {
         interruptible(py, || {}, || game.playouts(&starts, n, Seed(seed), &mut out))?;
         this.check()?;
         let info = game.info();
-        let results: Vec<f32> =
-            out.rows().flatten().map(|&payoff| info.result(payoff)).collect();
+        let results: Vec<f32> = out.rows().flatten().map(|&payoff| info.result(payoff)).collect();
         let results = PyArray1::from_vec(py, results).reshape([out.len(), seats])?;
         Ok((results, PyArray1::from_slice(py, out.lengths())))
     }
@@ -308,13 +311,11 @@ impl Game {
         seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
         let game = &self.game;
-        let report = interruptible(py, || {}, || {
-            ludex_core::testkit::check(game, games, Seed(seed))
-        })?;
+        let report =
+            interruptible(py, || {}, || ludex_core::testkit::check(game, games, Seed(seed)))?;
         self.check()?;
-        let report = report.map_err(|law| {
-            UnsupportedError::new_err(format!("{}: {law}", game.info().name))
-        })?;
+        let report = report
+            .map_err(|law| UnsupportedError::new_err(format!("{}: {law}", game.info().name)))?;
         let facts = PyDict::new(py);
         facts.set_item("games", report.games)?;
         facts.set_item("states", report.states)?;
@@ -331,7 +332,9 @@ impl Game {
         self.game.info().name.clone()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
         let this = slf.get();
         match &this.opened {
@@ -390,8 +393,7 @@ fn read_kif(name: &str, text: &str) -> Result<AnyGame, Error> {
 }
 
 fn read_lud(name: &str, text: &str, options: &[String]) -> Result<AnyGame, Error> {
-    let description =
-        Description { origin: name.to_owned(), text: text.to_owned(), defines: None };
+    let description = Description { origin: name.to_owned(), text: text.to_owned(), defines: None };
     let loaded = ludex_library::load_lud(name, &description, &Library::default(), options);
     let bad = |reason: String| Error::BadParameter { name: name.to_owned(), reason };
     Ok(AnyGame::new(loaded.into_game().map_err(bad)?))

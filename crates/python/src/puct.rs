@@ -266,7 +266,11 @@ impl Puct {
                 Candidate { mv, visits, value, line: vec![mv], ..Candidate::default() }
             })
             .collect();
-        candidates.sort_by(|a, b| (b.visits, b.value).partial_cmp(&(a.visits, a.value)).unwrap_or(std::cmp::Ordering::Equal));
+        candidates.sort_by(|a, b| {
+            (b.visits, b.value)
+                .partial_cmp(&(a.visits, a.value))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
         let best = candidates.first().cloned().unwrap_or_default();
         let thought = Thought {
             sims,

@@ -93,7 +93,8 @@ impl PythonRules {
             Some(shape) => shape.extract()?,
             None => Vec::new(),
         };
-        let (actions, texts, failure) = (texts.all.len() as u32, Mutex::new(texts), Mutex::default());
+        let (actions, texts, failure) =
+            (texts.all.len() as u32, Mutex::new(texts), Mutex::default());
         Ok(PythonRules { object, info, texts, failure, percepts, actions, shape })
     }
 
@@ -112,7 +113,10 @@ impl PythonRules {
     }
 
     /// Runs a call into Python and keeps its exception.
-    fn call<T>(&self, call: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+    fn call<T>(
+        &self,
+        call: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> Option<T> {
         Python::attach(|py| match call(py, self.object.bind(py)) {
             Ok(value) => Some(value),
             Err(error) => {
@@ -183,9 +187,9 @@ impl Game for PythonGame {
     fn turn(&self, state: &PythonState) -> Turn {
         let Some(state) = &state.0 else { return Turn::Over };
         let seats = self.0.info.seats();
-        let turn = self.0.call(|py, rules| {
-            read_turn(&rules.call_method1("turn", (state.bind(py),))?, seats)
-        });
+        let turn = self
+            .0
+            .call(|py, rules| read_turn(&rules.call_method1("turn", (state.bind(py),))?, seats));
         turn.unwrap_or(Turn::Over)
     }
 
@@ -193,9 +197,12 @@ impl Game for PythonGame {
         let Some(state) = &state.0 else { return };
         let texts: Option<Vec<String>> = self.0.call(|py, rules| {
             let texts = rules.call_method1("moves", (state.bind(py), player.0))?;
-            let texts: Vec<String> = texts.try_iter()?.map(|t| t?.extract()).collect::<PyResult<_>>()?;
+            let texts: Vec<String> =
+                texts.try_iter()?.map(|t| t?.extract()).collect::<PyResult<_>>()?;
             if texts.is_empty() {
-                return Err(LudexError::new_err("moves gave no move for a player whose turn it is"));
+                return Err(LudexError::new_err(
+                    "moves gave no move for a player whose turn it is",
+                ));
             }
             Ok(texts)
         });
@@ -274,9 +281,9 @@ impl Game for PythonGame {
 
     fn chances(&self, state: &PythonState, out: &mut Vec<(Move, f64)>) {
         let Some(state) = &state.0 else { return };
-        let given: Option<Vec<(String, f64)>> = self.0.call(|py, rules| {
-            Ok(rules.call_method1("chances", (state.bind(py),))?.extract()?)
-        });
+        let given: Option<Vec<(String, f64)>> = self
+            .0
+            .call(|py, rules| Ok(rules.call_method1("chances", (state.bind(py),))?.extract()?));
         let outcomes = given.into_iter().flatten();
         out.extend(outcomes.map(|(text, chance)| (Move(self.0.number(&text)), chance)));
     }
@@ -296,10 +303,8 @@ impl Game for PythonGame {
         let (Some(before), Some(after)) = (&before.0, &after.0) else { return };
         let texts: Option<Vec<String>> = self.0.call(|py, rules| {
             let joint = self.0.joint(py, joint)?;
-            let given = rules.call_method1(
-                "percept",
-                (before.bind(py), joint, after.bind(py), player.0),
-            )?;
+            let given = rules
+                .call_method1("percept", (before.bind(py), joint, after.bind(py), player.0))?;
             given.try_iter()?.map(|text| Ok(text?.extract()?)).collect()
         });
         out.extend(texts.into_iter().flatten().map(|text| self.0.number(&text)));

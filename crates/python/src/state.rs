@@ -66,8 +66,7 @@ impl State {
         let legal = self.play.legal(seat);
         let mut numbers = Vec::with_capacity(legal.len());
         self.rules().actions(&legal, &mut numbers);
-        let mut all: Vec<(i64, Move)> =
-            numbers.into_iter().map(i64::from).zip(legal).collect();
+        let mut all: Vec<(i64, Move)> = numbers.into_iter().map(i64::from).zip(legal).collect();
         all.sort_unstable_by_key(|&(number, _)| number);
         all
     }
@@ -93,7 +92,9 @@ impl State {
     fn seat(&self, player: Option<i64>) -> PyResult<Player> {
         match player {
             Some(player) if player >= 0 => self.game.get().seat(player),
-            None => self.mover().ok_or_else(|| value("say which player: not one player is to move")),
+            None => {
+                self.mover().ok_or_else(|| value("say which player: not one player is to move"))
+            }
             Some(player) => Err(value(format!("no player has the number {player}"))),
         }
     }
@@ -310,16 +311,18 @@ impl State {
     }
 
     /// The result of each player; zeros before the end.
-    fn returns(&self) -> Vec<f32> {
+    fn returns(&self) -> Vec<f64> {
         let info = self.rules().info();
+        // Payoffs have seven digits; results that add up to 0 shall do so without an error of rounding.
+        let exact = |payoff: f32| (f64::from(info.result(payoff)) * 1e6).round() / 1e6;
         match self.play.payoffs() {
-            Some(payoffs) => payoffs.into_iter().map(|payoff| info.result(payoff)).collect(),
+            Some(payoffs) => payoffs.into_iter().map(exact).collect(),
             None => vec![0.0; info.seats()],
         }
     }
 
     /// The same as `returns`: nothing is paid before the end.
-    fn rewards(&self) -> Vec<f32> {
+    fn rewards(&self) -> Vec<f64> {
         self.returns()
     }
 
@@ -329,13 +332,13 @@ impl State {
     }
 
     /// The result of one player.
-    fn player_return(&self, player: i64) -> PyResult<f32> {
+    fn player_return(&self, player: i64) -> PyResult<f64> {
         let seat = self.game.get().seat(player)?;
         Ok(self.returns().get(seat.index()).copied().unwrap_or(0.0))
     }
 
     /// The same as `player_return`.
-    fn player_reward(&self, player: i64) -> PyResult<f32> {
+    fn player_reward(&self, player: i64) -> PyResult<f64> {
         self.player_return(player)
     }
 
@@ -576,7 +579,10 @@ impl State {
 /// Reads a pickled state.
 #[pyfunction]
 fn _read_state(game: &Bound<'_, Game>, text: &str) -> PyResult<State> {
-    game.call_method1("deserialize_state", (text,))?.extract::<PyRef<'_, State>>().map(|s| s.clone()).map_err(Into::into)
+    game.call_method1("deserialize_state", (text,))?
+        .extract::<PyRef<'_, State>>()
+        .map(|s| s.clone())
+        .map_err(Into::into)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
