@@ -66,6 +66,8 @@ enum Command {
     GgpMatch(commands::ggp_match::GgpMatch),
     Tune(commands::tune::Tune),
     Tour(commands::tour::Tour),
+    Uci(commands::engine::Uci),
+    Gtp(commands::engine::Gtp),
     /// Print the completions for a shell
     #[command(
         after_help = "Example:\n  ludex completions bash > ~/.local/share/bash-completion/completions/ludex"
@@ -114,6 +116,8 @@ pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
         Some(Command::GgpMatch(command)) => command.run(),
         Some(Command::Tune(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
+        Some(Command::Uci(command)) => command.run(),
+        Some(Command::Gtp(command)) => command.run(),
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut text);

@@ -19,6 +19,7 @@ use crate::code::{self, Labels};
 use crate::encode::Coder;
 use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
+use crate::graphics::Graphics;
 use crate::notation;
 use crate::scene::{self, Seen};
 
@@ -70,6 +71,7 @@ pub struct LudGame {
     info: Arc<Info>,
     labels: Arc<Labels>,
     terms: Arc<Terms>,
+    graphics: Arc<Graphics>,
     /// Made when it is first asked for: it plays a few games.
     coder: Arc<OnceLock<Coder>>,
     /// Are the dice thrown one by one, since together they have too many outcomes to be listed?
@@ -208,12 +210,18 @@ impl LudGame {
             info: Arc::new(info),
             labels: Arc::new(labels),
             terms: Arc::new(Terms { centre }),
+            graphics: Arc::default(),
             coder: Arc::default(),
         }
     }
 
     fn coder(&self) -> &Coder {
         self.coder.get_or_init(|| Coder::new(self))
+    }
+
+    /// The same game, drawn as its description wishes.
+    pub(crate) fn with_graphics(self, graphics: Graphics) -> LudGame {
+        LudGame { graphics: Arc::new(graphics), ..self }
     }
 
     /// The engine.
@@ -696,7 +704,7 @@ impl Game for LudGame {
     }
 
     fn scene(&self) -> Scene {
-        scene::scene(&self.lud, &self.labels, &self.info.players)
+        scene::scene(&self.lud, &self.labels, &self.graphics, &self.info.players)
     }
 
     fn view(&self, position: &Position, viewer: Option<Player>) -> ludex_core::scene::View {

@@ -19,6 +19,7 @@
 
 pub mod features;
 mod hexes;
+mod scene;
 pub mod terms;
 mod text;
 pub mod verify;
@@ -28,8 +29,9 @@ use crate::catalog::Entry;
 use hexes::{HEXES, NEAR, ZONE};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::random::mix;
+use ludex_core::scene::{MoveSites, Scene, View, movers};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn, View};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 
 /// Throws of a player in a game.
 const THROWS: u8 = 9;
@@ -512,7 +514,7 @@ impl Game for Ropasci360 {
         Encoding::flat(6 * HEXES + 4, &groups)
     }
 
-    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+    fn encode(&self, view: &ludex_core::View<'_, Self>, out: &mut encode::Features) {
         let Some(state) = view.state() else { return };
         let own = side(view.seat());
         for (block, player) in [own, own ^ 1].into_iter().enumerate() {
@@ -528,6 +530,23 @@ impl Game for Ropasci360 {
         let rest = (6 * HEXES) as u32 + 2;
         let turn = f32::from(state.turn) / f32::from(MOST_TURNS);
         out.extend([(rest, state.repeats() as f32 / 3.0), (rest + 1, turn)]);
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(&self.info.players)
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> View {
+        let turn = self.turn(state);
+        View {
+            movers: movers(&self.info, turn, viewer),
+            over: turn == Turn::Over,
+            ..scene::view(state, &self.info.players)
+        }
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        scene::move_sites(mv)
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {
