@@ -63,7 +63,7 @@ def _word(name: str) -> str:
 
 
 def _most_outcomes(game: Game, games: int = 30) -> int:
-    """The largest number of outcomes of chance in random games, doubled where it varied."""
+    """The largest number of outcomes of a move of chance in random games."""
     seen = {1}
     for seed in range(games):
         state = game.new_initial_state()

@@ -76,9 +76,19 @@ def test_reset_modes() -> None:
 
     disabled = ludex.vector("tictactoe", 1, autoreset="Disabled")
     disabled.reset()
-    for action in (0, 3, 1, 4, 2, 5, 5):
-        observations, rewards, terminated, _, infos = disabled.step([action])
-    assert terminated[0] and rewards[0] == 0 and observations.sum() == 5
+    for action in (0, 3, 1, 4, 2):
+        disabled.step([action])
+    for _ in range(3):
+        observations, rewards, terminated, truncated, infos = disabled.step([5])
+        assert terminated[0] and not truncated[0] and rewards[0] == 0
+        assert observations.sum() == 5 and infos["action_mask"].sum() == 0
+
+    cut = ludex.vector("tictactoe", 1, autoreset="Disabled", max_steps=2)
+    cut.reset()
+    cut.step([0])
+    for _ in range(3):
+        _, rewards, terminated, truncated, _ = cut.step([1])
+        assert truncated[0] and not terminated[0] and rewards[0] == 0
 
 
 def test_illegal_actions() -> None:

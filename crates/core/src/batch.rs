@@ -160,7 +160,9 @@ struct Row<G: Game> {
     rng: Rng,
     /// By seat; kept in games with hidden information only.
     records: Vec<Vec<Record>>,
+    /// Waits for a reset: the game is over, or was cut off.
     over: bool,
+    cut: bool,
     steps: u32,
 }
 
@@ -180,6 +182,7 @@ impl<G: Game> Batch<G> {
             rng: seed.child(number as u64).rng(),
             records: vec![Vec::new(); if info.hidden { info.seats() } else { 0 }],
             over: false,
+            cut: false,
             steps: 0,
         };
         Batch {
@@ -231,12 +234,8 @@ impl<G: Game> Batch<G> {
             let row = &mut self.rows[number];
             out.illegal[number] = false;
             if row.over {
-                match self.rules.reset {
-                    AutoReset::Disabled => {
-                        out.rewards[number * self.seats..][..self.seats].fill(0.0);
-                        continue;
-                    }
-                    _ => row.begin(game, &self.origin),
+                if self.rules.reset != AutoReset::Disabled {
+                    row.begin(game, &self.origin);
                 }
                 self.finish(game, number, out, false);
                 continue;
@@ -274,7 +273,6 @@ impl<G: Game> Batch<G> {
         let row = &mut self.rows[number];
         let rewards = &mut out.rewards[number * self.seats..][..self.seats];
         rewards.fill(0.0);
-        let mut cut = false;
         if row.over && stepped {
             let info = game.info();
             if out.illegal[number] && self.rules.illegal == Illegal::End {
@@ -287,12 +285,11 @@ impl<G: Game> Batch<G> {
                     *reward = info.result(payoff);
                 }
             }
-        } else if self.rules.longest > 0 && row.steps >= self.rules.longest {
-            cut = true;
+        } else if !row.over && self.rules.longest > 0 && row.steps >= self.rules.longest {
+            (row.over, row.cut) = (true, true);
         }
-        out.terminated[number] = row.over;
-        out.truncated[number] = cut;
-        row.over |= cut;
+        out.terminated[number] = row.over && !row.cut;
+        out.truncated[number] = row.cut;
         if row.over && self.rules.reset == AutoReset::SameStep {
             let last = out.finals.get_mut(number * self.width..(number + 1) * self.width);
             if let Some(last) = last {
@@ -319,7 +316,7 @@ impl<G: Game> Row<G> {
     fn begin(&mut self, game: &G, origin: &G::State) {
         self.state.clone_from(origin);
         self.records.iter_mut().for_each(Vec::clear);
-        (self.over, self.steps) = (false, 0);
+        (self.over, self.cut, self.steps) = (false, false, 0);
         self.chosen.clear();
         self.settle(game, !self.records.is_empty());
     }

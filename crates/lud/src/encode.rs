@@ -365,12 +365,11 @@ impl Coder {
             (used.rotation, f32::from(cell.rotation)),
             (used.stacks, under as f32 + 1.0),
         ];
-        let mut plane = self.plane_of_attribute(0, lud);
-        for (_, value) in values.into_iter().filter(|(used, _)| *used) {
+        let used = values.into_iter().filter(|(used, _)| *used);
+        for (plane, (_, value)) in (self.plane_of_attribute(0, lud)..).zip(used) {
             if value != 0.0 {
                 out.push((plane * self.area + at, value));
             }
-            plane += 1;
         }
     }
 

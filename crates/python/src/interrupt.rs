@@ -38,11 +38,7 @@ pub(crate) fn interruptible<T: Send>(
             let _ = sender.send(());
             result
         });
-        loop {
-            match py.detach(wait) {
-                Err(RecvTimeoutError::Timeout) => {}
-                Ok(()) | Err(RecvTimeoutError::Disconnected) => break,
-            }
+        while let Err(RecvTimeoutError::Timeout) = py.detach(wait) {
             if interrupted.is_none()
                 && let Err(error) = py.check_signals()
             {

@@ -234,7 +234,7 @@ impl Game for PythonGame {
 
     fn hash(&self, state: &PythonState) -> u64 {
         let Some(state) = &state.0 else { return 0 };
-        let hash = self.0.call(|py, _| Ok(state.bind(py).hash()?));
+        let hash = self.0.call(|py, _| state.bind(py).hash());
         hash.map_or(0, |hash| ludex_core::random::mix(hash as u64))
     }
 
@@ -264,7 +264,7 @@ impl Game for PythonGame {
         let values: Option<Vec<f32>> = self.0.call(|py, rules| {
             let given = rules.call_method1("observe", (state.bind(py), view.seat().0))?;
             let flat = py.import("numpy")?.call_method1("ravel", (given,))?;
-            Ok(flat.call_method0("tolist")?.extract()?)
+            flat.call_method0("tolist")?.extract()
         });
         let values = (0..).zip(values.into_iter().flatten());
         out.extend(values.filter(|&(_, value): &(u32, f32)| value != 0.0));
@@ -281,9 +281,8 @@ impl Game for PythonGame {
 
     fn chances(&self, state: &PythonState, out: &mut Vec<(Move, f64)>) {
         let Some(state) = &state.0 else { return };
-        let given: Option<Vec<(String, f64)>> = self
-            .0
-            .call(|py, rules| Ok(rules.call_method1("chances", (state.bind(py),))?.extract()?));
+        let given: Option<Vec<(String, f64)>> =
+            self.0.call(|py, rules| rules.call_method1("chances", (state.bind(py),))?.extract());
         let outcomes = given.into_iter().flatten();
         out.extend(outcomes.map(|(text, chance)| (Move(self.0.number(&text)), chance)));
     }
@@ -305,7 +304,7 @@ impl Game for PythonGame {
             let joint = self.0.joint(py, joint)?;
             let given = rules
                 .call_method1("percept", (before.bind(py), joint, after.bind(py), player.0))?;
-            given.try_iter()?.map(|text| Ok(text?.extract()?)).collect()
+            given.try_iter()?.map(|text| text?.extract()).collect()
         });
         out.extend(texts.into_iter().flatten().map(|text| self.0.number(&text)));
     }

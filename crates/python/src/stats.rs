@@ -56,7 +56,8 @@ fn sprt(
     beta: f64,
 ) -> PyResult<(f64, &'static str)> {
     let errors = [alpha, beta].iter().all(|e| (0.0..0.5).contains(e) && *e > 0.0);
-    if !errors || !(elo0 < elo1) {
+    let ordered = elo0 < elo1;
+    if !errors || !ordered {
         return Err(value("a test needs elo0 < elo1 and errors between 0 and 0.5"));
     }
     let test = Sprt { elo0, elo1, alpha, beta };

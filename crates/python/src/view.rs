@@ -19,29 +19,8 @@ pub(crate) struct Knowledge<'a> {
 impl Knowledge<'_> {
     /// All that the seat has seen as one line. It tells apart exactly the worlds that the seat can tell apart.
     pub(crate) fn text(&self) -> String {
-        let game = self.play.game();
-        let info = game.info();
-        let mut text = info.player(self.seat).to_owned();
-        let origin = game.position(self.play.origin());
-        if origin != game.position(&game.start()) {
-            text.push_str(&format!(" from {origin}"));
-        }
-        text.push(':');
-        let list = |legal: &[Move]| {
-            let names: Vec<String> = legal.iter().map(|&mv| game.move_text(mv)).collect();
-            format!(" [{}]", names.join(" "))
-        };
-        let mut told = self.told.iter().peekable();
-        for (step, record) in self.play.records(self.seat).iter().enumerate() {
-            if let Some((_, legal)) = told.next_if(|(at, _)| *at == step) {
-                text.push_str(&list(legal));
-            }
-            text.push_str(&record_text(game, record));
-        }
-        if info.tells_moves && self.play.turn().includes(self.seat) {
-            text.push_str(&list(&self.play.legal(self.seat)));
-        }
-        text
+        let mut pad = Vec::new();
+        history(self.play.game(), &self.play.view(self.seat, &mut pad), self.told)
     }
 
     /// The features of an observation.
@@ -51,6 +30,36 @@ impl Knowledge<'_> {
         self.play.game().encode(&view, &mut features);
         features
     }
+}
+
+/// What a view shows, as one line. `told` are the lists of legal moves of earlier own turns, where they are observations.
+fn history(
+    game: &AnyGame,
+    view: &ludex_core::View<'_, AnyGame>,
+    told: &[(usize, Vec<Move>)],
+) -> String {
+    let info = game.info();
+    let mut text = info.player(view.seat()).to_owned();
+    let origin = game.position(view.origin());
+    if origin != game.position(&game.start()) {
+        text.push_str(&format!(" from {origin}"));
+    }
+    text.push(':');
+    let list = |legal: &[Move]| {
+        let names: Vec<String> = legal.iter().map(|&mv| game.move_text(mv)).collect();
+        format!(" [{}]", names.join(" "))
+    };
+    let mut told = told.iter().peekable();
+    for (step, record) in view.records().iter().enumerate() {
+        if let Some((_, legal)) = told.next_if(|(at, _)| *at == step) {
+            text.push_str(&list(legal));
+        }
+        text.push_str(&record_text(game, record));
+    }
+    if info.tells_moves && !view.legal().is_empty() {
+        text.push_str(&list(view.legal()));
+    }
+    text
 }
 
 /// A step as a seat saw it: its own move, then what it was told.
@@ -116,10 +125,8 @@ impl View {
         let mut features = Features::new();
         rules.encode(view, &mut features);
         let legal = numbered(&rules, view.legal().to_vec());
-        let mut text = format!("{}:", rules.info().player(view.seat()));
-        for record in view.records() {
-            text.push_str(&record_text(&rules, record));
-        }
+        // Lists of legal moves of earlier turns are not kept here.
+        let text = history(&rules, view, &[]);
         let state = match view.state() {
             None => None,
             Some(_) => Some(Py::new(py, replayed(&game, py, view)?)?),
