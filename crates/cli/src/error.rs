@@ -3,7 +3,6 @@
 use ludex_arena::Problem;
 use ludex_learn::file::FileError;
 use std::io::ErrorKind;
-use std::process::ExitCode;
 
 /// The exit code of a request that makes no sense: bad usage, an unknown name, a text that can't be understood.
 const NONSENSE: u8 = 2;
@@ -11,27 +10,27 @@ const NONSENSE: u8 = 2;
 const FAILURE: u8 = 1;
 
 /// Prints an error and returns its exit code. A reader of stdout that went away (`ludex games | head`) is no error.
-pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn report(error: &anyhow::Error) -> u8 {
     if is_closed_pipe(error) {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     // The signal handler has printed its message already.
     if error.is::<Failed>() || error.downcast_ref() == Some(&ludex_core::Error::Stopped) {
-        return ExitCode::from(FAILURE);
+        return FAILURE;
     }
     if let Some(problem) = error.downcast_ref::<Problem>() {
         // The place, the line and the hint, as compilers show them.
         eprintln!("{problem}");
-        return ExitCode::from(code(error));
+        return code(error);
     }
     match missing_file(error) {
         Some((file, reason)) => {
             eprintln!("ludex: can't read `{file}`: {reason}");
-            ExitCode::from(FAILURE)
+            FAILURE
         }
         None => {
             eprintln!("ludex: {}", format!("{error:#}").replace('\n', " "));
-            ExitCode::from(code(error))
+            code(error)
         }
     }
 }
@@ -71,14 +70,14 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 const BROKEN_PIPE: i32 = 32;
 
 /// Prints the first paragraph of a message of the argument parser as one line.
-pub(crate) fn usage_line(text: &str) -> ExitCode {
+pub(crate) fn usage_line(text: &str) -> u8 {
     let first = text.split("\n\n").next().unwrap_or(text);
     let words: Vec<&str> = first.split_whitespace().collect();
     let line = words.join(" ");
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
     let tip = tip.map(|tip| format!("; {tip}")).unwrap_or_default();
     eprintln!("ludex: {}{tip} (see --help)", line.strip_prefix("error: ").unwrap_or(&line));
-    ExitCode::from(NONSENSE)
+    NONSENSE
 }
 
 /// A request that makes no sense.

@@ -1,9 +1,11 @@
 //! A tiny game with chance, and with something hidden if wanted.
 
+use crate::encode::{self, ActionSpace, Encoding};
 use crate::error::{Error, Result};
 use crate::game::{Game, Info, Move, Turn};
 use crate::player::Player;
 use crate::random::mix;
+use crate::view::View;
 
 /// A tiny game for documentation and tests: a fair coin decides who starts; then the players
 /// take 1 to 3 coins in turn from the rest of ten, and who takes the last coin wins. Its hidden
@@ -41,6 +43,9 @@ impl Coins {
     }
 }
 
+/// The largest number of coins, and of steps, that an observation tells apart.
+const MOST: usize = 11;
+
 impl Game for Coins {
     type State = CoinsState;
 
@@ -50,6 +55,26 @@ impl Game for Coins {
 
     fn start(&self) -> CoinsState {
         CoinsState { left: 10, mover: 2 }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(4)
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| mv.0 as u32));
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::flat(2 * (MOST + 1), &["coins left", "steps"])
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let feature = match view.state() {
+            Some(state) => state.left.into(),
+            None => MOST + 1 + view.records().len().min(MOST),
+        };
+        out.push((feature as u32, 1.0));
     }
 
     fn turn(&self, state: &CoinsState) -> Turn {

@@ -4,6 +4,8 @@
 //! virtual call more; [`Game::playouts`] passes through as one call a batch, so the inner loop of
 //! a playout stays monomorphised.
 
+use crate::batch::{AnyBatch, Batch, Frame, Rules};
+use crate::encode::{self, ActionSpace, Encoding};
 use crate::error::Result;
 use crate::features::Features;
 use crate::game::{Game, Info, Move, Turn};
@@ -12,8 +14,10 @@ use crate::playout::{Guide, Outcomes, Pads};
 use crate::random::{Rng, Seed};
 use crate::scene::{self, MoveSites, Scene};
 use crate::trial::Trial;
+use crate::view::View;
 use std::any::Any;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A state of some game. Only the game that made it can read it.
@@ -115,6 +119,27 @@ impl AnyGame {
     pub fn get<G: Game>(&self) -> Option<&G> {
         ErasedGame::as_any(&*self.0).downcast_ref()
     }
+
+    /// As [`Batch::new`], with the type of the game erased. The steps of a batch are one call each, so its inner loop
+    /// stays monomorphised.
+    pub fn batch(&self, numbers: Range<usize>, rules: Rules, seed: Seed) -> AnyBatch {
+        self.0.batch(numbers, rules, seed)
+    }
+
+    /// As [`Batch::reset`], for a batch of this game.
+    pub fn reset_batch(&self, batch: &mut AnyBatch, seed: Option<Seed>, out: &mut Frame<'_>) {
+        self.0.reset(batch, seed, out);
+    }
+
+    /// As [`Batch::step`], for a batch of this game.
+    pub fn step_batch(&self, batch: &mut AnyBatch, actions: &[i64], out: &mut Frame<'_>) {
+        self.0.step(batch, actions, out);
+    }
+
+    /// As [`Batch::random_actions`], for a batch of this game.
+    pub fn random_actions(&self, batch: &mut AnyBatch, out: &mut [i64]) {
+        self.0.random_actions(batch, out);
+    }
 }
 
 impl fmt::Debug for AnyGame {
@@ -137,6 +162,9 @@ macro_rules! methods {
                 fn fits_terms() -> bool;
                 fn features() -> Features;
                 fn scene() -> Scene;
+                fn action_space() -> ActionSpace;
+                fn actions(legal: &[Move], out: &mut Vec<u32>);
+                fn encoding() -> Encoding;
                 fn move_sites(mv: Move) -> MoveSites;
             }
             read {
@@ -249,6 +277,11 @@ trait ErasedGame: Send + Sync {
         out: &mut Vec<Option<(usize, AnyState)>>,
     );
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes);
+    fn encode(&self, view: &View<'_, AnyGame>, out: &mut encode::Features);
+    fn batch(&self, numbers: Range<usize>, rules: Rules, seed: Seed) -> AnyBatch;
+    fn reset(&self, batch: &mut AnyBatch, seed: Option<Seed>, out: &mut Frame<'_>);
+    fn step(&self, batch: &mut AnyBatch, actions: &[i64], out: &mut Frame<'_>);
+    fn random_actions(&self, batch: &mut AnyBatch, out: &mut [i64]);
 }
 
 impl<G: Game> ErasedGame for G {
@@ -318,6 +351,26 @@ impl<G: Game> ErasedGame for G {
     fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState> {
         Game::parse_json(self, json).map(AnyState::new)
     }
+
+    fn encode(&self, view: &View<'_, AnyGame>, out: &mut encode::Features) {
+        Game::encode(self, &view.of_game(AnyState::of), out);
+    }
+
+    fn batch(&self, numbers: Range<usize>, rules: Rules, seed: Seed) -> AnyBatch {
+        AnyBatch::new(Batch::new(self, numbers, rules, seed))
+    }
+
+    fn reset(&self, batch: &mut AnyBatch, seed: Option<Seed>, out: &mut Frame<'_>) {
+        batch.of_mut::<G>().unwrap_or_else(|| foreign()).reset(self, seed, out);
+    }
+
+    fn step(&self, batch: &mut AnyBatch, actions: &[i64], out: &mut Frame<'_>) {
+        batch.of_mut::<G>().unwrap_or_else(|| foreign()).step(self, actions, out);
+    }
+
+    fn random_actions(&self, batch: &mut AnyBatch, out: &mut [i64]) {
+        batch.of_mut::<G>().unwrap_or_else(|| foreign()).random_actions(out);
+    }
 }
 
 impl Game for AnyGame {
@@ -363,6 +416,10 @@ impl Game for AnyGame {
 
     fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState> {
         self.0.parse_json(json)
+    }
+
+    fn encode(&self, view: &View<'_, AnyGame>, out: &mut encode::Features) {
+        self.0.encode(view, out);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The trait [`Game`]: the questions that every set of rules must answer.
 
+use crate::encode::{self, ActionSpace, Encoding};
 use crate::error::{Error, Result};
 use crate::features::Features;
 use crate::playout::{self, Guide, Outcomes, Pads};
@@ -7,6 +8,7 @@ use crate::random::{Rng, Seed, mix};
 use crate::scene::{self, MoveSites, Scene};
 use crate::source::Source;
 use crate::trial::{self, Trial};
+use crate::view::View;
 use crate::{Player, Players};
 
 /// One player's move, or one outcome of chance: 64 bits whose meaning is the game's own.
@@ -71,6 +73,8 @@ pub struct Info {
     pub longest: Option<u32>,
     /// All [`Game::action_key`]s are below this number, where they are dense enough for an array.
     pub action_keys: Option<u32>,
+    /// The results that the field writes for the payoffs 0 and 1, such as -2 and 2 chips in Kuhn poker.
+    pub returns: [f32; 2],
     /// How fast random playouts are, relative to single steps.
     pub playouts: Playouts,
     /// Where the rules come from.
@@ -104,6 +108,7 @@ impl Info {
             constant_sum: true,
             longest: None,
             action_keys: None,
+            returns: if players.len() > 1 { [-1.0, 1.0] } else { [0.0, 1.0] },
             playouts: Playouts::Compiled,
             source: Source::Native,
             engine: "native",
@@ -114,6 +119,13 @@ impl Info {
     #[inline]
     pub fn seats(&self) -> usize {
         self.players.len()
+    }
+
+    /// The result that the field writes for a payoff, see [`Info::returns`].
+    #[inline]
+    pub fn result(&self, payoff: f32) -> f32 {
+        let [least, most] = self.returns;
+        least + payoff * (most - least)
     }
 
     /// The name of a seat.
@@ -288,6 +300,37 @@ pub trait Game: Send + Sync + 'static {
     fn action_key(&self, state: &Self::State, player: Player, mv: Move) -> u64 {
         let _ = state;
         mix(mv.0 ^ u64::from(player.0) << 56)
+    }
+
+    /// The action numbers of the game; see [`encode`](mod@encode). The default numbers the legal moves of each position in
+    /// the order of their list, with room for twice as many as random games have shown.
+    fn action_space(&self) -> ActionSpace
+    where
+        Self: Sized,
+    {
+        ActionSpace::slots(encode::widest(self, 20, 200, Seed(0xac7)).saturating_mul(2))
+    }
+
+    /// Appends the action number of each of `legal`, the whole list of a seat's legal moves: all different, and below the
+    /// size of [`action_space`](Game::action_space) where the list is not longer than the space foresees.
+    #[inline]
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(0..legal.len() as u32);
+    }
+
+    /// The layout of observations. The default has none.
+    fn encoding(&self) -> Encoding {
+        Encoding::default()
+    }
+
+    /// Appends the features of what a seat sees, each below the width of [`encoding`](Game::encoding) and at most once.
+    /// Where seats have the same role, features are relative to the seat: its own pieces come first.
+    #[inline]
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features)
+    where
+        Self: Sized,
+    {
+        let _ = (view, out);
     }
 
     /// Plays random moves from `state` until the game is over; see [`playout`](mod@playout).

@@ -9,6 +9,7 @@
 //! - [`Match`]: a match under way, with the records of every seat; [`Transcript`]: a match as text or JSON;
 //! - [`random`]: seeds that split, and the one random generator;
 //! - [`mod@playout`]: random games without allocation, single and in batches;
+//! - [`encode`](mod@encode): positions and moves as numbers; [`batch`]: many games stepped together;
 //! - [`deadline`]: when a thread must stop computing;
 //! - [`diagnostic`]: what is wrong with a text of rules, and where;
 //! - [`erased`]: [`AnyGame`], any game behind one type;
@@ -26,9 +27,11 @@
 //! assert!(plies.is_some());
 //! ```
 
+pub mod batch;
 mod coins;
 pub mod deadline;
 pub mod diagnostic;
+pub mod encode;
 pub mod erased;
 pub mod error;
 pub mod features;
@@ -48,6 +51,7 @@ mod transcript;
 pub mod trial;
 pub mod view;
 
+pub use encode::{ActionSpace, Encoding};
 pub use erased::{AnyGame, AnyState};
 pub use error::{Error, Result};
 pub use features::Features;

@@ -16,6 +16,7 @@ macro_rules! law {
     }};
 }
 
+mod encode;
 mod hash;
 mod leak;
 mod matches;
@@ -57,6 +58,7 @@ pub fn check<G: Game + Clone>(game: &G, games: u32, seed: Seed) -> Result<Report
         random_game(game, seed.named("game").child(i.into()), &mut report, &mut met)?;
     }
     matches::check(game, seed, report.positions)?;
+    encode::check(game, seed.named("encode"))?;
     if game.info().hidden {
         report.pairs = check_leaks(game, games, seed)?;
     }

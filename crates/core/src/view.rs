@@ -94,6 +94,20 @@ impl<'a, G: Game> View<'a, G> {
         View { seat, origin, records, state: Some(truth), legal }
     }
 
+    /// The same view for a game with other states, each found by `find` in a state of this game.
+    pub(crate) fn of_game<H: Game>(
+        &self,
+        find: impl Fn(&'a G::State) -> &'a H::State,
+    ) -> View<'a, H> {
+        View {
+            seat: self.seat,
+            origin: find(self.origin),
+            records: self.records,
+            state: self.state.map(&find),
+            legal: self.legal,
+        }
+    }
+
     /// The seat whose view this is.
     #[inline]
     pub fn seat(&self) -> Player {

@@ -11,9 +11,10 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 use std::hint::select_unpredictable;
 
 /// The rules. A [`Move`] is `from | to << 8`.
@@ -295,6 +296,43 @@ impl Game for Breakthrough {
     fn move_sites(&self, mv: Move) -> MoveSites {
         let (from, to) = squares(mv);
         MoveSites { from: Some(from as usize), to: Some(to as usize) }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(6 * self.grid.columns * self.grid.rows)
+    }
+
+    /// Six numbers for each square that a piece leaves: three steps of white, three of black.
+    #[inline]
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        let columns = self.grid.columns;
+        out.extend(legal.iter().map(|mv| {
+            let (from, to) = (mv.0 as u32 & 63, (mv.0 >> 8) as u32 & 63);
+            let step =
+                if to > from { to + 1 - from - columns } else { 3 + to + columns + 1 - from };
+            from * 6 + step.min(5)
+        }));
+    }
+
+    fn encoding(&self) -> Encoding {
+        self.grid.encoding(&["own", "other", "own pieces are white", "to move"])
+    }
+
+    #[inline]
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let seat = view.seat().index() & 1;
+        let sides = state.sides();
+        let squares = self.grid.columns * self.grid.rows;
+        let all = u64::MAX >> (64 - squares);
+        self.grid.plane(0, sides[seat], out);
+        self.grid.plane(1, sides[seat ^ 1], out);
+        if seat == 0 {
+            self.grid.plane(2, all, out);
+        }
+        if usize::from(state.mover) == seat {
+            self.grid.plane(3, all, out);
+        }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

@@ -10,9 +10,10 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position, letter};
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 use std::collections::HashSet;
 
 /// A shift that makes every board empty: bit 63 is never a stone.
@@ -32,6 +33,9 @@ pub struct Connect4 {
     /// Shifts for the four directions, one row a step: a run of n stones becomes one of 2n (or
     /// the full line) by and-ing the set with its shifted self.
     steps: [[u32; 4]; 6],
+    /// By bit: the column of the square, and its place in a plane of an observation.
+    columns: [u8; 64],
+    places: [u8; 64],
 }
 
 /// A position.
@@ -126,7 +130,14 @@ impl Connect4 {
             run += by;
         }
         let grid = Grid { columns, rows };
-        Ok(Connect4 { info, grid, line, bottom, board, steps })
+        let (mut column_of, mut places) = ([0; 64], [0; 64]);
+        for bit in 0..columns * (rows + 1) {
+            let (column, row) = (bit / (rows + 1), bit % (rows + 1));
+            // Both are below 64.
+            column_of[bit as usize] = column as u8;
+            places[bit as usize] = (row * columns + column) as u8;
+        }
+        Ok(Connect4 { info, grid, line, bottom, board, steps, columns: column_of, places })
     }
 
     /// Is there a line in this set?
@@ -323,6 +334,33 @@ impl Game for Connect4 {
         };
         let to = (row * self.grid.columns + column) as usize;
         MoveSites { from: None, to: Some(to) }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(self.grid.columns)
+    }
+
+    /// The number of an action is its column.
+    #[inline]
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        let column = |bit: u32| self.columns.get(bit as usize).copied().unwrap_or(0);
+        out.extend(legal.iter().map(|mv| u32::from(column(mv.0.trailing_zeros()))));
+    }
+
+    fn encoding(&self) -> Encoding {
+        self.grid.encoding(&["own", "other"])
+    }
+
+    #[inline]
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let sides = state.sides();
+        let seat = view.seat().index() & 1;
+        for (plane, side) in [sides[seat], sides[seat ^ 1]].into_iter().enumerate() {
+            let first = plane as u32 * self.grid.columns * self.grid.rows;
+            let place = |bit: u32| self.places.get(bit as usize).copied().unwrap_or(0);
+            out.extend(indices(side).map(|bit| (first + u32::from(place(bit)), 1.0)));
+        }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

@@ -10,8 +10,9 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn, View};
 use std::collections::HashSet;
 
 /// The order of the prizes.
@@ -231,6 +232,34 @@ impl Game for Goofspiel {
     fn sample(&self, state: &State, player: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
         let hand = state.hands[usize::from(player.0 & 1)];
         Move(nth_bit(hand.into(), rng.below(hand.count_ones())).trailing_zeros().into())
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(self.cards)
+    }
+
+    /// The lowest card has the number 0.
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| (mv.0 as u32).saturating_sub(1)));
+    }
+
+    fn encoding(&self) -> Encoding {
+        let groups = ["own hand", "other hand", "prizes face down", "prize", "points"];
+        Encoding::flat(4 * self.cards as usize + 2, &groups)
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let seat = view.seat().index() & 1;
+        let prize = if state.prize > 0 { 1 << state.prize } else { 0 };
+        let sets = [state.hands[seat], state.hands[seat ^ 1], state.prizes, prize];
+        for (block, set) in (0..).zip(sets) {
+            let first = block * self.cards;
+            out.extend(indices(set.into()).map(|card| (first + card - 1, 1.0)));
+        }
+        let all = (self.cards * (self.cards + 1) / 2) as f32;
+        let points = [state.points[seat], state.points[seat ^ 1]].map(|n| f32::from(n) / all);
+        out.extend((4 * self.cards..).zip(points));
     }
 
     fn chances(&self, state: &State, out: &mut Vec<(Move, f64)>) {

@@ -1,5 +1,7 @@
 //! Boards of squares as text: names of squares, rows of a position, a drawing for people.
 
+use crate::bits::indices;
+use ludex_core::encode::{Encoding, Features};
 use ludex_core::scene::{Painter, Piece, Placed, Scene, View};
 use ludex_core::{Error, Game, Result, Turn};
 use std::fmt::Write;
@@ -111,6 +113,18 @@ impl Grid {
             pieces: pieces.iter().map(|(_, piece)| piece.clone()).collect(),
             ..Scene::grid(self.columns, self.rows, painter).with_players(&game.info().players)
         }
+    }
+
+    /// Writes the squares of a set (bit `row * columns + column`) into a plane of an observation.
+    #[inline]
+    pub(crate) fn plane(self, plane: u32, set: u64, out: &mut Features) {
+        let first = plane * self.columns * self.rows;
+        out.extend(indices(set).map(|square| (first + square, 1.0)));
+    }
+
+    /// The layout of an observation of planes over this board.
+    pub(crate) fn encoding(self, planes: &[&str]) -> Encoding {
+        Encoding::planes(self.rows as usize, self.columns as usize, planes)
     }
 
     /// A position in the pieces of [`scene`](Grid::scene); `at` gives each square's character.

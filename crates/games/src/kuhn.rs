@@ -11,8 +11,9 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 
 const CARDS: [char; 3] = ['J', 'Q', 'K'];
 const PASS: u64 = 0;
@@ -21,6 +22,9 @@ const BET: u64 = 1;
 const DEAL: u64 = 16;
 /// A player's own card in its percept is `OWN + card`.
 const OWN: u64 = 32;
+
+/// The most moves of a game.
+const MOST_BETS: usize = 3;
 
 /// The rules.
 #[derive(Debug, Clone)]
@@ -121,6 +125,7 @@ impl Default for Kuhn {
         info.hidden = true;
         info.longest = Some(4);
         info.action_keys = Some(4);
+        info.returns = [-2.0, 2.0];
         Kuhn { info }
     }
 }
@@ -247,6 +252,35 @@ impl Game for Kuhn {
             [Some(a), Some(b)] if a == b => bad_position(text, "each card is there only once"),
             [Some(a), Some(b)] => Ok(State { cards: Some([a as u8, b as u8]), line }),
             _ => bad_position(text, "expected two cards of J, Q and K, or `--`"),
+        }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(2)
+    }
+
+    /// 0 passes, 1 bets.
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| (mv.0 & 1) as u32));
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::flat(2 + 3 + 2 * MOST_BETS, &["seat", "own card", "moves"])
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        out.push((u32::from(view.seat().0 & 1), 1.0));
+        let words = view.records().iter().filter_map(|record| record.percept.0.first());
+        let mut moves = 0;
+        for &word in words {
+            match word.checked_sub(OWN) {
+                Some(card) => out.push((2 + (card as u32).min(2), 1.0)),
+                None if moves < MOST_BETS as u32 => {
+                    out.push((5 + 2 * moves + (word & 1) as u32, 1.0));
+                    moves += 1;
+                }
+                None => {}
+            }
         }
     }
 

@@ -16,9 +16,10 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 
 const GRID: Grid = Grid { columns: 4, rows: 5 };
 const SQUARES: usize = 20;
@@ -425,6 +426,51 @@ impl Game for Minichess {
     fn move_sites(&self, mv: Move) -> MoveSites {
         let (from, to) = squares(mv);
         MoveSites { from: Some(from as usize), to: Some(to as usize) }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense((SQUARES * SQUARES) as u32)
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|&mv| {
+            let (from, to) = squares(mv);
+            from * SQUARES as u32 + to
+        }));
+    }
+
+    fn encoding(&self) -> Encoding {
+        GRID.encoding(&[
+            "own pawns",
+            "own rooks",
+            "own queens",
+            "own king",
+            "other pawns",
+            "other rooks",
+            "other queens",
+            "other king",
+            "own pieces are white",
+            "to move",
+            "quiet half-moves",
+        ])
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let seat = view.seat().index() & 1;
+        for (block, side) in [state.sides[seat], state.sides[seat ^ 1]].into_iter().enumerate() {
+            for (kind, set) in state.kinds.iter().enumerate() {
+                GRID.plane((block * 4 + kind) as u32, (set & side).into(), out);
+            }
+        }
+        if seat == 0 {
+            GRID.plane(8, BOARD.into(), out);
+        }
+        if usize::from(state.mover) == seat {
+            GRID.plane(9, BOARD.into(), out);
+        }
+        let quiet = f32::from(state.quiet) / f32::from(self.quiet);
+        out.extend((0..SQUARES as u32).map(|square| (10 * SQUARES as u32 + square, quiet)));
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

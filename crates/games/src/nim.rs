@@ -8,6 +8,7 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::{bad_position, letter};
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{Container, MoveSites, Painter, Piece, Placed, Scene, Site, View, movers};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
@@ -127,6 +128,32 @@ impl Game for Nim {
     fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
         for (pile, &counters) in state.piles.iter().enumerate() {
             out.extend((1..=counters).map(|taken| take(pile, taken)));
+        }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(self.piles as u32 * u32::from(self.most))
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|&mv| {
+            let (pile, taken) = parts(mv);
+            pile as u32 * u32::from(self.most) + u32::from(taken).saturating_sub(1)
+        }));
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::flat(self.piles * (usize::from(self.most) + 1) + 1, &["piles", "to move"])
+    }
+
+    /// The size of each pile as one of `most + 1` features.
+    fn encode(&self, view: &ludex_core::View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let sizes = u32::from(self.most) + 1;
+        let piles = state.piles.iter().take(self.piles);
+        out.extend((0..).zip(piles).map(|(pile, &size)| (pile * sizes + u32::from(size), 1.0)));
+        if view.seat().0 == state.mover {
+            out.push((self.piles as u32 * sizes, 1.0));
         }
     }
 

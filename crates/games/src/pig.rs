@@ -10,8 +10,9 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 
 /// The most players of a game.
 const MOST_PLAYERS: usize = 10;
@@ -132,6 +133,34 @@ impl Game for Pig {
         let (roll, hold) = self.options(state);
         out.extend(roll.then_some(Move(ROLL)));
         out.extend(hold.then_some(Move(HOLD)));
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(2)
+    }
+
+    /// 0 rolls, 1 holds.
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| u32::from(mv.0 != ROLL)));
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::flat(2 * self.info.seats() + 1, &["scores", "mover", "points of the turn"])
+    }
+
+    /// Scores and the mover come in the order of turns, beginning with the seat itself.
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let seats = self.info.seats();
+        let target = f32::from(self.target);
+        for place in 0..seats {
+            let player = (view.seat().index() + place) % seats;
+            out.push((place as u32, f32::from(state.scores[player]) / target));
+            if player == usize::from(state.mover) {
+                out.push(((seats + place) as u32, 1.0));
+            }
+        }
+        out.push((2 * seats as u32, f32::from(state.total) / target));
     }
 
     #[inline]

@@ -7,8 +7,9 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn, View};
 
 const NAMES: [&str; 3] = ["rock", "paper", "scissors"];
 
@@ -76,6 +77,25 @@ impl Game for Rps {
 
     fn moves(&self, _: &State, _: Player, out: &mut Vec<Move>) {
         out.extend((0..3).map(Move));
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(3)
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| mv.0 as u32));
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::flat(2, &["rounds played", "own lead"])
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let rounds = self.rounds as f32;
+        let sign = if view.seat().0 == 0 { 1.0 } else { -1.0 };
+        out.extend([(0, state.played as f32 / rounds), (1, sign * state.lead as f32 / rounds)]);
     }
 
     #[inline]

@@ -7,9 +7,10 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
-use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
+use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 
 const GRID: Grid = Grid { columns: 3, rows: 3 };
 const FULL: u16 = 0b111_111_111;
@@ -198,6 +199,26 @@ impl Game for TicTacToe {
 
     fn move_sites(&self, mv: Move) -> MoveSites {
         MoveSites { from: None, to: Some(mv.0.trailing_zeros() as usize) }
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(9)
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| mv.0.trailing_zeros()));
+    }
+
+    fn encoding(&self) -> Encoding {
+        GRID.encoding(&["own", "other"])
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let sides = state.sides();
+        let seat = view.seat().index() & 1;
+        GRID.plane(0, sides[seat].into(), out);
+        GRID.plane(1, sides[seat ^ 1].into(), out);
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

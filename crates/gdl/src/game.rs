@@ -15,12 +15,17 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use ludex_core::encode::{self, Features as Encoded};
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
 use ludex_core::scene::{self, MoveSites, Scene};
 use ludex_core::trial::{self, Trial};
-use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Playouts, Rng, Seed, Turn};
+use ludex_core::{
+    ActionSpace, Encoding, Error, Features, Game, Info, Move, Player, Players, Playouts, Rng, Seed,
+    Turn, View,
+};
 
+use crate::encode::Coder;
 use crate::engines::joins::{JoinError, Joins, Limits};
 use crate::engines::lanes::Lanes;
 use crate::engines::lanes::histories::Histories;
@@ -132,6 +137,8 @@ struct Shared {
     halves: bool,
     /// What the rule sheet says of itself.
     features: Vec<(&'static str, f64)>,
+    /// Made when it is first asked for.
+    coder: OnceLock<Coder>,
     /// The boards that the facts describe, found when they are first drawn.
     layout: OnceLock<Option<Layout>>,
 }
@@ -308,6 +315,7 @@ impl GdlGame {
         let says = (0..engine.move_count().unwrap_or(0)).map(|mv| says(&*engine, mv)).collect();
         let steps = OnceLock::new();
         let features = crate::features::of(rules);
+        let coder = OnceLock::new();
         let shared = Shared {
             engine,
             batch,
@@ -318,6 +326,7 @@ impl GdlGame {
             says,
             halves,
             features,
+            coder,
             layout: OnceLock::new(),
         };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
@@ -370,6 +379,11 @@ impl GdlGame {
         self.info.simultaneous = joint_turns;
         self.info.constant_sum =
             self.info.seats() > 1 && !sums.is_empty() && sums.iter().all(|s| *s == sums[0]);
+    }
+
+    fn coder(&self) -> &Coder {
+        let shared = &*self.shared;
+        shared.coder.get_or_init(|| Coder::new(&*shared.engine, &shared.role_of))
     }
 
     /// The boards that the facts describe. Positions of a few random games show which arguments are coordinates.
@@ -835,6 +849,27 @@ impl Game for GdlGame {
             (false, Ok(word)) => self.shared.engine.move_text(word),
         };
         words.iter().map(text).collect::<Vec<String>>().join(" ")
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        self.coder().space().unwrap_or_else(|| {
+            ActionSpace::slots(encode::widest(self, 5, 200, Seed(0xac7)).saturating_mul(2))
+        })
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        self.coder().actions(legal, out);
+    }
+
+    fn encoding(&self) -> Encoding {
+        self.coder().encoding(self.info.hidden)
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut Encoded) {
+        match view.state() {
+            Some(state) => self.coder().encode(&state.facts, view.seat(), out),
+            None => self.coder().encode_hidden(view.records(), view.seat(), out),
+        }
     }
 
     fn action_key(&self, _: &GdlState, _: Player, mv: Move) -> u64 {

@@ -13,6 +13,7 @@
 
 pub mod check;
 mod columns;
+mod encode;
 mod engines;
 mod features;
 pub mod game;

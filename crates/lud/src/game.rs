@@ -2,18 +2,21 @@
 
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use ludex_core::deadline;
 use ludex_core::diagnostic::Diagnostic;
+use ludex_core::encode::Features as Encoded;
 use ludex_core::random::mix;
 use ludex_core::scene::{MoveSites, Scene};
 use ludex_core::{
-    Error, Features, Game, Info, Language, Move, Player, Playouts, Result, Rng, Source, Turn,
+    ActionSpace, Encoding, Error, Features, Game, Info, Language, Move, Player, Playouts, Result,
+    Rng, Source, Turn, View,
 };
 
 use crate::code::{self, Labels};
+use crate::encode::Coder;
 use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
 use crate::graphics::Graphics;
@@ -70,6 +73,8 @@ pub struct LudGame {
     labels: Arc<Labels>,
     terms: Arc<Terms>,
     graphics: Arc<Graphics>,
+    /// Made when it is first asked for: it plays a few games.
+    coder: Arc<OnceLock<Coder>>,
     /// Are the dice thrown one by one, since together they have too many outcomes to be listed?
     singly: bool,
     /// Does every move have one turn of chance, which draws all numbers that the move asks for, perhaps none? So
@@ -196,7 +201,12 @@ impl LudGame {
             labels: Arc::new(labels),
             terms: Arc::new(terms),
             graphics: Arc::default(),
+            coder: Arc::default(),
         }
+    }
+
+    fn coder(&self) -> &Coder {
+        self.coder.get_or_init(|| Coder::new(self))
     }
 
     /// The same game, drawn as its description wishes.
@@ -359,13 +369,13 @@ impl LudGame {
 }
 
 /// Is something of a site hidden from a player: that anything is there (`whole`), or what it is?
-fn hides(state: &State, words: usize, player: usize, site: usize, whole: bool) -> bool {
+pub(crate) fn hides(state: &State, words: usize, player: usize, site: usize, whole: bool) -> bool {
     let part = if whole { state.hidden.len() / 2 } else { 0 };
     let word = state.hidden.get(part + words * player + (site >> 6));
     word.is_some_and(|word| word >> (site & 63) & 1 == 1)
 }
 
-fn hash_of(value: &impl Hash) -> u64 {
+pub(crate) fn hash_of(value: &impl Hash) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     value.hash(&mut hasher);
     hasher.finish()
@@ -724,6 +734,33 @@ impl Game for LudGame {
     fn evaluate_some(&self, position: &Position, player: Player, wanted: &[bool], out: &mut [f32]) {
         let me = self.seat(&position.state, player.index() + 1) + 1;
         self.terms.evaluate(&self.lud, &position.state, me, wanted, out);
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        self.coder().space()
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        self.coder().actions(legal, out);
+    }
+
+    fn encoding(&self) -> Encoding {
+        self.coder().encoding().clone()
+    }
+
+    fn encode(&self, view: &View<'_, Self>, out: &mut Encoded) {
+        let seat = view.seat().index() + 1;
+        match view.state() {
+            Some(position) => {
+                let me = self.seat(&position.state, seat) + 1;
+                self.coder().encode(&self.lud, &position.state, me, out);
+            }
+            None => {
+                let origin = &view.origin().state;
+                let me = self.seat(origin, seat) + 1;
+                self.coder().encode_hidden(&self.lud, origin, me, view.records(), out);
+            }
+        }
     }
 
     fn features(&self) -> Features {

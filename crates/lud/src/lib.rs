@@ -9,6 +9,7 @@ pub mod classes;
 pub mod code;
 pub mod compile;
 pub mod concepts;
+mod encode;
 pub mod engine;
 pub mod expand;
 pub mod features;

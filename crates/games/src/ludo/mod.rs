@@ -31,6 +31,7 @@ pub use frame::Frame;
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{Scene, View, movers};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
@@ -66,6 +67,8 @@ pub struct State {
     winner: u8,
 }
 
+/// The places of a token as its player sees them: home, 56 squares, goal.
+const PLACES: usize = 58;
 const NO_WINNER: u8 = 4;
 /// Added to the number of a token, so that its move differs from a throw.
 const TOKEN: u64 = 16;
@@ -259,6 +262,33 @@ impl Game for Ludo {
             n = n.min(3 + usize::from(token == 3));
         }
         token_move(legal[rng.below(n as u32) as usize & 3].into())
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(4)
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|mv| (mv.0 & 3) as u32));
+    }
+
+    fn encoding(&self) -> Encoding {
+        Encoding::flat(16 * PLACES + 4 + 6, &["tokens", "mover", "throw"])
+    }
+
+    /// The place of each token, in the order of turns beginning with the seat itself.
+    fn encode(&self, view: &ludex_core::View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let places = state.places(view.seat());
+        for (token, &place) in places.iter().flatten().enumerate() {
+            let place = usize::from(place).min(PLACES - 1);
+            out.push(((token * PLACES + place) as u32, 1.0));
+        }
+        let mover = (state.mover + 4 - (view.seat().0 & 3)) & 3;
+        out.push(((16 * PLACES) as u32 + u32::from(mover), 1.0));
+        if state.die > 0 {
+            out.push(((16 * PLACES + 3) as u32 + u32::from(state.die), 1.0));
+        }
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -27,6 +27,7 @@ pub mod verify;
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use hexes::{HEXES, NEAR, ZONE};
+use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::random::mix;
 use ludex_core::scene::{MoveSites, Scene, View, movers};
 use ludex_core::schema::Schema;
@@ -372,6 +373,16 @@ impl Ropasci360 {
 /// Kinds of a player's actions as keys: throws by symbol and hex, then steps by both hexes.
 const KEYS: u32 = (3 * HEXES + 2 * HEXES * HEXES) as u32;
 
+/// The number of an action among those of a player, below [`KEYS`].
+fn number(mv: Move) -> u64 {
+    let hexes = HEXES as u64;
+    match Action::unpack(mv) {
+        Action::Throw { symbol, to } => u64::from(symbol) * hexes + u64::from(to),
+        Action::Slide { from, to } => (3 + u64::from(from)) * hexes + u64::from(to),
+        Action::Swing { from, to } => (3 + hexes + u64::from(from)) * hexes + u64::from(to),
+    }
+}
+
 /// A seat as an index.
 #[inline]
 fn side(player: Player) -> usize {
@@ -486,13 +497,39 @@ impl Game for Ropasci360 {
 
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
-        let base = u64::from(KEYS) * side(player) as u64;
-        let hexes = HEXES as u64;
-        base + match Action::unpack(mv) {
-            Action::Throw { symbol, to } => u64::from(symbol) * hexes + u64::from(to),
-            Action::Slide { from, to } => (3 + u64::from(from)) * hexes + u64::from(to),
-            Action::Swing { from, to } => (3 + hexes + u64::from(from)) * hexes + u64::from(to),
+        u64::from(KEYS) * side(player) as u64 + number(mv)
+    }
+
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace::dense(KEYS)
+    }
+
+    fn actions(&self, legal: &[Move], out: &mut Vec<u32>) {
+        out.extend(legal.iter().map(|&mv| number(mv) as u32));
+    }
+
+    fn encoding(&self) -> Encoding {
+        let groups =
+            ["own tokens by symbol and hex", "other tokens", "throws used", "repeats", "turn"];
+        Encoding::flat(6 * HEXES + 4, &groups)
+    }
+
+    fn encode(&self, view: &ludex_core::View<'_, Self>, out: &mut encode::Features) {
+        let Some(state) = view.state() else { return };
+        let own = side(view.seat());
+        for (block, player) in [own, own ^ 1].into_iter().enumerate() {
+            for (symbol, set) in state.symbols.iter().enumerate() {
+                let first = ((block * 3 + symbol) * HEXES) as u32;
+                let count = |hex: u32| f32::from(state.counts[player][hex as usize]);
+                let tokens = indices(set & state.sides[player]);
+                out.extend(tokens.map(|hex| (first + hex, count(hex))));
+            }
+            let used = f32::from(state.used[player]) / f32::from(THROWS);
+            out.push(((6 * HEXES + block) as u32, used));
         }
+        let rest = (6 * HEXES) as u32 + 2;
+        let turn = f32::from(state.turn) / f32::from(MOST_TURNS);
+        out.extend([(rest, state.repeats() as f32 / 3.0), (rest + 1, turn)]);
     }
 
     fn scene(&self) -> Scene {

@@ -66,6 +66,22 @@ pub trait Reasoner: Send + Sync {
         None
     }
 
+    /// The numbers of a role's moves, where they are known beforehand.
+    fn role_moves(&self, role: usize) -> Option<std::ops::Range<u32>> {
+        let _ = role;
+        None
+    }
+
+    /// The number of facts, where bit `i` of a state's words says whether fact `i` holds.
+    fn fact_count(&self) -> Option<u32> {
+        None
+    }
+
+    /// All percepts are below this number, where they are known beforehand.
+    fn percept_count(&self) -> Option<u32> {
+        None
+    }
+
     /// How long it may think about an answer, if it can be made to stop.
     fn patience(&self) -> Option<&Patience> {
         None

@@ -614,4 +614,17 @@ impl Reasoner for Single {
     fn move_count(&self) -> Option<u32> {
         Some(self.wiring.propnet.moves.len() as u32)
     }
+
+    fn role_moves(&self, role: usize) -> Option<Range<u32>> {
+        let ends = &self.wiring.propnet.role_moves;
+        Some(*ends.get(role)?..*ends.get(role + 1)?)
+    }
+
+    fn fact_count(&self) -> Option<u32> {
+        Some(self.wiring.propnet.bases.len() as u32)
+    }
+
+    fn percept_count(&self) -> Option<u32> {
+        Some(self.wiring.propnet.sees.len() as u32)
+    }
 }

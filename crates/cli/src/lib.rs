@@ -7,7 +7,7 @@ mod stop;
 mod world;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 /// Tell it the rules of a game; it plays, advises and measures who plays better.
 ///
@@ -78,12 +78,16 @@ enum Command {
     },
 }
 
-fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+/// Runs a command line, whose first word is the name of the program. Returns the exit code.
+pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return error::usage_line(&error.to_string()),
-        // The user asked for help or the version.
-        Err(help) => help.exit(),
+        Err(help) => {
+            // The user asked for help or the version. A reader that went away is no error.
+            let _ = help.print();
+            return 0;
+        }
     };
     let result = match cli.command {
         None => commands::tour::Tour::default().run(),
@@ -121,7 +125,7 @@ fn main() -> ExitCode {
         }
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => error::report(&error),
     }
 }

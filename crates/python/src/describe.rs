@@ -1,0 +1,60 @@
+//! Named numbers that describe a game, and predictions from them.
+
+use crate::error::{LudexError, raise};
+use crate::game::Game;
+use crate::interrupt::interruptible;
+use ludex_core::Seed;
+use ludex_model::{Effort, describe};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// The features of a game: kind, ludemes, concepts, board, statistics of random play.
+#[pyfunction]
+#[pyo3(signature = (game, seed=1))]
+fn concepts<'py>(py: Python<'py>, game: &Game, seed: u64) -> PyResult<Bound<'py, PyDict>> {
+    let rules = &game.game;
+    let features = interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
+    game.check()?;
+    let out = PyDict::new(py);
+    for (name, value) in features.iter() {
+        out.set_item(name, value)?;
+    }
+    Ok(out)
+}
+
+/// How well each agent is expected to play a game: rows of agent, win rate from 0 to 100 and spread, best first.
+#[pyfunction]
+#[pyo3(signature = (game, model=None, seed=1))]
+fn predict<'py>(
+    py: Python<'py>,
+    game: &Game,
+    model: Option<&str>,
+    seed: u64,
+) -> PyResult<Bound<'py, PyList>> {
+    let rules = &game.game;
+    let features = interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
+    game.check()?;
+    let model = ludex_agents::hyper::predict::model(model)
+        .map_err(|e| LudexError::new_err(e.to_string()))?;
+    let answer = model.ask(&features);
+    if answer.missing.len() == model.features.len() {
+        let text = "the model knows nothing that this game has".to_owned();
+        return Err(raise(ludex_core::Error::Unsupported(text)));
+    }
+    let mut order: Vec<usize> = (0..answer.values.len()).collect();
+    order.sort_by(|&a, &b| answer.values[b].total_cmp(&answer.values[a]));
+    let rows = PyList::empty(py);
+    for at in order {
+        let row = PyDict::new(py);
+        row.set_item("agent", model.targets.get(at))?;
+        row.set_item("win_rate", answer.values.get(at))?;
+        row.set_item("spread", answer.spread.as_ref().and_then(|s| s.get(at)))?;
+        rows.append(row)?;
+    }
+    Ok(rows)
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(concepts, module)?)?;
+    module.add_function(wrap_pyfunction!(predict, module)?)
+}
