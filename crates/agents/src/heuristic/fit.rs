@@ -21,8 +21,10 @@ const EVERY: u32 = 8;
 /// The weight of the prior, for each sample.
 const RIDGE: f64 = 0.02;
 /// The weights before any game is seen: in most games more of these is better.
-const PRIOR: [(&str, f64); 4] =
-    [("material", 0.3), ("score", 0.3), ("line", 0.1), ("mobility", 0.1)];
+const PRIOR: [(&str, f64); 2] = [("material", 0.3), ("score", 0.3)];
+/// Mobility costs a search more than all other terms together. It must move the prediction by at least this part of the
+/// strongest other term.
+const WORTH: f64 = 0.5;
 /// A term counts if it moves the prediction by so many standard errors.
 const LEAST: f64 = 1.5;
 
@@ -65,6 +67,13 @@ fn fit<G: Game>(game: &G) -> Vec<f32> {
         }
     };
     let mut weights: Vec<f32> = (0..names.len()).map(weight).collect();
+    let effect = |term: usize| f64::from(weights[term].abs()) * spread[term];
+    if let Some(mobility) = names.iter().position(|name| *name == "mobility") {
+        let others = (0..names.len()).filter(|&term| term != mobility).map(effect);
+        if effect(mobility) < WORTH * others.fold(0.0, f64::max) {
+            weights[mobility] = 0.0;
+        }
+    }
     // Random play that says nothing: the first term, as for other games.
     if weights.iter().all(|weight| *weight == 0.0)
         && let Some(first) = weights.first_mut()
