@@ -176,7 +176,7 @@ export class Analysis {
         const best = place === candidates.length - 1;
         const weight = candidate.visits > 0 ? 0.05 + (0.95 * candidate.visits) / most : best ? 1 : 0.3;
         if (weight < 0.08 && !best) return;
-        marks.push({ from: candidate.from, to: candidate.to, weight, colour: valueColour(candidate.value), label: best || weight > 0.4 ? percent(candidate.value).replace(" %", "") : undefined, dashed: index === 1 });
+        marks.push({ from: candidate.from, to: candidate.to, weight, colour: valueColour(candidate.value), label: index === 0 && (best || weight > 0.4) ? percent(candidate.value).replace(" %", "") : undefined, dashed: index === 1 });
       });
     });
     this.board?.annotate(marks);

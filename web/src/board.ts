@@ -36,7 +36,7 @@ export class Board {
   private last: Snapshot | null = null;
   private drag: { site: number; x: number; y: number; ghost: SVGGElement | null } | null = null;
   private flipped = false;
-  private readonly middle: [number, number];
+  private middle: [number, number];
 
   constructor(
     readonly info: BoardInfo,
@@ -57,9 +57,26 @@ export class Board {
     });
     this.svg.append(s("g", { class: "turn" }, layer, this.under, this.piecesAt, this.marks, this.over, this.hits));
     this.svg.style.aspectRatio = `${width} / ${height}`;
-    this.svg.dataset.ratio = String(width / height);
     info.sites.forEach((site, index) => this.hits.append(this.target(site, index)));
     this.listen();
+  }
+
+  /** Cuts the empty margin off, once the board is on the page. */
+  crop(): void {
+    const layer = this.svg.querySelector<SVGGElement>(".turn > g");
+    if (!layer || !this.svg.isConnected) return;
+    const box = layer.getBBox();
+    let [left, top, right, bottom] = [box.x, box.y, box.x + box.width, box.y + box.height];
+    for (const site of this.info.sites) {
+      left = Math.min(left, site.x - 0.45);
+      right = Math.max(right, site.x + 0.45);
+      top = Math.min(top, site.y - 0.45);
+      bottom = Math.max(bottom, site.y + 0.45);
+    }
+    const [width, height] = [right - left + 0.4, bottom - top + 0.4];
+    this.svg.setAttribute("viewBox", `${left - 0.2} ${top - 0.2} ${width} ${height}`);
+    this.svg.style.aspectRatio = `${width} / ${height}`;
+    this.middle = [(left + right) / 2, (top + bottom) / 2];
   }
 
   private target(site: SiteInfo, index: number): SVGElement {
@@ -289,7 +306,17 @@ export class Board {
     // A site to which exactly one piece can go.
     const coming = this.moves.filter((move) => move.to === site && !inPlace(move));
     if (coming.length === 1) return this.decide(coming, at);
-    if (coming.length > 1) this.hint(coming.map((move) => move.from));
+    if (coming.length > 1) return this.hint(coming.map((move) => move.from));
+    const dropped = this.column(site);
+    if (dropped) this.decide([dropped], at);
+  }
+
+  /** Where pieces drop down columns, any site of a column means its move. */
+  private column(site: number): MoveInfo | undefined {
+    const x = (index: number | null): number => (index === null ? NaN : (this.site(index)?.x ?? NaN));
+    const columns = this.moves.map((move) => x(placeOf(move)).toFixed(1));
+    if (this.moves.length < 2 || !this.moves.every(inPlace) || new Set(columns).size < columns.length) return undefined;
+    return this.moves.find((move) => Math.abs(x(placeOf(move)) - x(site)) < 0.1);
   }
 
   /** Marks sites for a moment. */

@@ -85,6 +85,13 @@ export function thousands(n: number): string {
   return String(Math.round(n));
 }
 
+/** A title for people: names of files have dashes. */
+export function titled(text: string): string {
+  if (text.includes(" ")) return text;
+  const words = text.replaceAll(/[-_]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Does the user prefer little motion? */
 export const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

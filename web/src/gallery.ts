@@ -1,6 +1,6 @@
 // All games with a picture each, to filter and to search.
 import { address, get, message } from "./api";
-import { h, toast } from "./dom";
+import { h, titled, toast } from "./dom";
 import { newGame, start } from "./setup";
 import type { GameCard, GameList } from "./types";
 
@@ -89,16 +89,23 @@ export class Gallery {
       const small = known.querySelector("small");
       const title = known.querySelector("b");
       if (small) small.textContent = tags;
-      if (title) title.textContent = card.title;
+      if (title) title.textContent = titled(card.title);
+      if (facts?.sites === 0) known.querySelector("img")?.replaceWith(tile(card));
       return known;
     }
-    const image = h("img", { src: address("thumbnail", { game: card.name }), alt: "", loading: "lazy", width: 160, height: 160 });
-    const play = h("button", { type: "button", class: "card-main", onclick: () => void start({ game: card.name, seats: seatsOf(card) }).catch((error: unknown) => toast(message(error), true)) }, image, h("b", {}, card.title), h("small", {}, tags));
-    const more = h("button", { type: "button", class: "plain more", "aria-label": `New game of ${card.title} with options`, title: "Seats and options", onclick: () => void newGame(card.name) }, "⋯");
+    const image = facts?.sites === 0 ? tile(card) : h("img", { src: address("thumbnail", { game: card.name }), alt: "", loading: "lazy", width: 160, height: 160 });
+    const play = h("button", { type: "button", class: "card-main", onclick: () => void start({ game: card.name, seats: seatsOf(card) }).catch((error: unknown) => toast(message(error), true)) }, image, h("b", {}, titled(card.title)), h("small", {}, tags));
+    const more = h("button", { type: "button", class: "plain more", "aria-label": `New game of ${titled(card.title)} with options`, title: "Seats and options", onclick: () => void newGame(card.name) }, "⋯");
     const element = h("li", { class: `card kind-${card.kind}` }, play, more, h("span", { class: "kind" }, card.kind));
     this.made.set(card.name, element);
     return element;
   }
+}
+
+/** A picture of a game without a board: its initials. */
+function tile(card: GameCard): HTMLElement {
+  const words = titled(card.title).split(/[\s,]+/).filter((word) => /^[\p{L}\d]/u.test(word));
+  return h("span", { class: "tile", "aria-hidden": "true" }, words.slice(0, 3).map((word) => word.charAt(0)).join("").toUpperCase());
 }
 
 /** The first seat is a person, the others have the default agent. */

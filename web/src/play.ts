@@ -2,7 +2,7 @@
 import { Analysis } from "./analysis";
 import { message, Refused } from "./api";
 import { Board } from "./board";
-import { dialog, download, field, h, percent, say, toast } from "./dom";
+import { dialog, download, field, h, percent, say, titled, toast } from "./dom";
 import { Graph, MoveList } from "./moves";
 import { Session, isGone } from "./session";
 import { newGame, start } from "./setup";
@@ -51,7 +51,8 @@ export class TablePage {
   private build(): void {
     const { session } = this;
     const { setting } = session;
-    document.title = `${setting.title} · Ludex studio`;
+    const name = titled(setting.title || setting.game);
+    document.title = `${name} · Ludex studio`;
     if (setting.board.sites.length > 0) {
       this.board = new Board(setting.board, (site) => this.describe(site), {
         play: (move) => void this.play(move),
@@ -75,10 +76,11 @@ export class TablePage {
       this.board && this.tool("Flip", () => this.board?.flip(), "f"),
     );
     const stage = h("div", { class: "stage" }, this.gauge, h("div", { class: "stage-board" }, this.board?.svg ?? this.facts, this.curtain), this.board && this.facts);
-    const title = h("h1", {}, setting.title || setting.game);
+    const title = h("h1", {}, name);
     const left = h("div", { class: "left" }, title, stage, this.extra);
     const right = h("div", { class: "right" }, this.seats, this.status, form, tools, this.analysis.element, this.list.element, this.graph.element, this.twin?.element);
     this.element.replaceChildren(left, right);
+    requestAnimationFrame(() => this.board?.crop());
   }
 
   private tool(text: string, act: () => void, key = ""): HTMLElement {
@@ -88,7 +90,7 @@ export class TablePage {
   private navigation(): HTMLElement {
     const button = (sign: string, label: string, act: () => void): HTMLElement => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, sign);
     const pause = h("button", { type: "button", class: "pause", onclick: () => void this.act(() => this.session.control({ paused: !this.session.snapshot.paused })) }, "Pause");
-    return h("div", { class: "navigation" }, button("⏮", "First position", () => this.session.go(0)), button("◀", "Previous move", () => this.step(-1)), button("▶", "Next move", () => this.step(1)), button("⏭", "Last position", () => this.session.go(this.session.longLine(this.session.snapshot.node).at(-1)?.id ?? null)), pause);
+    return h("div", { class: "navigation" }, button("«", "First position", () => this.session.go(0)), button("‹", "Previous move", () => this.step(-1)), button("›", "Next move", () => this.step(1)), button("»", "Last position", () => this.session.go(this.session.longLine(this.session.snapshot.node).at(-1)?.id ?? null)), pause);
   }
 
   /** Goes along the line. */

@@ -21,7 +21,7 @@ export class RunsPage {
     try {
       const runs = await get<RunInfo[]>("runs");
       const row = (run: RunInfo): HTMLElement => h("tr", {}, h("td", {}, h("a", { href: `#/runs/${encodeURIComponent(run.name)}` }, run.name)), h("td", {}, run.games.join(", ")), h("td", {}, run.agents.join(", ")), h("td", { class: "number" }, `${run.played} / ${run.total}`), h("td", {}, run.running ? "running" : (run.verdict ?? "")));
-      const head = ["run", "games", "agents", "played", ""].map((name) => h("th", { scope: "col" }, name));
+      const head = ["run", "games", "agents", "played", "state"].map((name) => h("th", { scope: "col" }, name));
       list.replaceChildren(runs.length > 0 ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs" }, h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...runs.map(row)))) : h("p", { class: "quiet" }, "No runs yet. Start one above."));
       if (runs.some((run) => run.running)) this.timer = window.setTimeout(() => void this.load(list), 2000);
     } catch (error) {
@@ -152,7 +152,7 @@ export class RunPage {
   }
 
   private table(table: TableInfo): HTMLElement {
-    const head = table.columns.map(([name, number]) => h("th", { scope: "col", class: number ? "number" : "" }, name));
+    const head = table.columns.map(([name, number]) => h(name ? "th" : "td", { scope: name ? "col" : null, class: number ? "number" : "" }, name));
     const rows = table.rows.map((row) => h("tr", {}, ...row.map((cell, index) => h("td", { class: table.columns[index]?.[1] ? "number" : "" }, cell))));
     return h("section", {}, h("h2", {}, table.heading), table.caption && h("p", { class: "quiet" }, table.caption), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": table.heading }, h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows))), table.notes && h("p", { class: "quiet" }, table.notes));
   }

@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn the_page_is_small() {
-        let size: usize = Assets::iter().filter_map(|n| Assets::get(&n)).map(|f| f.data.len()).sum();
+        let size: usize =
+            Assets::iter().filter_map(|n| Assets::get(&n)).map(|f| f.data.len()).sum();
         assert!(size > 0 && size < 500_000, "{size} bytes");
     }
 }

@@ -19,10 +19,17 @@ pub(crate) type File = (&'static str, &'static str, String);
 ///
 /// # Errors
 /// The viewer may not see the whole game, or the format is unknown.
-pub(crate) fn file(table: &Table, viewer: &Viewer, node: Option<usize>, format: &str) -> Result<File> {
+pub(crate) fn file(
+    table: &Table,
+    viewer: &Viewer,
+    node: Option<usize>,
+    format: &str,
+) -> Result<File> {
     let inner = table.lock();
     if inner.eye(&table.game, viewer) != Eye::All {
-        return Err(Error::Forbidden("a game with hidden information is exported after its end".into()));
+        return Err(Error::Forbidden(
+            "a game with hidden information is exported after its end".into(),
+        ));
     }
     let line = inner.tree.line(node.unwrap_or(inner.live));
     let nodes: Vec<&crate::tree::Node> =
@@ -55,9 +62,9 @@ pub(crate) fn file(table: &Table, viewer: &Viewer, node: Option<usize>, format: 
             Ok(("image/svg+xml", "svg", svg))
         }
         "animation" => Ok(("image/svg+xml", "svg", animation(table, &nodes))),
-        other => Err(Error::Bad(format!(
-            "no format `{other}`; there are text, json, svg and animation"
-        ))),
+        other => {
+            Err(Error::Bad(format!("no format `{other}`; there are text, json, svg and animation")))
+        }
     }
 }
 

@@ -43,7 +43,9 @@ impl Door {
         let shown = cookie(headers).or_else(|| query_token(uri));
         match shown.is_some_and(|shown| keys::same(shown, token)) {
             true => None,
-            false => Some((StatusCode::UNAUTHORIZED, "the address must have the token of the server")),
+            false => {
+                Some((StatusCode::UNAUTHORIZED, "the address must have the token of the server"))
+            }
         }
     }
 
@@ -68,11 +70,18 @@ fn name_of(host: &str) -> &str {
 
 fn cookie(headers: &HeaderMap) -> Option<&str> {
     let cookies = text(headers, header::COOKIE)?.split(';');
-    cookies.filter_map(|pair| pair.trim().split_once('=')).find(|(key, _)| *key == COOKIE).map(|c| c.1)
+    cookies
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == COOKIE)
+        .map(|c| c.1)
 }
 
 fn query_token(uri: &Uri) -> Option<&str> {
-    uri.query()?.split('&').filter_map(|pair| pair.split_once('=')).find(|p| p.0 == "token").map(|p| p.1)
+    uri.query()?
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .find(|p| p.0 == "token")
+        .map(|p| p.1)
 }
 
 /// Refuses strangers, and adds the headers of every answer.

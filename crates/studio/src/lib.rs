@@ -38,6 +38,7 @@ pub use studio::Limits;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
 use guard::Door;
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -119,22 +120,7 @@ impl Server {
         let door = Arc::new(Door { hosts, token: token.clone() });
         let studio = Studio::new(settings.db, settings.limits, settings.page);
         let prefix = clean(&settings.prefix);
-        let routes = routes::router(studio.clone());
-        let routes = match prefix.as_str() {
-            "" => routes,
-            prefix => {
-                let home = format!("{prefix}/");
-                let redirect = axum::routing::get(async move || axum::response::Redirect::to(&home));
-                Router::new().route(prefix, redirect).nest(&format!("{prefix}/"), routes)
-            }
-        };
-        let router = routes
-            .layer(DefaultBodyLimit::max(MOST_BYTES))
-            .layer(CompressionLayer::new())
-            .layer(TimeoutLayer::with_status_code(
-                axum::http::StatusCode::SERVICE_UNAVAILABLE,
-                LONGEST,
-            ))
+        let router = layers(&studio, &prefix)
             .layer(axum::middleware::from_fn_with_state(door, guard::guard));
         Ok(Server { listener, studio, router, address, token, prefix })
     }
@@ -169,6 +155,27 @@ impl Server {
         self.studio.runs.stop_all();
         served
     }
+}
+
+/// All addresses below a prefix, with their limits.
+fn layers(studio: &Arc<Studio>, prefix: &str) -> Router {
+    let routes = routes::router(studio.clone());
+    let routes = match prefix {
+        "" => routes,
+        prefix => {
+            let home = format!("{prefix}/");
+            let redirect = axum::routing::get(async move || axum::response::Redirect::to(&home));
+            Router::new().route(prefix, redirect).nest(&format!("{prefix}/"), routes)
+        }
+    };
+    let too_long = TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, LONGEST);
+    routes.layer(DefaultBodyLimit::max(MOST_BYTES)).layer(CompressionLayer::new()).layer(too_long)
+}
+
+/// The addresses of a server without a port and without a guard, for fuzzing.
+#[doc(hidden)]
+pub fn service() -> Router {
+    layers(&Studio::new(None, Limits::default(), None), "")
 }
 
 /// A prefix with a slash in front and none at the end.

@@ -270,8 +270,7 @@ async fn export_file(
     })
     .await?;
     let name = format!("attachment; filename=\"game.{ending}\"");
-    let headers =
-        [(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, name)];
+    let headers = [(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())
 }
 

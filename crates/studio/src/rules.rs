@@ -28,7 +28,9 @@ pub(crate) fn report(shelf: &Shelf, rules: &RulesText) -> Result<RulesReport> {
     let (findings, game) = match rules.language.as_str() {
         "kif" => kif(&rules.text),
         "lud" => lud(&rules.text),
-        other => return Err(Error::Bad(format!("no rule language `{other}`; there are kif and lud"))),
+        other => {
+            return Err(Error::Bad(format!("no rule language `{other}`; there are kif and lud")));
+        }
     };
     let Some(game) = game else { return Ok(RulesReport { findings, ..RulesReport::default() }) };
     let digest = match &game.info().source {

@@ -165,9 +165,9 @@ impl Runs {
             experiment.limit = Some(MOST_GAMES);
         }
         let world = Safe { shelf: shelf.clone() };
-        let plan = experiment.plan(&world).map_err(|problem| {
-            Error::Bad(problem.at("tournament.toml", toml).to_string())
-        })?;
+        let plan = experiment
+            .plan(&world)
+            .map_err(|problem| Error::Bad(problem.at("tournament.toml", toml).to_string()))?;
         let store = Store::open(&place)?;
         let run = store.start_or_resume(&experiment, &plan)?;
         let name = run.name.clone();

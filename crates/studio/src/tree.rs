@@ -155,9 +155,9 @@ impl Tree {
     pub(crate) fn play_text(&mut self, mut at: usize, text: &str) -> Result<usize> {
         for (index, line) in text.lines().map(str::trim).filter(|l| !l.is_empty()).enumerate() {
             let texts: Vec<&str> = line.split(" | ").map(str::trim).collect();
-            let joint = self.read_joint(at, &texts).map_err(|error| {
-                Error::Bad(format!("step {} (`{line}`): {error}", index + 1))
-            })?;
+            let joint = self
+                .read_joint(at, &texts)
+                .map_err(|error| Error::Bad(format!("step {} (`{line}`): {error}", index + 1)))?;
             at = self.play(at, &joint)?;
         }
         Ok(at)

@@ -52,7 +52,8 @@ fn agents_play_each_other_and_can_be_paused() {
 fn chance_moves_by_itself_and_the_same_seed_gives_the_same_dice() {
     let studio = Studio::start();
     let line = |seed: u64| {
-        let new = json!({ "game": "pig", "seats": ["random@sims=1", "random@sims=1"], "seed": seed });
+        let new =
+            json!({ "game": "pig", "seats": ["random@sims=1", "random@sims=1"], "seed": seed });
         let table = studio.table(new);
         let end = table.wait(|s| s.turn == "over");
         end.steps.iter().map(|s| s.text.clone()).collect::<Vec<_>>()
@@ -112,10 +113,8 @@ fn a_link_brings_position_moves_and_seed_back() {
     } else {
         assert!(text.contains("position"), "{text}");
     }
-    let (status, text) = studio.post_text(
-        "api/tables",
-        &json!({ "game": "tictactoe", "moves": "a1\na1", "seats": [] }),
-    );
+    let (status, text) = studio
+        .post_text("api/tables", &json!({ "game": "tictactoe", "moves": "a1\na1", "seats": [] }));
     assert_eq!((status, text.contains("step 2")), (400, true), "{text}");
 }
 

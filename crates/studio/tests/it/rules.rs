@@ -25,14 +25,13 @@ fn a_draft_is_checked_played_and_measured() {
     let studio = Studio::start();
     let detail: GameDetail = studio.get("api/game?game=kif:tictactoe");
     let text = detail.rules.unwrap();
-    let report: RulesReport =
-        studio.post("api/rules", &json!({ "language": "kif", "text": text }));
+    let report: RulesReport = studio.post("api/rules", &json!({ "language": "kif", "text": text }));
     let name = report.name.unwrap();
     let table = studio.table(json!({ "game": name, "seats": ["human", "random"] }));
     assert!(!table.snapshot().moves.is_empty());
     let sum: Playouts = studio.get(&format!("api/playouts?game={name}"));
     assert!(sum.games > 10 && sum.unfinished == 0);
-    let broken = text.replacen("(role", "(rol", 1);
+    let broken = format!("{text}\n(<= (legal ?p");
     let report: RulesReport =
         studio.post("api/rules", &json!({ "language": "kif", "text": broken }));
     assert!(report.name.is_none() && report.findings.iter().any(|f| f.severity == "error"));

@@ -12,7 +12,8 @@ fn a_tournament_is_played_reported_and_replayed() {
     let db = folder.path().join("games.db").display().to_string();
     let studio = Studio::with(Settings { db: Some(db), ..Settings::default() });
     assert!(studio.get::<Vec<RunInfo>>("api/runs").is_empty());
-    let toml = "name = 'cup'\ngames = ['tictactoe']\nagents = ['greedy', 'random']\nrounds = 5\nseed = 3";
+    let toml =
+        "name = 'cup'\ngames = ['tictactoe']\nagents = ['greedy', 'random']\nrounds = 5\nseed = 3";
     let name: String = studio.post("api/runs", &json!({ "toml": toml }));
     let begun = Instant::now();
     let report = loop {

@@ -79,13 +79,15 @@ fn large_bodies_and_nonsense_are_refused() {
 
 #[test]
 fn a_server_for_others_has_a_token() {
-    let studio = Studio::with(Settings { address: "0.0.0.0".parse().unwrap(), ..Settings::default() });
+    let studio =
+        Studio::with(Settings { address: "0.0.0.0".parse().unwrap(), ..Settings::default() });
     assert!(studio.url.contains("/?token="));
     let (bare, token) = studio.url.split_once("?token=").unwrap();
     let port = bare.rsplit(':').next().unwrap().trim_end_matches('/');
     let get = |path: &str, more: &str| {
         let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).unwrap();
-        let text = format!("GET {path} HTTP/1.1\r\nHost: box:{port}\r\n{more}Connection: close\r\n\r\n");
+        let text =
+            format!("GET {path} HTTP/1.1\r\nHost: box:{port}\r\n{more}Connection: close\r\n\r\n");
         stream.write_all(text.as_bytes()).unwrap();
         let mut answer = String::new();
         let _ = stream.read_to_string(&mut answer);
