@@ -13,6 +13,7 @@ pub mod engine;
 pub mod expand;
 pub mod features;
 pub mod game;
+mod graphics;
 pub mod load;
 pub mod notation;
 pub mod replay;
