@@ -37,6 +37,7 @@ export class Board {
   private drag: { site: number; x: number; y: number; ghost: SVGGElement | null } | null = null;
   private flipped = false;
   private middle: [number, number];
+  private box: [number, number, number, number] | null = null;
 
   constructor(
     readonly info: BoardInfo,
@@ -67,16 +68,27 @@ export class Board {
     if (!layer || !this.svg.isConnected) return;
     const box = layer.getBBox();
     let [left, top, right, bottom] = [box.x, box.y, box.x + box.width, box.y + box.height];
+    const drawn = this.piecesAt.getBBox();
+    if (drawn.width > 0) {
+      [left, top] = [Math.min(left, drawn.x), Math.min(top, drawn.y)];
+      [right, bottom] = [Math.max(right, drawn.x + drawn.width), Math.max(bottom, drawn.y + drawn.height)];
+    }
     for (const site of this.info.sites) {
       left = Math.min(left, site.x - 0.45);
       right = Math.max(right, site.x + 0.45);
       top = Math.min(top, site.y - 0.45);
       bottom = Math.max(bottom, site.y + 0.45);
     }
+    // The board never shrinks, so that it does not jump when dice are rolled.
+    if (this.box) {
+      [left, top] = [Math.min(left, this.box[0]), Math.min(top, this.box[1])];
+      [right, bottom] = [Math.max(right, this.box[2]), Math.max(bottom, this.box[3])];
+    }
+    this.box = [left, top, right, bottom];
     const [width, height] = [right - left + 0.4, bottom - top + 0.4];
     this.svg.setAttribute("viewBox", `${left - 0.2} ${top - 0.2} ${width} ${height}`);
     this.svg.style.aspectRatio = `${width} / ${height}`;
-    this.middle = [(left + right) / 2, (top + bottom) / 2];
+    if (!this.flipped) this.middle = [(left + right) / 2, (top + bottom) / 2];
   }
 
   private target(site: SiteInfo, index: number): SVGElement {
@@ -105,6 +117,7 @@ export class Board {
       const forward = before && snapshot.node !== before.node && step?.from !== null && step?.to !== null && step;
       if (forward && !still()) this.slide(forward.from as number, forward.to as number);
     }
+    this.crop();
     this.select(null);
     this.under.replaceChildren();
     for (const site of new Set([step?.from, step?.to])) {
@@ -233,10 +246,14 @@ export class Board {
     });
   }
 
+  /** The site under the pointer. Of sites above each other, the one that can be used now. */
   private siteAt(event: PointerEvent): number | null {
-    const element = document.elementFromPoint(event.clientX, event.clientY);
-    const hit = element?.closest<SVGElement>(".hit");
-    return hit && this.hits.contains(hit) ? Number(hit.dataset.site) : null;
+    const elements = document.elementsFromPoint(event.clientX, event.clientY);
+    const sites = elements.filter((element) => element.classList.contains("hit") && this.hits.contains(element)).map((element) => Number((element as SVGElement).dataset.site));
+    const { selected } = this;
+    const target = sites.find((site) => selected !== null && this.moves.some((move) => move.from === selected && move.to === site));
+    const able = sites.find((site) => this.moves.some((move) => (inPlace(move) ? placeOf(move) : move.from) === site));
+    return target ?? able ?? sites[0] ?? null;
   }
 
   private press(event: PointerEvent): void {

@@ -50,6 +50,8 @@ export class MoveList {
   private move(step: Step): HTMLElement {
     const seat = step.movers.length === 1 ? step.movers[0] : undefined;
     const dot = h("i", { class: `seat-dot seat-${seat === undefined ? "none" : seat % 8}` });
+    const colour = seat === undefined ? undefined : this.session.setting.board.colours[seat];
+    if (colour) dot.style.background = colour;
     return h("span", { class: "move" }, h("span", { class: "ply" }, `${step.ply}.`), dot, this.button(step, step.text || "…"));
   }
 

@@ -27,7 +27,7 @@ export class TablePage {
   private readonly curtain = h("div", { class: "curtain", hidden: true });
   private readonly input = h("input", { placeholder: "Move or command", "aria-label": "Move or command", spellcheck: false, autocomplete: "off" });
   private shownNode = -1;
-  private asking = false;
+  private acting: Promise<void> = Promise.resolve();
   private filter = "";
 
   /** Opens a table and builds its page. */
@@ -165,16 +165,24 @@ export class TablePage {
         const turn = snapshot.movers.includes(index);
         const payoff = snapshot.payoffs?.[index];
         const right = payoff !== undefined ? String(Math.round(payoff * 100) / 100) : live && seat.waiting && !seat.yours ? "thinks" : "";
-        return h("button", { type: "button", class: `seat${turn ? " turn" : ""}`, title: "Change who plays here", onclick: () => this.changeSeat(index) }, h("i", { class: `seat-dot seat-${index % 8}` }), h("b", {}, seat.name), h("span", { class: "quiet" }, seat.yours && seat.agent === "human" ? "you" : seat.agent), h("span", { class: "right" }, right));
+        return h("button", { type: "button", class: `seat${turn ? " turn" : ""}`, title: "Change who plays here", onclick: () => this.changeSeat(index) }, this.dot(index), h("b", {}, seat.name), h("span", { class: "quiet" }, seat.yours && seat.agent === "human" ? "you" : seat.agent), h("span", { class: "right" }, right));
       }),
     );
+  }
+
+  /** A dot in the colour of a seat. */
+  private dot(seat: number): HTMLElement {
+    const dot = h("i", { class: `seat-dot seat-${seat % 8}` });
+    const colour = this.session.setting.board.colours[seat];
+    if (colour) dot.style.background = colour;
+    return dot;
   }
 
   /** Buttons for moves that are not on the board, dice, counters, and the view of hidden games. */
   private showExtra(snapshot: Snapshot): void {
     const parts: Node[] = [];
-    if (snapshot.dice.length > 0) parts.push(h("div", { class: "dice", "aria-label": `Dice: ${snapshot.dice.join(", ")}`, role: "img" }, ...snapshot.dice.map((value) => h("b", {}, String(value)))));
-    if (snapshot.counters.length > 0) parts.push(h("dl", { class: "counters" }, ...snapshot.counters.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
+    if (snapshot.dice.length > 0 && !this.board) parts.push(h("div", { class: "dice", "aria-label": `Dice: ${snapshot.dice.join(", ")}`, role: "img" }, ...snapshot.dice.map((value) => h("b", {}, String(value)))));
+    if (snapshot.counters.length > 0 && !this.board) parts.push(h("dl", { class: "counters" }, ...snapshot.counters.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
     const loose = snapshot.moves.filter((move) => !this.board || (move.from === null && move.to === null));
     if (loose.length > 0) parts.push(this.buttons(loose));
     if (snapshot.hides || this.session.reveal || snapshot.viewer !== null) parts.push(this.viewSwitch(snapshot));
@@ -233,22 +241,19 @@ export class TablePage {
 
   // Acting.
 
-  private async act(work: () => Promise<void>): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
-    try {
-      await work();
-    } catch (error) {
+  /** Does one thing after the other, so that quick clicks are kept in their order. */
+  private act(work: () => Promise<void>): Promise<void> {
+    this.acting = this.acting.then(work).catch((error: unknown) => {
       toast(message(error), true);
       say(message(error), true);
-    } finally {
-      this.asking = false;
-    }
+    });
+    return this.acting;
   }
 
   private play(move: MoveInfo): Promise<void> {
     this.filter = "";
-    return this.act(() => this.session.move({ seat: move.seat, index: move.index }));
+    const node = this.session.snapshot.node;
+    return this.act(() => this.session.move({ node, seat: move.seat, index: move.index }));
   }
 
   /** The seat that types: the first of mine that moves. */
@@ -259,7 +264,7 @@ export class TablePage {
 
   private async playText(text: string): Promise<boolean> {
     try {
-      await this.session.move({ seat: Math.max(0, this.typist()), text });
+      await this.session.move({ node: this.session.snapshot.node, seat: Math.max(0, this.typist()), text });
       return true;
     } catch (error) {
       if (error instanceof Refused && error.choices.length > 0) {

@@ -154,8 +154,9 @@ export class Session {
     this.look(true);
   }
 
-  async move(what: { seat: number; index?: number; text?: string }): Promise<void> {
-    const body = { node: this.snapshot.node, known: this.steps.length, ...what };
+  /** Makes a move after a step: the one that the user saw, even if the page shows another one by now. */
+  async move(what: { node: number; seat: number; index?: number; text?: string }): Promise<void> {
+    const body = { known: this.steps.length, ...what };
     const snapshot = await post<Snapshot>(`tables/${this.id}/move`, body, this.query);
     this.node = null;
     this.show(snapshot);

@@ -192,7 +192,11 @@ sites: Array<SiteInfo>,
 /**
  * The kinds of pieces.
  */
-pieces: Array<PieceInfo>, };
+pieces: Array<PieceInfo>, 
+/**
+ * The colours of the seats, where the game names them.
+ */
+colours: Array<string>, };
 export type SiteInfo = { 
 /**
  * The centre.

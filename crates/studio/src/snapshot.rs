@@ -45,7 +45,6 @@ pub(crate) fn board(scene: &Scene) -> BoardInfo {
             kind: word(site.kind),
             label: site.label.clone(),
             place: container
-                .filter(|c| c.kind != ContainerKind::Board || scene.containers.len() > 1)
                 .filter(|c| c.kind != ContainerKind::Board)
                 .map(|c| c.name.clone()),
             neighbours: site.neighbours.iter().map(|(k, &v)| (k.clone(), v as u32)).collect(),
@@ -61,6 +60,7 @@ pub(crate) fn board(scene: &Scene) -> BoardInfo {
         svg: if scene.sites.is_empty() { String::new() } else { board_layer(scene) },
         sites: scene.sites.iter().enumerate().map(site).collect(),
         pieces: scene.pieces.iter().map(piece).collect(),
+        colours: scene.colours.clone(),
     }
 }
 

@@ -155,6 +155,8 @@ messages! {
         pub sites: Vec<SiteInfo>,
         /// The kinds of pieces.
         pub pieces: Vec<PieceInfo>,
+        /// The colours of the seats, where the game names them.
+        pub colours: Vec<String>,
     }
 
     /// A site.
