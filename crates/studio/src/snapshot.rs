@@ -44,9 +44,7 @@ pub(crate) fn board(scene: &Scene) -> BoardInfo {
             points: outline.map(|&[x, y]| frame.point(x, y).into()).collect(),
             kind: word(site.kind),
             label: site.label.clone(),
-            place: container
-                .filter(|c| c.kind != ContainerKind::Board)
-                .map(|c| c.name.clone()),
+            place: container.filter(|c| c.kind != ContainerKind::Board).map(|c| c.name.clone()),
             neighbours: site.neighbours.iter().map(|(k, &v)| (k.clone(), v as u32)).collect(),
         }
     };
