@@ -41,6 +41,7 @@ export class Board {
 
   constructor(
     readonly info: BoardInfo,
+    private readonly painter: string,
     private readonly describe: (site: number) => string,
     private readonly events: BoardEvents,
   ) {
@@ -99,6 +100,12 @@ export class Board {
       const at = (t: number): [number, number] => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
       const [from, to] = [at(0.18), at(0.82)];
       return s("line", { ...attributes, class: "hit edge", x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
+    }
+    if (site.kind === "cell" && site.points.length === 3 && this.painter === "points") {
+      // The checkers of a backgammon board stand beside the tip of their triangle.
+      const [xs, ys] = [site.points.map((p) => p[0]), site.points.map((p) => p[1])];
+      const [x, y] = [Math.min(...xs), Math.min(...ys)];
+      return s("rect", { ...attributes, x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y });
     }
     if (site.kind === "cell" && site.points.length > 2) {
       return s("polygon", { ...attributes, points: site.points.map((p) => p.join(",")).join(" ") });

@@ -54,7 +54,7 @@ export class TablePage {
     const name = titled(setting.title || setting.game);
     document.title = `${name} · Ludex studio`;
     if (setting.board.sites.length > 0) {
-      this.board = new Board(setting.board, (site) => this.describe(site), {
+      this.board = new Board(setting.board, setting.facts.painter, (site) => this.describe(site), {
         play: (move) => void this.play(move),
         choose: (moves, at) => this.choose(moves, at),
       });

@@ -143,13 +143,12 @@ function press(number) {
   const targets = [...document.querySelectorAll(".target")];
   if (targets.length === 0) return { site: first.dataset.site };
   const target = targets[Math.floor(number / 7) % targets.length];
-  const near = (hit) => {
-    const box = hit.getBoundingClientRect();
-    const mark = target.getBoundingClientRect();
-    return Math.hypot(box.x + box.width / 2 - mark.x - mark.width / 2, box.y + box.height / 2 - mark.y - mark.height / 2);
-  };
-  const hit = [...document.querySelectorAll(".hit")].reduce((best, other) => (near(other) < near(best) ? other : best));
-  fire(hit);
+  const mark = target.getBoundingClientRect();
+  const at = { clientX: mark.x + mark.width / 2, clientY: mark.y + mark.height / 2, bubbles: true, button: 0, pointerId: 1 };
+  const hit = document.elementsFromPoint(at.clientX, at.clientY).find((element) => element.classList.contains("hit"));
+  if (!hit) return { site: first.dataset.site, to: "outside of the window" };
+  hit.dispatchEvent(new PointerEvent("pointerdown", at));
+  hit.dispatchEvent(new PointerEvent("pointerup", at));
   return { site: first.dataset.site, to: hit.dataset.site, chooser: Boolean(document.querySelector("dialog.chooser[open]")) };
 }
 

@@ -111,7 +111,7 @@ pub(crate) fn playouts(game: &AnyGame) -> Playouts {
         let mut play = Match::new(game);
         let _scope = Deadline::after(TIME * 3).enter();
         while !play.is_over() && play.len() < LONGEST && begun.elapsed() < TIME * 2 {
-            if play.turn() != Turn::Chance && play.len() % 4 == 0 {
+            if play.turn() != Turn::Chance && play.len().is_multiple_of(4) {
                 for seat in play.turn().movers().iter() {
                     choices += play.legal(seat).len() as u64;
                     decisions += 1;

@@ -302,15 +302,17 @@ impl Table {
             .iter()
             .map(|&mv| (mv, plain(&self.game.move_text(mv)), plain(&self.labels(mv))))
             .collect();
-        let tests: [&dyn Fn(&(Move, String, String)) -> bool; 5] = [
-            &|(mv, _, _)| self.game.move_text(*mv) == text.trim(),
-            &|(_, name, _)| *name == wanted,
-            &|(_, _, labels)| *labels == wanted,
-            &|(_, name, labels)| name.starts_with(&wanted) || labels.starts_with(&wanted),
-            &|(_, name, labels)| name.contains(&wanted) || labels.ends_with(&wanted),
-        ];
-        for test in tests {
-            let found: Vec<&(Move, String, String)> = named.iter().filter(|m| test(m)).collect();
+        // From the whole text to ever shorter forms of it.
+        let fits = |form: usize, mv: Move, name: &str, labels: &str| match form {
+            0 => self.game.move_text(mv) == text.trim(),
+            1 => name == wanted,
+            2 => labels == wanted,
+            3 => name.starts_with(&wanted) || labels.starts_with(&wanted),
+            _ => name.contains(&wanted) || labels.ends_with(&wanted),
+        };
+        for form in 0..5 {
+            let found: Vec<&(Move, String, String)> =
+                named.iter().filter(|(mv, name, labels)| fits(form, *mv, name, labels)).collect();
             match found.as_slice() {
                 [] => {}
                 [(mv, ..)] => return Ok(*mv),
