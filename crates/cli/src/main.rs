@@ -19,7 +19,7 @@ use std::process::ExitCode;
   ludex studio                                 play, analyse and edit games in the browser
   ludex games                                  what can be played
   ludex show connect4                          players, position, which agents can play it
-  ludex play connect4 --seat first=human       play against the default agent
+  ludex play connect4                          play against the default agent
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex arena run experiment.toml --db games.db
@@ -70,6 +70,8 @@ enum Command {
     #[cfg(feature = "studio")]
     #[command(visible_alias = "serve")]
     Studio(commands::studio::Studio),
+    Uci(commands::engine::Uci),
+    Gtp(commands::engine::Gtp),
     /// Print the completions for a shell
     #[command(
         after_help = "Example:\n  ludex completions bash > ~/.local/share/bash-completion/completions/ludex"
@@ -116,6 +118,8 @@ fn main() -> ExitCode {
         Some(Command::Tour(command)) => command.run(),
         #[cfg(feature = "studio")]
         Some(Command::Studio(command)) => command.run(),
+        Some(Command::Uci(command)) => command.run(),
+        Some(Command::Gtp(command)) => command.run(),
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut text);

@@ -1,23 +1,28 @@
 //! `ludex play GAME`
 
-use super::{BudgetArgs, SeedArgs, agent, default_agent, origin};
+mod input;
+mod session;
+
+use super::{BudgetArgs, agent, default_agent, origin};
 use crate::error::usage;
 use crate::output;
 use clap::Args;
 use ludex_agents::AgentSpec;
 use ludex_arena::referee::Step;
 use ludex_arena::{Referee, Seat};
-use ludex_core::{AnyGame, Game, Player, error::did_you_mean};
+use ludex_core::{AnyGame, Game, Match, Player, Seed, error::did_you_mean};
 use serde_json::json;
+use session::Session;
 use std::time::Duration;
 
 /// Play a game in the terminal against agents, or watch agents play
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex play tictactoe                                   you move first, uct answers
-  ludex play connect4 --seat second=human --seat first=alphabeta
+  ludex play connect4 --seat o=human --seat x=alphabeta  you move second
+  ludex play lud:chess --seat 2=alphabeta --time 2s
   ludex play breakthrough --seat white=uct --seat black=uct --sims 500 --seed 3
-  ludex play pig --seat first=flat --seat second=random --json")]
+  ludex play pig --seat 1=flat --seat 2=random --json")]
 pub(crate) struct Play {
     /// The game
     game: String,
@@ -30,8 +35,9 @@ pub(crate) struct Play {
     position: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
-    #[command(flatten)]
-    seed: SeedArgs,
+    /// The seed of all randomness; a fresh one if a person plays and none is given
+    #[arg(long)]
+    seed: Option<u64>,
     /// Print one JSON object per step, then the record of the game
     #[arg(long)]
     json: bool,
@@ -42,7 +48,16 @@ impl Play {
         let game = ludex_library::open(&self.game)?;
         let start = origin(&game, self.position.as_deref())?;
         let specs = self.specs(&game)?;
-        let seed = self.seed.get();
+        let people = specs.iter().any(is_human);
+        if people && !self.json {
+            let number = self.seed.unwrap_or_else(fresh_seed);
+            let origin = start.unwrap_or_else(|| game.start());
+            let play = Match::at(&game, origin);
+            output::line(format!("{} (seed {number})", game.info().title))?;
+            let budget = self.budget.budget();
+            return Session::new(&game, play, specs, &budget, Seed(number))?.run();
+        }
+        let seed = Seed(self.seed.unwrap_or(1));
         let mut seats = Vec::new();
         for (i, spec) in specs.iter().enumerate() {
             spec.supports(game.info())?;
@@ -51,12 +66,7 @@ impl Play {
         }
         // People have no time limit.
         let referee = Referee { grace: Duration::from_secs(1_000_000), ..Referee::default() };
-        let humans: Vec<usize> =
-            (0..specs.len()).filter(|&i| specs[i].to_string().starts_with("human")).collect();
-        let viewer = match (game.info().hidden, humans.as_slice()) {
-            (true, [one, ..]) => Some(Player(*one as u8)),
-            _ => None,
-        };
+        let viewer = None;
         if !self.json {
             let shown = start.clone().unwrap_or_else(|| game.start());
             output::line(format!(
@@ -81,14 +91,7 @@ impl Play {
             let name = game.info().player(Player(forfeit.seat));
             output::line(format!("{name} forfeits ({}): {}", forfeit.fault, forfeit.reason))?;
         }
-        let results: Vec<String> = game
-            .info()
-            .players
-            .iter()
-            .zip(&record.payoffs)
-            .map(|(name, payoff)| format!("{name} {payoff}"))
-            .collect();
-        output::line(format!("Result: {}", results.join(", ")))
+        output::line(result_line(&game, &record.payoffs))
     }
 
     /// The agent of each seat.
@@ -122,6 +125,25 @@ impl Play {
             })
             .collect()
     }
+}
+
+/// Is this agent a person?
+fn is_human(spec: &AgentSpec) -> bool {
+    spec.to_string().starts_with("human")
+}
+
+/// A seed that differs from run to run.
+fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    // Small enough to be typed again.
+    now.map_or(1, |now| now.subsec_nanos() as u64 ^ now.as_secs()) % 1_000_000
+}
+
+/// The payoffs of all seats in one line.
+fn result_line(game: &AnyGame, payoffs: &[f32]) -> String {
+    let results = game.info().players.iter().zip(payoffs);
+    let results: Vec<String> = results.map(|(name, payoff)| format!("{name} {payoff}")).collect();
+    format!("Result: {}", results.join(", "))
 }
 
 /// Prints a step as text.

@@ -1,6 +1,6 @@
 //! Information sets: enumeration, random sampling and HyperPlay's bag, held to each other.
 
-mod common;
+use crate::common;
 
 use ludex_agents::hidden::{
     Bag, Config, Cost, Mccfr, Observations, Remedy, Sampler, Tree, enumerate, observe_line,

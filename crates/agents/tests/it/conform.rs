@@ -1,6 +1,6 @@
 //! Every agent on every kind of game, by the laws of the test kit; and any string as an agent's name.
 
-mod common;
+use crate::common;
 
 use common::{AUCTION, BIASED_RPS, PUZZLE, ask, ask_mind, gdl, spec};
 use ludex_agents::testkit::{Verdict, check};

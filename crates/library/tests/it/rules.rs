@@ -313,7 +313,7 @@ fn check(text: &str) -> (Vec<String>, std::collections::BTreeMap<String, usize>)
 
 #[test]
 fn rules_hold() {
-    let (faults, cases) = check(include_str!("rules.txt"));
+    let (faults, cases) = check(include_str!("../rules.txt"));
     assert!(faults.is_empty(), "{} rules do not hold:\n{}", faults.len(), faults.join("\n"));
     let all = ludex_library::SHEETS.iter().map(|(name, _)| format!("kif:{name}"));
     let all = all.chain(ludex_library::DESCRIPTIONS.iter().map(|(name, _)| format!("lud:{name}")));

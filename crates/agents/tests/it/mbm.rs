@@ -1,6 +1,6 @@
 //! The multi-agent bandit through its public door.
 
-mod common;
+use crate::common;
 
 use common::ask;
 use ludex_agents::Choice;

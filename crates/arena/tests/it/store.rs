@@ -1,6 +1,6 @@
 //! The store keeps games exactly, and runs are resumed where they stopped.
 
-mod common;
+use crate::common;
 
 use common::{Here, games, plan, run};
 use ludex_arena::store::Row;

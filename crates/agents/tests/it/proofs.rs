@@ -1,6 +1,6 @@
 //! What the solver-backed searches prove, against a plain solver.
 
-mod common;
+use crate::common;
 
 use common::{PUZZLE, ask, gdl, legal};
 use ludex_agents::testkit::Oracle;

@@ -1,6 +1,6 @@
 //! The agents against the truth: a plain exhaustive solver, the theory of Nim, published values.
 
-mod common;
+use crate::common;
 
 use common::*;
 use ludex_core::{AnyGame, AnyState, Game, Player, Rng, Seed, Turn};

@@ -1,6 +1,6 @@
 //! Backward induction over simultaneous moves against games with known equilibria.
 
-mod common;
+use crate::common;
 
 use common::ask;
 use ludex_agents::joint::matrix::Matrix;

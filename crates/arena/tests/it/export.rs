@@ -1,6 +1,6 @@
 //! Games for other tools: every format holds every seat of every game.
 
-mod common;
+use crate::common;
 
 use ludex_arena::{Experiment, export};
 

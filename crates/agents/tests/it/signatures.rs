@@ -2,7 +2,7 @@
 //! searches visits the root's moves exactly so often. A change of `signatures.txt` is a change of play:
 //! make it knowingly (`LUDEX_BLESS=1 cargo test -p ludex-agents --test signatures`), and say why.
 
-mod common;
+use crate::common;
 
 use common::{ask, spec};
 use ludex_core::{Game, Seed};

@@ -1,6 +1,6 @@
 //! All minimax variants against plain minimax over the whole tree.
 
-mod common;
+use crate::common;
 
 use common::{ask, random_ending, random_position, solve_for_mover, value_of_move};
 use ludex_core::{Game, Seed};

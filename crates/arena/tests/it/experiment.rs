@@ -1,6 +1,6 @@
 //! Experiments: what files say, who meets whom, and when to stop.
 
-mod common;
+use crate::common;
 
 use common::{Here, games, plan, run};
 use ludex_arena::experiment::{Dice, Format, Openings, Seats, Stop, Unsupported};

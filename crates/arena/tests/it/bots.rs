@@ -1,6 +1,6 @@
 //! A zoo of bots that behave badly: every one a clean forfeit, and the tournament goes on.
 
-mod common;
+use crate::common;
 
 use common::plan;
 use ludex_arena::{Experiment, Fault, GameRecord};
