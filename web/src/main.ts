@@ -43,11 +43,14 @@ async function route(): Promise<void> {
   if (!hash.startsWith("/")) return;
   const [path = "/", query = ""] = hash.split("?", 2);
   let next: Page | null;
+  // Large rules take a moment to load.
+  const patience = setTimeout(() => main.replaceChildren(h("p", { class: "lost quiet", role: "status" }, "Loading the game…")), 400);
   try {
     next = await make(path, new URLSearchParams(query));
   } catch (error) {
     next = { element: h("div", { class: "lost" }, h("h1", {}, "That did not work"), h("p", { class: "bad", role: "alert" }, message(error)), h("p", {}, h("a", { href: "#/" }, "All games"))), close: () => undefined };
   }
+  clearTimeout(patience);
   if (number !== visit) return next?.close();
   if (!next) return;
   page?.close();

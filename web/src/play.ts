@@ -185,10 +185,19 @@ export class TablePage {
     if (snapshot.counters.length > 0 && !this.board) parts.push(h("dl", { class: "counters" }, ...snapshot.counters.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))));
     const loose = snapshot.moves.filter((move) => !this.board || (move.from === null && move.to === null));
     if (loose.length > 0) parts.push(this.buttons(loose));
+    if (snapshot.payoffs && snapshot.node === snapshot.live) parts.push(this.after(snapshot));
     if (snapshot.hides || this.session.reveal || snapshot.viewer !== null) parts.push(this.viewSwitch(snapshot));
     const focused = this.extra.contains(document.activeElement) && document.activeElement?.tagName === "INPUT";
     this.extra.replaceChildren(...parts);
     if (focused) this.extra.querySelector("input")?.focus();
+  }
+
+  /** What people do after a game. */
+  private after(snapshot: Snapshot): HTMLElement {
+    const { game, position, seed } = this.session.setting;
+    const again = (): void => void this.act(() => start({ game, position, seats: snapshot.seats.map((seat) => seat.agent), seed: seed + 1, pace: snapshot.pace }));
+    const known = snapshot.seats.every((seat) => seat.agent === "human" || !seat.yours);
+    return h("div", { class: "row" }, known && h("button", { type: "button", class: "primary", onclick: again }, "Play again"), h("button", { type: "button", onclick: () => { this.session.go(0); this.analysis.set(true); } }, "Analyse from the start"));
   }
 
   private buttons(moves: MoveInfo[]): HTMLElement {

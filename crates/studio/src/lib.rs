@@ -6,7 +6,7 @@
 //!   description;
 //! - `guard`: which hosts and pages may ask; `keys`: random keys of seats; `studio`: the state and its limits;
 //! - `shelf`: games by name, never by path; `players`: agents that a page may name;
-//! - `tree`: the steps and variations of a game; `table`: a game on a table; `driver`: the thread that plays for agents and
+//! - `tree`: the steps and variations of a game; `table`: a game on a table; `moves`: moves for people; `driver`: the thread that plays for agents and
 //!   chance; `snapshot`: a position as its viewer may see it; `analysis`: agents that think while a page watches;
 //! - `rules`: the editor; `runs`: stored games and tournaments; `export`: games as files; `assets`: the page.
 //!
@@ -21,6 +21,7 @@ mod export;
 mod guard;
 mod keys;
 mod live;
+mod moves;
 mod openapi;
 mod players;
 mod routes;

@@ -215,7 +215,7 @@ async fn control(
             table.resign(&viewer, seat)?;
         }
         if control.paused.is_some() || control.pace.is_some() {
-            table.pause(control.paused, control.pace);
+            table.pause(&viewer, control.paused, control.pace)?;
         }
         driver::wake(&table);
         Ok(Json(snapshot::snapshot(&table, &viewer, None, control.known as usize)?))

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::keys;
 use crate::players;
 use crate::tree::Tree;
-use crate::wire::{MoveInfo, NewTable};
+use crate::wire::NewTable;
 use ludex_agents::{Agent, AgentSpec};
 use ludex_core::deadline::Stop;
 use ludex_core::scene::Scene;
@@ -295,64 +295,6 @@ impl Table {
         Ok(())
     }
 
-    /// The legal move that a text names: its own text, or a short form that leaves no doubt.
-    fn find(&self, legal: &[Move], seat: u8, text: &str) -> Result<Move> {
-        let wanted = plain(text);
-        let named: Vec<(Move, String, String)> = legal
-            .iter()
-            .map(|&mv| (mv, plain(&self.game.move_text(mv)), plain(&self.labels(mv))))
-            .collect();
-        // From the whole text to ever shorter forms of it.
-        let fits = |form: usize, mv: Move, name: &str, labels: &str| match form {
-            0 => self.game.move_text(mv) == text.trim(),
-            1 => name == wanted,
-            2 => labels == wanted,
-            3 => name.starts_with(&wanted) || labels.starts_with(&wanted),
-            _ => name.contains(&wanted) || labels.ends_with(&wanted),
-        };
-        for form in 0..5 {
-            let found: Vec<&(Move, String, String)> =
-                named.iter().filter(|(mv, name, labels)| fits(form, *mv, name, labels)).collect();
-            match found.as_slice() {
-                [] => {}
-                [(mv, ..)] => return Ok(*mv),
-                several if !wanted.is_empty() => {
-                    let choices = several.iter().map(|(mv, ..)| {
-                        let index = legal.iter().position(|other| other == mv).unwrap_or(0);
-                        self.describe(*mv, index, seat)
-                    });
-                    let choices: Vec<MoveInfo> = choices.collect();
-                    let text = format!("`{}` fits {} moves", text.trim(), choices.len());
-                    return Err(Error::Unclear(text, choices));
-                }
-                _ => {}
-            }
-        }
-        Err(Error::Bad(format!("`{}` is no legal move here", text.trim())))
-    }
-
-    /// The labels of the sites of a move, one after the other.
-    fn labels(&self, mv: Move) -> String {
-        let sites = self.game.move_sites(mv);
-        let label = |site: Option<usize>| site.and_then(|s| self.scene.sites.get(s));
-        [sites.from, sites.to].into_iter().filter_map(label).map(|s| s.label.as_str()).collect()
-    }
-
-    /// A move for the page.
-    pub(crate) fn describe(&self, mv: Move, index: usize, seat: u8) -> MoveInfo {
-        let sites = self.game.move_sites(mv);
-        let known = |site: Option<usize>| {
-            site.filter(|&site| site < self.scene.sites.len()).map(|site| site as u32)
-        };
-        MoveInfo {
-            index: index as u32,
-            seat,
-            text: self.game.move_text(mv),
-            from: known(sites.from),
-            to: known(sites.to),
-        }
-    }
-
     /// Takes the last choice of a person back, with the answers to it.
     ///
     /// # Errors
@@ -419,8 +361,19 @@ impl Table {
     }
 
     /// Pauses or resumes the agents, and sets the time between their moves.
-    pub(crate) fn pause(&self, paused: Option<bool>, pace: Option<u32>) {
+    ///
+    /// # Errors
+    /// The viewer plays no seat at a table where people play.
+    pub(crate) fn pause(
+        &self,
+        viewer: &Viewer,
+        paused: Option<bool>,
+        pace: Option<u32>,
+    ) -> Result<()> {
         let mut inner = self.lock();
+        if viewer.seats.is_empty() && inner.people() > 0 {
+            return Err(Error::Forbidden("only a player can pause the game".into()));
+        }
         if let Some(paused) = paused.filter(|paused| *paused != inner.paused) {
             self.interrupt(&mut inner);
             inner.paused = paused;
@@ -428,6 +381,7 @@ impl Table {
         inner.pace = pace.unwrap_or(inner.pace).min(SLOWEST);
         drop(inner);
         self.changed();
+        Ok(())
     }
 
     /// Gives a seat to an agent or to a person.
@@ -553,9 +507,4 @@ fn seat(who: &str, info: &Info) -> Result<Seat> {
 
 fn agent(name: &str, info: &Info) -> Result<Seat> {
     Ok(Seat::Agent { label: name.to_string(), spec: Box::new(players::read(name, info)?) })
-}
-
-/// A text without case, blanks and signs, so that `e2-e4`, `E2 E4` and `e2e4` are the same.
-fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,7 +1,7 @@
 //! Hidden information never leaves the server: a seat gets the same bytes in all worlds that look the same to it.
 
 use crate::{Studio, Table};
-use ludex_core::{AnyGame, Game, Match, Player, Seed};
+use ludex_core::{AnyGame, Game, Match, Player, Seed, Turn};
 use serde_json::json;
 use std::collections::HashMap;
 
@@ -102,7 +102,8 @@ fn pairs(game: &AnyGame, seat: Player) -> Vec<[String; 2]> {
         for _ in 0..1 + number % 5 {
             play.apply_random(&mut rng);
         }
-        if play.is_over() {
+        // At a turn of chance the server would go on by itself.
+        if matches!(play.turn(), Turn::Over | Turn::Chance) {
             continue;
         }
         let legal = play.legal(seat);
