@@ -1,6 +1,7 @@
 // The studio in a real browser.
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { clickSite, openPage, startBrowser, startServer } from "./harness.mjs";
 
@@ -207,6 +208,22 @@ test("a share link brings the position back", async () => {
   assert.equal(await again.locator(".moves .move").count(), 2);
   await page.context().close();
   await again.context().close();
+});
+
+test("the page works below a path and in a frame of a notebook", async () => {
+  const below = await startServer(["--prefix", "/lab/ludex"]);
+  assert.match(below.url, /\/lab\/ludex\/$/);
+  const notebook = createServer((_, answer) => answer.setHeader("content-type", "text/html").end(`<iframe width="900" height="700" src="${below.url}#/play?game=tictactoe&seats=human|human"></iframe>`));
+  await new Promise((resolve) => notebook.listen(0, "127.0.0.1", resolve));
+  const page = await openPage(browser, `http://127.0.0.1:${notebook.address().port}/`);
+  const frame = page.frameLocator("iframe");
+  await frame.locator(".status", { hasText: "to move" }).waitFor();
+  await frame.locator(".hit.able").nth(4).click();
+  await frame.locator(".moves .move").first().waitFor();
+  clean(page);
+  await page.context().close();
+  notebook.close();
+  await below.stop();
 });
 
 for (const [name, hash] of [["gallery", "/"], ["table", "/play?game=connect4&seats=human|uct@sims=20"], ["hidden table", "/play?game=kuhn&seats=human|random"], ["tournaments", "/runs"], ["editor", "/rules"]]) {

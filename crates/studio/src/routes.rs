@@ -19,6 +19,7 @@ use ludex_core::Game;
 use ludex_draw::Marks;
 use serde::Deserialize;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 type Here = State<Arc<Studio>>;
 
@@ -67,12 +68,29 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .with_state(studio)
 }
 
-/// Runs work that may take long, outside of the threads that answer requests. A panic is an error of this request alone.
+/// Work that loads rules or reads the database.
 async fn work<T: Send + 'static>(
     studio: &Arc<Studio>,
     job: impl FnOnce(&Arc<Studio>) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let permit = studio.loads.clone().acquire_owned().await;
+    run_blocking(studio, &studio.loads, job).await
+}
+
+/// Work at a table, whose rules are loaded.
+async fn quick<T: Send + 'static>(
+    studio: &Arc<Studio>,
+    job: impl FnOnce(&Arc<Studio>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    run_blocking(studio, &studio.moves, job).await
+}
+
+/// Runs work outside of the threads that answer requests. A panic is an error of this request alone.
+async fn run_blocking<T: Send + 'static>(
+    studio: &Arc<Studio>,
+    permits: &Arc<Semaphore>,
+    job: impl FnOnce(&Arc<Studio>) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let permit = permits.clone().acquire_owned().await;
     let permit = permit.map_err(|_| Error::Busy("the server stops".into()))?;
     let here = studio.clone();
     let done = tokio::task::spawn_blocking(move || {
@@ -125,7 +143,7 @@ async fn game(State(studio): Here, Query(asked): Query<Asked>) -> Result<Json<Ga
 }
 
 async fn thumbnail(State(studio): Here, Query(asked): Query<Asked>) -> Result<Response> {
-    let svg = work(&studio, move |studio| {
+    let svg = run_blocking(&studio, &studio.pictures, move |studio| {
         let game = studio.shelf.open(&asked.game)?;
         Ok(ludex_draw::svg(&game.scene(), &game.view(&game.start(), None), &Marks::default()))
     });
@@ -157,7 +175,7 @@ fn viewer(table: &Table, asked: &Asked) -> Viewer {
 
 async fn setting(State(studio): Here, Path(id): Path<String>) -> Result<Json<Setting>> {
     let table = studio.table(&id)?;
-    work(&studio, move |_| Ok(Json(snapshot::setting(&table)))).await
+    quick(&studio, move |_| Ok(Json(snapshot::setting(&table)))).await
 }
 
 async fn look(
@@ -166,7 +184,7 @@ async fn look(
     Query(asked): Query<Asked>,
 ) -> Result<Json<Snapshot>> {
     let table = studio.table(&id)?;
-    work(&studio, move |_| {
+    quick(&studio, move |_| {
         driver::wake(&table);
         let node = asked.node.map(|node| node as usize);
         let viewer = viewer(&table, &asked);
@@ -182,7 +200,7 @@ async fn make(
     Json(made): Json<MakeMove>,
 ) -> Result<Json<Snapshot>> {
     let table = studio.table(&id)?;
-    work(&studio, move |_| {
+    quick(&studio, move |_| {
         let viewer = viewer(&table, &asked);
         let named = match (&made.text, made.index) {
             (Some(text), _) => Named::Text(text),
@@ -203,7 +221,7 @@ async fn control(
     Json(control): Json<Control>,
 ) -> Result<Json<Snapshot>> {
     let table = studio.table(&id)?;
-    work(&studio, move |_| {
+    quick(&studio, move |_| {
         let viewer = viewer(&table, &asked);
         if control.undo {
             table.undo(&viewer)?;
@@ -230,7 +248,7 @@ async fn reseat(
     Json(control): Json<Control>,
 ) -> Result<Json<TableKeys>> {
     let table = studio.table(&id)?;
-    work(&studio, move |_| {
+    quick(&studio, move |_| {
         let Some((seat, who)) = &control.seat else { return Err(Error::Bad("which seat?".into())) };
         let key = table.reseat(&viewer(&table, &asked), *seat, who)?;
         driver::wake(&table);
@@ -251,7 +269,7 @@ async fn preview(
     Json(line): Json<Vec<String>>,
 ) -> Result<Json<String>> {
     let table = studio.table(&id)?;
-    work(&studio, move |_| {
+    quick(&studio, move |_| {
         let viewer = viewer(&table, &asked);
         Ok(Json(snapshot::preview(&table, &viewer, asked.node.unwrap_or(0) as usize, &line)?))
     })
@@ -264,7 +282,7 @@ async fn export_file(
     Query(asked): Query<Asked>,
 ) -> Result<Response> {
     let table = studio.table(&id)?;
-    let (kind, ending, text) = work(&studio, move |_| {
+    let (kind, ending, text) = quick(&studio, move |_| {
         let node = asked.node.map(|node| node as usize);
         export::file(&table, &viewer(&table, &asked), node, &asked.format)
     })

@@ -29,8 +29,11 @@ impl Default for Limits {
     }
 }
 
-/// Requests that are worked on at the same time.
-const LOADS: usize = 8;
+/// Requests of a kind that are worked on at the same time. Rules may take long to load, so pictures and new games must not keep
+/// moves waiting.
+const PICTURES: usize = 2;
+const LOADS: usize = 4;
+const MOVES: usize = 32;
 /// A table without a page is forgotten after this time.
 const FORGET: Duration = Duration::from_secs(4 * 3600);
 
@@ -38,7 +41,9 @@ pub(crate) struct Studio {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) runs: Arc<Runs>,
     pub(crate) searches: Arc<Semaphore>,
+    pub(crate) pictures: Arc<Semaphore>,
     pub(crate) loads: Arc<Semaphore>,
+    pub(crate) moves: Arc<Semaphore>,
     pub(crate) pages: Arc<Semaphore>,
     tables: Mutex<HashMap<String, Arc<Table>>>,
     limits: Limits,
@@ -53,7 +58,9 @@ impl Studio {
             shelf: Arc::new(Shelf::new()),
             runs: Arc::new(Runs::new(db)),
             searches: Arc::new(Semaphore::new(limits.searches)),
+            pictures: Arc::new(Semaphore::new(PICTURES)),
             loads: Arc::new(Semaphore::new(LOADS)),
+            moves: Arc::new(Semaphore::new(MOVES)),
             pages: Arc::new(Semaphore::new(limits.pages)),
             tables: Mutex::default(),
             limits,
