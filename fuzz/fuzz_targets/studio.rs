@@ -23,17 +23,13 @@ struct Server {
 
 impl Server {
     fn start() -> Server {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let router = ludex_studio::service();
-        let mut server =
-            Server { runtime, router, table: String::new(), keys: String::new() };
+        let mut server = Server { runtime, router, table: String::new(), keys: String::new() };
         let new = r#"{"game":"tictactoe","seats":["human","human"]}"#;
         let (_, text) = server.ask("POST", "/api/tables", new).expect("a table");
-        let ids: Vec<&str> =
-            text.split('"').filter(|part| part.len() == 32).collect();
+        let ids: Vec<&str> = text.split('"').filter(|part| part.len() == 32).collect();
         server.table = ids[0].to_string();
         server.keys = ids[1..].join(",");
         server

@@ -111,7 +111,7 @@ export class TablePage {
     this.shownNode = snapshot.node;
     this.board?.show(snapshot, step && { from: step.from, to: step.to });
     this.facts.textContent = snapshot.facts;
-    this.facts.hidden = !snapshot.facts;
+    this.facts.hidden = !snapshot.facts || (this.board !== null && snapshot.facts === "(hidden)");
     this.showSeats(snapshot);
     const status = this.statusText(snapshot);
     if (this.status.textContent !== status) {
@@ -222,15 +222,16 @@ export class TablePage {
     const yours = snapshot.seats.filter((seat) => seat.yours).length;
     const hidden = this.session.setting.facts.hidden && yours > 1 && snapshot.hides && !snapshot.payoffs;
     const seat = snapshot.viewer;
-    if (!hidden || seat === null) {
-      this.curtain.hidden = true;
-      return;
-    }
+    const veil = (on: boolean): void => {
+      this.curtain.hidden = !on;
+      this.element.classList.toggle("veiled", on);
+    };
+    if (!hidden || seat === null) return veil(false);
     if (this.curtain.dataset.seat === String(seat)) return;
     this.curtain.dataset.seat = String(seat);
-    this.curtain.hidden = false;
+    veil(true);
     const name = snapshot.seats[seat]?.name ?? "";
-    this.curtain.replaceChildren(h("p", {}, `The next view is for ${name}.`), h("button", { type: "button", class: "primary", onclick: () => { this.curtain.hidden = true; this.session.from(seat, false); } }, `I am ${name}`));
+    this.curtain.replaceChildren(h("p", {}, `The next view is for ${name}.`), h("button", { type: "button", class: "primary", onclick: () => veil(false) }, `I am ${name}`));
   }
 
   /** The bar beside the board: the value of the first seat. */
