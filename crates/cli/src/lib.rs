@@ -16,6 +16,7 @@ use std::ffi::OsString;
 #[command(name = "ludex", version, max_term_width = 100)]
 #[command(after_help = "Examples:
   ludex                                        a one-minute tour: a tournament with its table
+  ludex studio                                 play, analyse and edit games in the browser
   ludex games                                  what can be played
   ludex show connect4                          players, position, which agents can play it
   ludex play connect4                          play against the default agent
@@ -66,6 +67,9 @@ enum Command {
     GgpMatch(commands::ggp_match::GgpMatch),
     Tune(commands::tune::Tune),
     Tour(commands::tour::Tour),
+    #[cfg(feature = "studio")]
+    #[command(visible_alias = "serve")]
+    Studio(commands::studio::Studio),
     Uci(commands::engine::Uci),
     Gtp(commands::engine::Gtp),
     /// Print the completions for a shell
@@ -116,6 +120,8 @@ pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
         Some(Command::GgpMatch(command)) => command.run(),
         Some(Command::Tune(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
+        #[cfg(feature = "studio")]
+        Some(Command::Studio(command)) => command.run(),
         Some(Command::Uci(command)) => command.run(),
         Some(Command::Gtp(command)) => command.run(),
         Some(Command::Completions { shell }) => {

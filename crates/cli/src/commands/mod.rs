@@ -24,6 +24,8 @@ pub(crate) mod predict;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod show;
+#[cfg(feature = "studio")]
+pub(crate) mod studio;
 pub(crate) mod tour;
 pub(crate) mod train;
 pub(crate) mod tune;

@@ -1,0 +1,133 @@
+//! A game as a file: text, JSON, a picture, or a moving picture.
+
+use crate::driver::joint_text;
+use crate::error::{Error, Result};
+use crate::table::{Eye, Table, Viewer};
+use ludex_core::scene::MoveSites;
+use ludex_core::{Game, Transcript};
+use ludex_draw::Marks;
+use ludex_draw::svg::{Frame, board_layer, piece_layer};
+use std::fmt::Write;
+
+/// The most positions of a moving picture.
+const MOST_FRAMES: usize = 400;
+
+/// A file: its media type, the end of its name, and its content.
+pub(crate) type File = (&'static str, &'static str, String);
+
+/// The line that ends with a step, as a file.
+///
+/// # Errors
+/// The viewer may not see the whole game, or the format is unknown.
+pub(crate) fn file(
+    table: &Table,
+    viewer: &Viewer,
+    node: Option<usize>,
+    format: &str,
+) -> Result<File> {
+    let inner = table.lock();
+    if inner.eye(&table.game, viewer) != Eye::All {
+        return Err(Error::Forbidden(
+            "a game with hidden information is exported after its end".into(),
+        ));
+    }
+    let line = inner.tree.line(node.unwrap_or(inner.live));
+    let nodes: Vec<&crate::tree::Node> =
+        line.iter().filter_map(|&id| inner.tree.node(id).ok()).collect();
+    let game = &table.game;
+    match format {
+        "text" | "json" => {
+            let steps = nodes.iter().skip(1).map(|node| {
+                node.joint.iter().map(|&mv| game.move_text(mv)).collect::<Vec<String>>()
+            });
+            let transcript = Transcript {
+                game: table.name.clone(),
+                rules: game.info().source.to_string(),
+                position: table.position.clone(),
+                steps: steps.collect(),
+            };
+            Ok(match format {
+                "text" => ("text/plain; charset=utf-8", "txt", transcript.to_string()),
+                _ => ("application/json", "json", format!("{:#}\n", transcript.to_json())),
+            })
+        }
+        "svg" => {
+            let Some(node) = nodes.last() else { return Err(Error::Missing("no position".into())) };
+            let last = match *node.joint {
+                [mv] => Some(game.move_sites(mv)),
+                _ => None,
+            };
+            let marks = Marks { last, ..Marks::default() };
+            let svg = ludex_draw::svg(&table.scene, &game.view(&node.state, None), &marks);
+            Ok(("image/svg+xml", "svg", svg))
+        }
+        "animation" => Ok(("image/svg+xml", "svg", animation(table, &nodes))),
+        other => {
+            Err(Error::Bad(format!("no format `{other}`; there are text, json, svg and animation")))
+        }
+    }
+}
+
+/// All positions one after the other, a second each, without a script.
+fn animation(table: &Table, nodes: &[&crate::tree::Node]) -> String {
+    let (game, scene) = (&table.game, &table.scene);
+    let frame = Frame::of(scene);
+    let (width, height) = (frame.width(), frame.height() + 0.8);
+    let shown = &nodes[..nodes.len().min(MOST_FRAMES)];
+    let whole = shown.len() as f32 + 2.0;
+    let mut out = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width:.2} {height:.2}' width='{:.0}' \
+         height='{:.0}' role='img'><rect width='100%' height='100%' fill='#fbf9f4'/>",
+        width * 48.0,
+        height * 48.0
+    );
+    if !scene.sites.is_empty() {
+        out.push_str(&board_layer(scene));
+    }
+    for (index, node) in shown.iter().enumerate() {
+        let last = index + 1 == shown.len();
+        let from = index as f32 / whole;
+        let to = if last { 1.0 } else { (index + 1) as f32 / whole };
+        let _ = write!(out, "<g visibility='{}'>", if index == 0 { "visible" } else { "hidden" });
+        let _ = match index {
+            0 => write!(
+                out,
+                "<animate attributeName='visibility' dur='{whole}s' repeatCount='indefinite' \
+                 calcMode='discrete' keyTimes='0;{to:.5}' values='visible;hidden'/>"
+            ),
+            _ => write!(
+                out,
+                "<animate attributeName='visibility' dur='{whole}s' repeatCount='indefinite' \
+                 calcMode='discrete' keyTimes='0;{from:.5};{:.5}' values='hidden;visible;{}'/>",
+                to.min(0.99999),
+                if last { "visible" } else { "hidden" }
+            ),
+        };
+        let view = game.view(&node.state, None);
+        if let [mv] = *node.joint {
+            marks(&mut out, table, &frame, &game.move_sites(mv));
+        }
+        out.push_str(&piece_layer(scene, &view));
+        let text = joint_text(game, &node.joint);
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        let _ = write!(
+            out,
+            "<text x='.4' y='{:.2}' font-size='.4' font-family='sans-serif' fill='#26282c'>{}. {text}</text></g>",
+            height - 0.3,
+            node.ply
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn marks(out: &mut String, table: &Table, frame: &Frame, sites: &MoveSites) {
+    for site in [sites.from, sites.to].into_iter().flatten() {
+        let Some(site) = table.scene.sites.get(site) else { continue };
+        let (x, y) = frame.point(site.x, site.y);
+        let _ = write!(
+            out,
+            "<circle cx='{x:.2}' cy='{y:.2}' r='.46' fill='#ffd24d' fill-opacity='.5'/>"
+        );
+    }
+}
