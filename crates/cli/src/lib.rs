@@ -18,7 +18,7 @@ use std::ffi::OsString;
   ludex                                        a one-minute tour: a tournament with its table
   ludex games                                  what can be played
   ludex show connect4                          players, position, which agents can play it
-  ludex play connect4 --seat first=human       play against the default agent
+  ludex play connect4                          play against the default agent
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex arena run experiment.toml --db games.db

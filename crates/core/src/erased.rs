@@ -159,6 +159,7 @@ macro_rules! methods {
                 fn move_text(mv: Move) -> String;
                 fn percept_text(words: &[u64]) -> String;
                 fn terms() -> &[&'static str];
+                fn fits_terms() -> bool;
                 fn features() -> Features;
                 fn scene() -> Scene;
                 fn action_space() -> ActionSpace;
@@ -180,6 +181,7 @@ macro_rules! methods {
                 fn view(viewer: Option<Player>) -> scene::View;
                 fn json() -> serde_json::Value;
                 fn evaluate(player: Player, out: &mut [f32]);
+                fn evaluate_some(player: Player, wanted: &[bool], out: &mut [f32]);
                 fn parse_move(player: Player, text: &str) -> Result<Move>;
             }
             write {

@@ -423,6 +423,19 @@ pub trait Game: Send + Sync + 'static {
         let _ = (state, player, out);
     }
 
+    /// As [`evaluate`](Game::evaluate), but only the terms that are wanted need a value; others may be 0. Override it where
+    /// some terms cost much more than others.
+    fn evaluate_some(&self, state: &Self::State, player: Player, wanted: &[bool], out: &mut [f32]) {
+        let _ = wanted;
+        self.evaluate(state, player, out);
+    }
+
+    /// Should the weights of the terms be fitted to random play? The rules of such a game are not known beforehand, so no
+    /// person has chosen weights.
+    fn fits_terms(&self) -> bool {
+        false
+    }
+
     /// Named numbers that describe the game itself to a model.
     fn features(&self) -> Features {
         Features::of_info(self.info())

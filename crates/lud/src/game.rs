@@ -22,6 +22,7 @@ use crate::engine::{Lud, Moves, Pad, State};
 use crate::graphics::Graphics;
 use crate::notation;
 use crate::scene::{self, Seen};
+use crate::terms::{self, Terms};
 
 /// A position of a [`LudGame`].
 #[derive(Debug)]
@@ -83,15 +84,6 @@ pub struct LudGame {
 
 /// Dice with more outcomes are thrown one by one.
 const MOST_OUTCOMES: u64 = 1 << 10;
-
-/// What positions are judged by.
-#[derive(Debug)]
-struct Terms {
-    /// By site: nearness to the middle, 0 to 1.
-    centre: Vec<f32>,
-}
-
-const TERMS: [&str; 3] = ["material", "score", "centre"];
 
 /// What a thread needs to work out moves, used again and again.
 #[derive(Default)]
@@ -195,12 +187,10 @@ impl LudGame {
         info.playouts = Playouts::Interpreted;
         info.engine = "ludemes";
         let labels = Labels::new(&lud.equipment);
-        let elements = lud.equipment.elements();
-        let middle = lud.equipment.board.graph.middle();
-        let far: Vec<f64> =
-            elements.iter().map(|e| crate::board::graph::distance(e.centre, middle)).collect();
-        let most = far.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let centre = far.iter().map(|d| (1.0 - d / most) as f32).collect();
+        let regions: Vec<Vec<usize>> = (1..=lud.equipment.players)
+            .map(|p| scene::sites_of_player(&lud.equipment, p))
+            .collect();
+        let terms = Terms::new(&lud, &regions);
         let faces = lud.equipment.dice.iter().map(|die| die.faces.len().max(1) as u64);
         let singly = faces.fold(1, u64::saturating_mul) > MOST_OUTCOMES;
         LudGame {
@@ -209,7 +199,7 @@ impl LudGame {
             lud: Arc::new(lud),
             info: Arc::new(info),
             labels: Arc::new(labels),
-            terms: Arc::new(Terms { centre }),
+            terms: Arc::new(terms),
             graphics: Arc::default(),
             coder: Arc::default(),
         }
@@ -730,31 +720,20 @@ impl Game for LudGame {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &TERMS
+        &terms::NAMES
+    }
+
+    fn fits_terms(&self) -> bool {
+        true
     }
 
     fn evaluate(&self, position: &Position, player: Player, out: &mut [f32]) {
-        let state = &position.state;
-        let layout = self.lud.rules.layout;
-        let players = layout.players;
-        let me = self.seat(state, player.index() + 1) + 1;
-        let value = |p: usize| {
-            let (mut material, mut centre) = (0.0, 0.0);
-            for site in state.sites_of(layout, p) {
-                let count = f32::from(state.cell(site).count.max(1));
-                material += count;
-                centre += self.terms.centre.get(site as usize).copied().unwrap_or(0.0);
-            }
-            [material, state.numbers.get(layout.score(p)).copied().unwrap_or(0) as f32, centre]
-        };
-        let all: Vec<[f32; 3]> = (1..=players).map(value).collect();
-        for (term, slot) in out.iter_mut().enumerate().take(TERMS.len()) {
-            let mine = all.get(me - 1).map_or(0.0, |v| v[term]);
-            let others: f32 = all.iter().map(|v| v[term]).sum::<f32>() - mine;
-            let others = others / (players as f32 - 1.0).max(1.0);
-            let scale = mine.abs() + others.abs();
-            *slot = if scale > 0.0 { ((mine - others) / scale).clamp(-1.0, 1.0) } else { 0.0 };
-        }
+        self.evaluate_some(position, player, &[true; terms::NAMES.len()], out);
+    }
+
+    fn evaluate_some(&self, position: &Position, player: Player, wanted: &[bool], out: &mut [f32]) {
+        let me = self.seat(&position.state, player.index() + 1) + 1;
+        self.terms.evaluate(&self.lud, &position.state, me, wanted, out);
     }
 
     fn action_space(&self) -> ActionSpace {

@@ -20,4 +20,5 @@ pub mod notation;
 pub mod replay;
 mod scene;
 pub mod source;
+mod terms;
 pub mod tree;

@@ -153,6 +153,13 @@ fn mark_regions(equipment: &Equipment, sites: &mut [Site]) {
     }
 }
 
+/// The fixed sites of all regions of a player, from 1.
+pub(crate) fn sites_of_player(equipment: &Equipment, player: usize) -> Vec<usize> {
+    let own = equipment.regions.iter().filter(|region| region.owner == player);
+    let values = own.flat_map(|region| &region.sites);
+    values.flat_map(|value| fixed_sites(equipment, value)).collect()
+}
+
 /// The sites of a region that is written with numbers, or with one word for a part of the board; none for all other forms.
 fn fixed_sites(equipment: &Equipment, value: &Value) -> Vec<usize> {
     match value {

@@ -4,6 +4,7 @@ use super::origin;
 use crate::error::usage;
 use crate::output;
 use clap::Args;
+use ludex_agents::heuristic::Heuristic;
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, AnyState, Game, Turn};
 use serde_json::{Map, Value, json};
@@ -52,6 +53,9 @@ impl Show {
         ];
         if !game.terms().is_empty() {
             rows.push(("heuristic terms", game.terms().join(", ")));
+        }
+        if !info.hidden {
+            rows.push(("heuristic auto", Heuristic::Auto.explicit(&game).to_string()));
         }
         if let Some(longest) = info.longest {
             rows.push(("longest play", format!("{longest} steps")));

@@ -5,6 +5,7 @@
 mod arena;
 mod bridge;
 mod commands;
+mod docs;
 mod engines;
 mod evolve;
 mod exit_codes;

@@ -1,5 +1,7 @@
 //! Judging a position without playing it out: weighted terms.
 
+mod fit;
+
 use ludex_core::schema::{Bounds, Kind, Refusal, Value};
 use ludex_core::spec::Arg;
 use ludex_core::{Error, Game, Move, Player, Result, Spec};
@@ -15,7 +17,8 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Heuristic {
-    /// The game's first term; mobility where it has none.
+    /// The game's first term, or mobility where it has none. Where the rules come from a file, all terms with weights that
+    /// are fitted to random play.
     #[default]
     Auto,
     /// Every position is even.
@@ -65,6 +68,23 @@ impl Heuristic {
         Ok(Heuristic::Terms(terms))
     }
 
+    /// The terms and weights that `auto` stands for in a game; other heuristics as they are.
+    pub fn explicit<G: Game>(&self, game: &G) -> Heuristic {
+        if *self != Heuristic::Auto {
+            return self.clone();
+        }
+        let rounded = |weight: f32| (weight * 1000.0).round() / 1000.0;
+        match (game.fits_terms(), game.terms()) {
+            (true, terms) => {
+                let weights = terms.iter().zip(fit::weights(game));
+                let some = weights.filter(|(_, weight)| rounded(*weight) != 0.0);
+                Heuristic::Terms(some.map(|(n, w)| ((*n).to_string(), rounded(w))).collect())
+            }
+            (false, [first, ..]) => Heuristic::Terms(vec![((*first).to_string(), 1.0)]),
+            (false, []) => Heuristic::Terms(vec![(MOBILITY.into(), 1.0)]),
+        }
+    }
+
     /// Looks the terms up in a game.
     ///
     /// # Errors
@@ -74,12 +94,14 @@ impl Heuristic {
         let mut evaluator = Evaluator {
             weights: vec![0.0; known.len()],
             values: vec![0.0; known.len()],
+            wanted: Vec::new(),
             mobility: 0.0,
             total: 0.0,
             pad: Vec::new(),
         };
         match self {
             Heuristic::Zero => {}
+            Heuristic::Auto if game.fits_terms() => evaluator.weights = fit::weights(game),
             Heuristic::Auto => match evaluator.weights.first_mut() {
                 Some(first) => *first = 1.0,
                 None => evaluator.mobility = 1.0,
@@ -105,6 +127,7 @@ impl Heuristic {
                 }
             }
         }
+        evaluator.wanted = evaluator.weights.iter().map(|weight| *weight != 0.0).collect();
         evaluator.total =
             evaluator.weights.iter().map(|w| w.abs()).sum::<f32>() + evaluator.mobility.abs();
         Ok(evaluator)
@@ -148,6 +171,8 @@ impl fmt::Display for Heuristic {
 pub struct Evaluator {
     weights: Vec<f32>,
     values: Vec<f32>,
+    /// The terms with a weight.
+    wanted: Vec<bool>,
     mobility: f32,
     total: f32,
     pad: Vec<Move>,
@@ -161,7 +186,7 @@ impl Evaluator {
         }
         let mut sum = 0.0;
         if !self.weights.is_empty() {
-            game.evaluate(state, player, &mut self.values);
+            game.evaluate_some(state, player, &self.wanted, &mut self.values);
             sum += self.weights.iter().zip(&self.values).map(|(w, v)| w * v).sum::<f32>();
         }
         if self.mobility != 0.0 {

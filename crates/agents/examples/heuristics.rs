@@ -1,0 +1,64 @@
+//! The default heuristic against plain material: `heuristics MILLISECONDS GAMES NAME...`.
+//!
+//! Each game is played GAMES times with both seats; the table has the mean score of the default heuristic by game.
+
+use ludex_agents::heuristic::Heuristic;
+use ludex_agents::{AgentSpec, Budget};
+use ludex_core::{AnyGame, Game, Match, Player, Seed, Turn};
+use std::time::Duration;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, usual: u64| args.get(at).and_then(|a| a.parse().ok()).unwrap_or(usual);
+    let budget = Budget { time: Some(Duration::from_millis(number(0, 20))), ..Budget::default() };
+    let mut scores = Vec::new();
+    for name in args.iter().skip(2) {
+        let Ok(game) = ludex_library::open(name) else { continue };
+        let games = number(1, 10);
+        let score: f32 = (0..games).map(|n| score(&game, n, &budget)).sum::<f32>() / games as f32;
+        println!("{name:<28} {score:.3}  {}", Heuristic::Auto.explicit(&game));
+        scores.push(score);
+    }
+    let n = scores.len().max(1) as f32;
+    let mean = scores.iter().sum::<f32>() / n;
+    let spread =
+        (scores.iter().map(|s| (s - mean).powi(2)).sum::<f32>() / (n - 1.0).max(1.0)).sqrt();
+    println!("mean over {n} games {mean:.3} +- {:.3} (95 %)", 1.96 * spread / n.sqrt());
+}
+
+/// The score of the default heuristic in one game; it changes seats from game to game.
+fn score(game: &AnyGame, number: u64, budget: &Budget) -> f32 {
+    let seat = (number % 2) as u8;
+    let seed = Seed(11).child(number / 2);
+    let spec = |name: &str| name.parse::<AgentSpec>().expect("a name of ours");
+    let specs = [spec("alphabeta"), spec("alphabeta(heuristic=material)")];
+    let mut agents: Vec<_> = (0..game.info().seats() as u8)
+        .map(|at| {
+            let spec = &specs[usize::from(at != seat)];
+            spec.build(game, Player(at), seed.child(at.into())).expect("it can play this game")
+        })
+        .collect();
+    let mut play = Match::new(game);
+    let mut rng = seed.named("opening").rng();
+    // A short random opening, the same for both seats, so that games differ.
+    for _ in 0..2 {
+        play.apply_random(&mut rng);
+    }
+    for _ in 0..400 {
+        let joint = match play.turn() {
+            Turn::Over => break,
+            Turn::Chance => vec![play.sample_chance(&mut rng)],
+            turn => {
+                let movers = turn.movers();
+                let choose = |player: Player| {
+                    let mut pad = Vec::new();
+                    let view = play.view(player, &mut pad);
+                    agents[player.index()].choose(game, &view, budget).expect("a move").mv
+                };
+                movers.iter().map(choose).collect()
+            }
+        };
+        play.apply(&joint);
+    }
+    play.payoffs().map_or(0.5, |payoffs| payoffs[usize::from(seat)])
+}

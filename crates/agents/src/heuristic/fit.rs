@@ -1,0 +1,214 @@
+//! Weights of terms, fitted to random play.
+//!
+//! Positions of random games are described by their terms and labelled with the result of the game. Ridge regression finds
+//! the weights that predict the result best, beginning from what is good in most games. A term that says nothing gets no
+//! weight, so a search need not compute it. The same rules give the same weights, unless they are so slow that time ends the
+//! sample.
+
+use ludex_core::{Game, Move, Player, Seed, Turn};
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Random games that are played at most, plies of each, and plies of all.
+const GAMES: u64 = 240;
+const PLIES: usize = 300;
+const ALL_PLIES: usize = 20_000;
+/// Rules so slow that this is not enough get weights from fewer games.
+const LONGEST: Duration = Duration::from_millis(1500);
+/// One of so many positions is used.
+const EVERY: u32 = 8;
+/// The weight of the prior, for each sample.
+const RIDGE: f64 = 0.02;
+/// The weights before any game is seen: in most games more of these is better.
+const PRIOR: [(&str, f64); 2] = [("material", 0.3), ("score", 0.3)];
+/// Mobility costs a search more than all other terms together. It must move the prediction by at least this part of the
+/// strongest other term.
+const WORTH: f64 = 0.5;
+/// A term counts if it moves the prediction by so many standard errors.
+const LEAST: f64 = 1.5;
+
+/// The weights of a game's terms. They are worked out once for each game of a process.
+pub(super) fn weights<G: Game>(game: &G) -> Vec<f32> {
+    static KNOWN: OnceLock<Mutex<FxHashMap<String, Vec<f32>>>> = OnceLock::new();
+    let info = game.info();
+    let key = format!("{} {}", info.name, info.source);
+    let known = KNOWN.get_or_init(Mutex::default);
+    let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(weights) = lock().get(&key) {
+        return weights.clone();
+    }
+    let weights = fit(game);
+    lock().insert(key, weights.clone());
+    weights
+}
+
+fn fit<G: Game>(game: &G) -> Vec<f32> {
+    let names = game.terms();
+    let prior: Vec<f64> = names
+        .iter()
+        .map(|name| {
+            PRIOR.iter().find(|(known, _)| known == name).map_or(0.0, |(_, weight)| *weight)
+        })
+        .collect();
+    let (samples, games) = samples(game);
+    // The last column is the seat: where one side is better off by the rules, no term shall get the credit.
+    let solved = regress(&samples, &[&prior[..], &[0.0]].concat());
+    let spread = spread(&samples, names.len());
+    let noise = result_spread(&samples) / f64::from(games.max(1)).sqrt();
+    // A term that moves the prediction by less than chance would is left out, unless it is usual.
+    let weight = |term: usize| {
+        let weight = solved[term];
+        let clear = (weight * spread[term]).abs() > LEAST * noise;
+        if clear || prior[term] > 0.0 && weight > 0.0 && spread[term] > 0.0 {
+            weight as f32
+        } else {
+            0.0
+        }
+    };
+    let mut weights: Vec<f32> = (0..names.len()).map(weight).collect();
+    let effect = |term: usize| f64::from(weights[term].abs()) * spread[term];
+    if let Some(mobility) = names.iter().position(|name| *name == "mobility") {
+        let others = (0..names.len()).filter(|&term| term != mobility).map(effect);
+        if effect(mobility) < WORTH * others.fold(0.0, f64::max) {
+            weights[mobility] = 0.0;
+        }
+    }
+    // Random play that says nothing: the first term, as for other games.
+    if weights.iter().all(|weight| *weight == 0.0)
+        && let Some(first) = weights.first_mut()
+    {
+        *first = 1.0;
+    }
+    weights
+}
+
+/// The terms of a position for a seat, and the result of the game for that seat, around 0.
+type Sample = (Vec<f32>, f64);
+
+/// Samples of random games, and the number of games that were decided.
+fn samples<G: Game>(game: &G) -> (Vec<Sample>, u32) {
+    let seats = game.info().seats();
+    let terms = game.terms().len();
+    let mut all: Vec<Sample> = Vec::new();
+    let begun = Instant::now();
+    let (mut pad, mut plies, mut ended) = (Vec::new(), 0, 0);
+    let mut payoffs = vec![0.0; seats];
+    for number in 0..GAMES {
+        let mut rng = Seed(0xf17).child(number).rng();
+        let mut state = game.start();
+        let first = all.len();
+        for _ in 0..PLIES {
+            let turn = game.turn(&state);
+            let joint: Vec<Move> = match turn {
+                Turn::Over => break,
+                Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
+                Turn::One(_) | Turn::Joint(_) => {
+                    let movers = turn.movers();
+                    movers.iter().map(|p| game.sample(&state, p, &mut rng, &mut pad)).collect()
+                }
+            };
+            plies += 1;
+            if rng.below(EVERY) == 0 {
+                for seat in 0..seats {
+                    let mut values = vec![0.0; terms];
+                    game.evaluate(&state, Player(seat as u8), &mut values);
+                    all.push((values, seat as f64));
+                }
+            }
+            game.apply(&mut state, &joint);
+        }
+        let over = game.is_over(&state);
+        if over {
+            game.payoffs(&state, &mut payoffs);
+        }
+        let decided = over && payoffs.iter().any(|payoff| *payoff != payoffs[0]);
+        match decided {
+            true => {
+                ended += 1;
+                let mean = payoffs.iter().sum::<f32>() / seats.max(1) as f32;
+                for sample in all.iter_mut().skip(first) {
+                    let seat = sample.1 as usize;
+                    sample.0.push(1.0 - 2.0 * seat as f32 / (seats as f32 - 1.0).max(1.0));
+                    sample.1 = f64::from(payoffs.get(seat).copied().unwrap_or(mean) - mean);
+                }
+            }
+            // A game that was cut, or drawn, says nothing.
+            false => all.truncate(first),
+        }
+        if plies > ALL_PLIES || begun.elapsed() > LONGEST {
+            break;
+        }
+    }
+    (all, ended)
+}
+
+/// The standard deviation of the results.
+fn result_spread(samples: &[Sample]) -> f64 {
+    let n = samples.len().max(1) as f64;
+    (samples.iter().map(|sample| sample.1 * sample.1).sum::<f64>() / n).sqrt()
+}
+
+/// By term: the standard deviation over the samples.
+fn spread(samples: &[Sample], count: usize) -> Vec<f64> {
+    let n = samples.len().max(1) as f64;
+    let of = |term: usize| {
+        let value = |sample: &Sample| f64::from(sample.0.get(term).copied().unwrap_or(0.0));
+        let mean = samples.iter().map(value).sum::<f64>() / n;
+        (samples.iter().map(|sample| (value(sample) - mean).powi(2)).sum::<f64>() / n).sqrt()
+    };
+    (0..count).map(of).collect()
+}
+
+/// Ridge regression towards the prior, without an intercept: every term and every result is even around 0.
+fn regress(samples: &[Sample], prior: &[f64]) -> Vec<f64> {
+    let count = prior.len();
+    let mut matrix = vec![vec![0.0; count + 1]; count];
+    for (values, result) in samples {
+        for i in 0..count {
+            for j in 0..count {
+                matrix[i][j] += f64::from(values[i]) * f64::from(values[j]);
+            }
+            matrix[i][count] += f64::from(values[i]) * result;
+        }
+    }
+    let ridge = RIDGE * samples.len().max(1) as f64;
+    for (i, row) in matrix.iter_mut().enumerate() {
+        row[i] += ridge;
+        row[count] += ridge * prior[i];
+    }
+    // The matrix is positive definite, so elimination needs no exchange of rows.
+    for i in 0..count {
+        let pivot = matrix[i].clone();
+        for row in matrix.iter_mut().skip(i + 1) {
+            let factor = row[i] / pivot[i];
+            row.iter_mut().zip(&pivot).for_each(|(value, above)| *value -= factor * above);
+        }
+    }
+    let mut solved = vec![0.0; count];
+    for i in (0..count).rev() {
+        let known: f64 = (i + 1..count).map(|j| matrix[i][j] * solved[j]).sum();
+        solved[i] = (matrix[i][count] - known) / matrix[i][i];
+    }
+    solved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regression_finds_the_terms_that_matter() {
+        let mut rng = Seed(4).rng();
+        let sample = |_| {
+            let x: Vec<f32> = (0..3).map(|_| rng.unit() as f32 * 2.0 - 1.0).collect();
+            let result = 0.5 * f64::from(x[0]) - 0.25 * f64::from(x[2]);
+            (x, result)
+        };
+        let samples: Vec<Sample> = (0..500).map(sample).collect();
+        let solved = regress(&samples, &[0.0, 0.0, 0.0]);
+        assert!((solved[0] - 0.5).abs() < 0.05 && solved[1].abs() < 0.02, "{solved:?}");
+        assert!((solved[2] + 0.25).abs() < 0.05, "{solved:?}");
+        assert_eq!(regress(&[], &[0.3, 0.0]), [0.3, 0.0]);
+    }
+}
