@@ -13,7 +13,7 @@ use crate::engine::rules::Rules;
 
 /// What is written in a description: all ludemes (1 where it uses them), all concepts that follow from
 /// ludemes, and what can be counted on its board.
-pub fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(String, f64)> {
+pub(crate) fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(String, f64)> {
     let description = Description::of(game);
     let used: HashSet<String> = description.all.named.iter().map(Named::column).collect();
     let mut all: Vec<(String, f64)> = crate::classes::columns()
@@ -29,7 +29,7 @@ pub fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<
 }
 
 /// The features of a game.
-pub fn of(lud: &Lud, info: &Info) -> Features {
+pub(crate) fn of(lud: &Lud, info: &Info) -> Features {
     let mut features = Features::of_info(info);
     features.extend(lud.features.iter().cloned());
     features

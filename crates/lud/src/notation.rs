@@ -85,7 +85,7 @@ fn list<T: std::fmt::Display>(text: &mut String, key: &str, values: &[T]) {
 }
 
 /// A state as text.
-pub fn write(state: &State) -> String {
+pub(crate) fn write(state: &State) -> String {
     let mut words = Vec::new();
     for (site, &cell) in state.cells.iter().enumerate() {
         if cell == Cell::default() {
@@ -138,7 +138,7 @@ fn values<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
 ///
 /// # Errors
 /// The word that can't be read.
-pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
+pub(crate) fn read(lud: &Lud, text: &str) -> Result<State, String> {
     let mut state = lud.bare();
     state.s = Scalars::default();
     let sites = state.cells.len();
@@ -241,7 +241,7 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
 }
 
 /// The board for people: pieces by their first letters, capitals for the first player.
-pub fn draw(lud: &Lud, labels: &Labels, state: &State, shown: &dyn Fn(usize) -> bool) -> String {
+pub(crate) fn draw(lud: &Lud, labels: &Labels, state: &State, shown: &dyn Fn(usize) -> bool) -> String {
     let elements = lud.equipment.elements();
     let mut rows: Vec<(i64, Vec<usize>)> = Vec::new();
     for (site, element) in elements.iter().enumerate() {

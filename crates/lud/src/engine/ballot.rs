@@ -19,7 +19,7 @@ impl Lower<'_> {
     }
 
     /// `(propose …)` and `(vote …)`, as decisions or not.
-    pub(super) fn ballot(&mut self, l: &Ludeme, propose: bool) -> Result<Generator> {
+    pub(crate) fn ballot(&mut self, l: &Ludeme, propose: bool) -> Result<Generator> {
         let decision = l.signature().keyword == "move";
         let mut words = Vec::new();
         for word in Self::strings(l) {
@@ -39,7 +39,7 @@ impl Lower<'_> {
     }
 
     /// `(is Proposed …)` and `(is Decided …)`.
-    pub(super) fn is_ballot(&mut self, l: &Ludeme, proposed: bool) -> Result<Bool> {
+    pub(crate) fn is_ballot(&mut self, l: &Ludeme, proposed: bool) -> Result<Bool> {
         let words = Self::strings(l);
         let [word] = &words[..] else { return Err(unsupported(l)) };
         let word = self.ballot_word(l, word)?;
@@ -52,7 +52,7 @@ impl Lower<'_> {
 
 /// A player votes. When all have, what more than half voted for is decided, and what was proposed
 /// is settled.
-pub(super) fn vote(layout: Layout, s: &mut State, player: u16, word: u16) {
+pub(crate) fn vote(layout: Layout, s: &mut State, player: u16, word: u16) {
     s.numbers[layout.vote(player.into())] = word.into();
     let players = || (1..=layout.players).filter(|&p| s.s.active >> p & 1 == 1);
     let votes: Vec<i32> = players().map(|p| s.numbers[layout.vote(p)]).collect();

@@ -9,7 +9,7 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     /// A condition.
-    pub fn bool(&mut self, value: &Value, of: &Ludeme) -> Result<Bool> {
+    pub(crate) fn bool(&mut self, value: &Value, of: &Ludeme) -> Result<Bool> {
         match value {
             Value::Bool(b) => {
                 let b = *b;
@@ -27,7 +27,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn bool_of(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn bool_of(&mut self, l: &Ludeme) -> Result<Bool> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
         if !matches!(first.as_str(), "LastTo" | "LastFrom") {
@@ -540,7 +540,7 @@ impl Lower<'_> {
 
     /// How many pieces there are: of whom, of what name, where; all that `no Pieces` and
     /// `count Pieces` share.
-    pub(super) fn count_pieces(&mut self, l: &Ludeme, any: bool) -> Result<Int> {
+    pub(crate) fn count_pieces(&mut self, l: &Ludeme, any: bool) -> Result<Int> {
         let who = self.optional_roles(l)?;
         let names = Self::strings(l);
         let wanted = if names.is_empty() { None } else { Some(self.named(&names)) };

@@ -17,7 +17,7 @@ const MOST: i32 = 9_999;
 
 impl Context<'_> {
     /// A number that chance draws. Who looks ahead does not know it: there it is the least.
-    pub(super) fn draw(&mut self, least: i32, most: i32) -> i32 {
+    pub(crate) fn draw(&mut self, least: i32, most: i32) -> i32 {
         let most = most.min(least.saturating_add(MOST));
         if most <= least || self.looking > 0 || self.depth > 0 {
             return least;
@@ -46,7 +46,7 @@ impl Lower<'_> {
     }
 
     /// `(value Random …)`.
-    pub(super) fn random_value(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn random_value(&mut self, l: &Ludeme) -> Result<Int> {
         self.may_draw(l)?;
         let Some(Value::Call(range)) = l.typed("range") else { return Err(unsupported(l)) };
         let range = self.bounds(range)?;
@@ -60,7 +60,7 @@ impl Lower<'_> {
     }
 
     /// `(sites Random …)`: some of the sites of a region, each as likely.
-    pub(super) fn random_sites(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn random_sites(&mut self, l: &Ludeme) -> Result<Region> {
         self.may_draw(l)?;
         let region = match l.typed("region") {
             Some(value) => self.region(value, l)?,

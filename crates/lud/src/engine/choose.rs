@@ -10,7 +10,7 @@ use super::state::OFF;
 use crate::compile::Ludeme;
 
 impl Lower<'_> {
-    pub(super) fn do_moves(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn do_moves(&mut self, l: &Ludeme) -> Result<Generator> {
         let moves = self.moves(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
         let next = match l.labelled("next") {
             Some(value) => Some(self.moves(value, l)?),
@@ -86,7 +86,7 @@ impl Lower<'_> {
     }
 
     /// Only the moves that do not lead to the position that is kept in mind.
-    pub(super) fn avoid_stored(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn avoid_stored(&mut self, l: &Ludeme) -> Result<Generator> {
         let moves = self.typed_moves(l)?;
         Ok(Box::new(move |c, out| {
             let mut all = c.moves();
@@ -105,7 +105,7 @@ impl Lower<'_> {
     }
 
     /// Effects again and again while a condition holds.
-    pub(super) fn while_moves(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn while_moves(&mut self, l: &Ludeme) -> Result<Generator> {
         let (condition, moves) = (self.bool_at(l, 0)?, self.typed_moves(l)?);
         Ok(Box::new(move |c, out| {
             let again = std::iter::repeat_n((Some(&condition), &moves), MOST_TIMES);
@@ -114,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// All effects as one move.
-    pub(super) fn append(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn append(&mut self, l: &Ludeme) -> Result<Generator> {
         let effects = self.moves(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
         Ok(Box::new(move |c, out| {
             let mut all = c.moves();
@@ -137,7 +137,7 @@ impl Lower<'_> {
     }
 
     /// Each move of one kind with each of another.
-    pub(super) fn combinations(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn combinations(&mut self, l: &Ludeme) -> Result<Generator> {
         let [a, b] = [0, 1].map(|slot| l.arg(slot).ok_or_else(|| unsupported(l)));
         let (a, b) = (self.moves(a?, l)?, self.moves(b?, l)?);
         Ok(Box::new(move |c, out| {
@@ -160,7 +160,7 @@ impl Lower<'_> {
     }
 
     /// Only the moves that begin the longest turns, or capture most.
-    pub(super) fn max(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
+    pub(crate) fn max(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
         let moves = self.typed_moves(l)?;
         let with_value = self.optional_bool(l, "withValue")?;
         let captures = first == "Captures";
@@ -256,7 +256,7 @@ fn taken(c: &Context<'_>, moves: &Moves, head: Head) -> u32 {
 const MOST_TIMES: usize = 1000;
 
 /// Effects one after the other, each on the state that those before it leave.
-pub(super) fn in_turn(c: &mut Context<'_>, parts: &[Generator], out: &mut Moves) {
+pub(crate) fn in_turn(c: &mut Context<'_>, parts: &[Generator], out: &mut Moves) {
     one_by_one(c, parts.iter().map(|part| (None, part)), out);
 }
 

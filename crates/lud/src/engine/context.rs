@@ -55,14 +55,14 @@ pub struct Pad {
     moves: Vec<Moves>,
     lists: Vec<Vec<i32>>,
     actions: Vec<Vec<Action>>,
-    pub(super) states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
     /// Sites that were found.
     pub list: Vec<i32>,
-    pub(super) lots: Vec<Vec<Lot>>,
+    pub(crate) lots: Vec<Vec<Lot>>,
     /// How many more moves a turn has after a position, while lengths of turns are measured.
-    pub(super) lengths: rustc_hash::FxHashMap<u64, u32>,
+    pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
 }
 
 /// A state, the rules that apply to it, and the iterators.

@@ -15,8 +15,8 @@ pub struct Ray {
     pub relation: Relation,
     /// The ray of the same site that goes the other way, or this one itself.
     pub opposite: u32,
-    pub(super) first: u32,
-    pub(super) end: u32,
+    pub(crate) first: u32,
+    pub(crate) end: u32,
 }
 
 /// How two sites touch.
@@ -45,7 +45,7 @@ pub struct Directions {
     pub rays: Vec<Ray>,
     /// By site: its first ray; one more entry ends the last.
     first: Vec<u32>,
-    pub(super) lines: Vec<u32>,
+    pub(crate) lines: Vec<u32>,
     /// All bearings of adjacent sites that occur on the board, ascending.
     pub bearings: Vec<f64>,
     /// Those of orthogonal sites.
@@ -54,7 +54,7 @@ pub struct Directions {
     pub all: Vec<f64>,
 }
 
-pub use crate::board::radials::turn;
+pub(crate) use crate::board::radials::turn;
 
 impl Directions {
     /// The directions of the ways over a board.
@@ -210,7 +210,7 @@ const COMPASS: [&str; 16] = [
 ];
 
 /// The number of a compass direction, clockwise from the north in sixteenths.
-pub fn compass(word: &str) -> Option<usize> {
+pub(crate) fn compass(word: &str) -> Option<usize> {
     COMPASS.iter().position(|&name| name == word)
 }
 
@@ -454,14 +454,14 @@ impl Table {
 }
 
 /// What works out the rays of a site.
-pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
+pub(crate) type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
 
 /// What works out the only ray of a site.
-pub type Way = Box<dyn Fn(&mut Context<'_>, i32) -> Option<u32> + Send + Sync>;
+pub(crate) type Way = Box<dyn Fn(&mut Context<'_>, i32) -> Option<u32> + Send + Sync>;
 
 /// The rays of a site.
 #[derive(Clone, Debug)]
-pub enum Rays<'a> {
+pub(crate) enum Rays<'a> {
     /// Those of a table.
     Known(&'a [u32]),
     /// One.
@@ -484,7 +484,7 @@ impl std::ops::Deref for Rays<'_> {
 }
 
 /// Directions of a rule.
-pub enum Dirs {
+pub(crate) enum Dirs {
     /// The same wherever a piece looks.
     Fixed(Arc<Table>),
     /// By sixteenths of a turn.
@@ -499,7 +499,7 @@ pub enum Dirs {
 
 impl Dirs {
     /// The same, each once.
-    pub fn distinct(self) -> Dirs {
+    pub(crate) fn distinct(self) -> Dirs {
         match self {
             Dirs::Fixed(table) if table.repeats() => Dirs::Fixed(Arc::new(table.distinct())),
             Dirs::Facing(tables) if tables.iter().any(Table::repeats) => {
@@ -526,7 +526,7 @@ impl Dirs {
     }
 
     /// By site: the bits of the nearest sites of its rays, or of all; nothing where it can't be told.
-    pub fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
+    pub(crate) fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
         let words = sites.div_ceil(64);
         let mut bits = vec![0; words * sites];
         let mut add = |table: &Table| {
@@ -548,18 +548,18 @@ impl Dirs {
     }
 
     /// How many rays a site has at most; 0 where it can't be told.
-    pub fn widest(&self) -> u32 {
+    pub(crate) fn widest(&self) -> u32 {
         self.most(&<[u32]>::len)
     }
 
     /// How many sites are on the rays of a site at most; 0 where it can't be told.
-    pub fn longest(&self, directions: &Directions) -> u32 {
+    pub(crate) fn longest(&self, directions: &Directions) -> u32 {
         self.most(&|rays| rays.iter().map(|&ray| directions.line(ray).len()).sum())
     }
 
     /// The rays of a site.
     #[inline]
-    pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> Rays<'a> {
+    pub(crate) fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> Rays<'a> {
         match self {
             Dirs::Fixed(table) => Rays::Known(table.of(site)),
             Dirs::Facing(tables) => {

@@ -13,7 +13,7 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     /// An effect by its keyword and first word.
-    pub(super) fn effect(&mut self, l: &Ludeme, keyword: &str, first: &str) -> Result<Generator> {
+    pub(crate) fn effect(&mut self, l: &Ludeme, keyword: &str, first: &str) -> Result<Generator> {
         match keyword {
             "custodial" => self.custodial(l),
             "intervene" => self.intervene(l),
@@ -84,7 +84,7 @@ impl Lower<'_> {
     }
 
     /// The origin of a capture: `(from …)`, or where the last move ended.
-    pub(super) fn origin(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn origin(&mut self, l: &Ludeme) -> Result<Region> {
         match l.typed("from") {
             Some(Value::Call(from)) => match from.typed("region").or(from.typed("int")) {
                 Some(value) => self.region(value, from),
@@ -645,7 +645,7 @@ impl Lower<'_> {
     }
 
     /// What is hidden from whom. What of a piece is hidden is not told apart.
-    pub(super) fn set_hidden(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn set_hidden(&mut self, l: &Ludeme) -> Result<Generator> {
         let region = match (l.labelled("at"), l.typed("region")) {
             (Some(value), _) | (None, Some(value)) => self.region(value, l)?,
             _ => return Err(unsupported(l)),

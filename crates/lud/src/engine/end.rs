@@ -9,14 +9,14 @@ use crate::compile::{Ludeme, Value};
 
 /// How a game ends for somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Win,
     Loss,
     Draw,
 }
 
 /// What an end rule says.
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// For some players.
     Result(Who, Outcome),
     /// For a team, and the other way round for all others.
@@ -26,7 +26,7 @@ pub(super) enum Verdict {
 }
 
 /// A rule of an end.
-pub(super) enum EndRule {
+pub(crate) enum EndRule {
     /// If, then, else.
     If(Bool, Vec<EndRule>, Option<Verdict>),
     /// For each of some players.
@@ -34,7 +34,7 @@ pub(super) enum EndRule {
 }
 
 /// Judges by a rule: did it say anything?
-pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
+pub(crate) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
     if c.state.s.over {
         return false;
     }
@@ -164,7 +164,7 @@ fn worst_free(c: &Context<'_>) -> f32 {
     (1..=c.equipment.players).rev().find(|&rank| !taken(c, rank)).unwrap_or(1) as f32
 }
 
-pub(super) fn draw(c: &mut Context<'_>) {
+pub(crate) fn draw(c: &mut Context<'_>) {
     c.state.s.over = true;
     // Alone at the table there is no rank to share.
     if c.equipment.players == 1 {
@@ -178,7 +178,7 @@ pub(super) fn draw(c: &mut Context<'_>) {
 
 impl Lower<'_> {
     /// The rules of an end that are supported; the others are reported.
-    pub(super) fn end(&mut self, l: &Arc<Ludeme>) -> Vec<EndRule> {
+    pub(crate) fn end(&mut self, l: &Arc<Ludeme>) -> Vec<EndRule> {
         let rules = l.arg(0).map_or(&[][..], Value::items);
         let rules = rules.iter().filter_map(|value| {
             let rule = self.end_rule(value, l);

@@ -18,7 +18,7 @@ const MANY: usize = 6;
 const MOST_INSIDE: u8 = 4;
 
 impl Lower<'_> {
-    pub(super) fn for_each(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
+    pub(crate) fn for_each(&mut self, l: &Ludeme, first: &str) -> Result<Generator> {
         Ok(match first {
             "Piece" => self.for_each_piece(l)?,
             "Site" => {

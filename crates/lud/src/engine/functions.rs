@@ -8,15 +8,15 @@ use super::state::OFF;
 use ludex_core::diagnostic::Diagnostic;
 
 /// A function of the context.
-pub type Function<T> = Box<dyn Fn(&mut Context<'_>) -> T + Send + Sync>;
+pub(crate) type Function<T> = Box<dyn Fn(&mut Context<'_>) -> T + Send + Sync>;
 
 /// A condition.
-pub type Bool = Function<bool>;
+pub(crate) type Bool = Function<bool>;
 
-pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+pub(crate) type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// A number.
-pub enum Int {
+pub(crate) enum Int {
     /// Always the same.
     Const(i32),
     /// `(from)`.
@@ -37,13 +37,13 @@ pub enum Int {
 
 impl Int {
     /// From a closure.
-    pub fn new(f: impl Fn(&mut Context<'_>) -> i32 + Send + Sync + 'static) -> Int {
+    pub(crate) fn new(f: impl Fn(&mut Context<'_>) -> i32 + Send + Sync + 'static) -> Int {
         Int::Dyn(Box::new(f))
     }
 
     /// Its value.
     #[inline]
-    pub fn get(&self, c: &mut Context<'_>) -> i32 {
+    pub(crate) fn get(&self, c: &mut Context<'_>) -> i32 {
         match self {
             Int::Const(n) => *n,
             Int::From => c.at.from,
@@ -57,7 +57,7 @@ impl Int {
     }
 
     /// The value if it is always the same.
-    pub fn fixed(&self) -> Option<i32> {
+    pub(crate) fn fixed(&self) -> Option<i32> {
         match self {
             Int::Const(n) => Some(*n),
             _ => None,
@@ -67,7 +67,7 @@ impl Int {
 
 /// Some players: a bit for each, bit 0 for nobody's pieces, the one after the last player for
 /// shared ones.
-pub enum Who {
+pub(crate) enum Who {
     /// Always the same.
     Const(u32),
     /// The mover.
@@ -79,7 +79,7 @@ pub enum Who {
 impl Who {
     /// The bits.
     #[inline]
-    pub fn get(&self, c: &mut Context<'_>) -> u32 {
+    pub(crate) fn get(&self, c: &mut Context<'_>) -> u32 {
         match self {
             Who::Const(bits) => *bits,
             Who::Mover => 1 << c.state.s.mover,
@@ -89,7 +89,7 @@ impl Who {
 }
 
 /// The numbers of the bits that are set.
-pub fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (bits != 0).then(|| {
             let bit = bits.trailing_zeros() as usize;
@@ -100,13 +100,13 @@ pub fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
 }
 
 /// What fills a set of sites.
-pub type Fill = Box<dyn Fn(&mut Context<'_>, &mut Sites) + Send + Sync>;
+pub(crate) type Fill = Box<dyn Fn(&mut Context<'_>, &mut Sites) + Send + Sync>;
 
 /// What asks whether a site is in a set.
-pub type Has = Box<dyn Fn(&mut Context<'_>, i32) -> bool + Send + Sync>;
+pub(crate) type Has = Box<dyn Fn(&mut Context<'_>, i32) -> bool + Send + Sync>;
 
 /// A set of sites.
-pub enum Region {
+pub(crate) enum Region {
     /// Always the same.
     Fixed(Sites),
     /// The empty sites of the board.
@@ -123,7 +123,7 @@ pub enum Region {
 
 /// Does a condition hold where `(site)` is a site?
 #[inline]
-pub(super) fn at_site(c: &mut Context<'_>, site: i32, condition: &Bool) -> bool {
+pub(crate) fn at_site(c: &mut Context<'_>, site: i32, condition: &Bool) -> bool {
     let before = std::mem::replace(&mut c.at.site, site);
     let holds = condition(c);
     c.at.site = before;
@@ -132,12 +132,12 @@ pub(super) fn at_site(c: &mut Context<'_>, site: i32, condition: &Bool) -> bool 
 
 impl Region {
     /// From a closure that puts sites in.
-    pub fn new(f: impl Fn(&mut Context<'_>, &mut Sites) + Send + Sync + 'static) -> Region {
+    pub(crate) fn new(f: impl Fn(&mut Context<'_>, &mut Sites) + Send + Sync + 'static) -> Region {
         Region::Dyn(Box::new(f))
     }
 
     /// Puts its sites into a set.
-    pub fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+    pub(crate) fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         match self {
             Region::Fixed(sites) => out.add(sites.words()),
             Region::Empty => {
@@ -158,7 +158,7 @@ impl Region {
     }
 
     /// Is a site in it?
-    pub fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+    pub(crate) fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
         match self {
             Region::Fixed(sites) => sites.contains(site),
             Region::Empty => c.is_empty(site) && c.equipment.on_board.contains(site),
@@ -172,7 +172,7 @@ impl Region {
     }
 
     /// Evaluates with its sites.
-    pub fn of<T>(&self, c: &mut Context<'_>, f: impl FnOnce(&mut Context<'_>, &Sites) -> T) -> T {
+    pub(crate) fn of<T>(&self, c: &mut Context<'_>, f: impl FnOnce(&mut Context<'_>, &Sites) -> T) -> T {
         if let Region::Fixed(sites) = self {
             return f(c, sites);
         }
@@ -184,7 +184,7 @@ impl Region {
     }
 
     /// Goes over its sites until `f` says no.
-    pub fn each(&self, c: &mut Context<'_>, mut f: impl FnMut(&mut Context<'_>, i32) -> bool) {
+    pub(crate) fn each(&self, c: &mut Context<'_>, mut f: impl FnMut(&mut Context<'_>, i32) -> bool) {
         if let Region::One(one) = self {
             let site = one.get(c);
             if site > OFF {

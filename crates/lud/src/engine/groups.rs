@@ -16,7 +16,7 @@ use crate::compile::{Ludeme, Value};
 type EachSize = Box<dyn Fn(&mut Context<'_>, &mut dyn FnMut(i32)) + Send + Sync>;
 
 /// The neighbours of sites.
-pub(super) struct Near {
+pub(crate) struct Near {
     directions: Dirs,
     /// By site: the bits of its neighbours, where these are always the same.
     bits: Vec<u64>,
@@ -25,7 +25,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) fn new(directions: Dirs, equipment: &Equipment) -> Near {
+    pub(crate) fn new(directions: Dirs, equipment: &Equipment) -> Near {
         let words = equipment.sites.div_ceil(64);
         let mut bits = Vec::new();
         if let Dirs::Fixed(table) = &directions {
@@ -41,7 +41,7 @@ impl Near {
     }
 
     /// Puts in all sites next to some.
-    pub(super) fn around(&self, c: &mut Context<'_>, sites: &Sites, out: &mut Sites) {
+    pub(crate) fn around(&self, c: &mut Context<'_>, sites: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;
         for site in sites.iter() {
             match self.bits.get(words * site as usize..words * (site as usize + 1)) {
@@ -56,13 +56,13 @@ impl Near {
     }
 
     /// Are the same neighbours always known?
-    pub(super) fn fixed(&self) -> bool {
+    pub(crate) fn fixed(&self) -> bool {
         !self.bits.is_empty()
     }
 
     /// Lists the sites of a set that hang together with a site of it, if no empty site and no site of
     /// `alive` is next to them. If there is one, what was seen is alive, too.
-    pub(super) fn enclosed(
+    pub(crate) fn enclosed(
         &self,
         c: &mut Context<'_>,
         site: i32,
@@ -99,7 +99,7 @@ impl Near {
     }
 
     /// Puts in the sites of a set that hang together with a site of it.
-    pub(super) fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
+    pub(crate) fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;
         if site < 0 || site as usize >= c.equipment.sites {
             return;
@@ -125,7 +125,7 @@ impl Near {
 
 /// Puts in the group of a site: connected sites with pieces of the same owner, or on which a
 /// condition holds.
-pub(super) fn group(
+pub(crate) fn group(
     c: &mut Context<'_>,
     site: i32,
     near: &Near,
@@ -182,7 +182,7 @@ fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>,
 
 /// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
 /// says no.
-pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(i32, i32) -> bool) {
+pub(crate) fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(i32, i32) -> bool) {
     let mut seen = c.sites();
     seen.insert(from);
     let mut moves = c.moves();
@@ -294,7 +294,7 @@ fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
 
 impl Lower<'_> {
     /// The neighbours of sites in the directions of a form, or all that touch.
-    pub(super) fn near(&mut self, l: &Ludeme) -> Result<Near> {
+    pub(crate) fn near(&mut self, l: &Ludeme) -> Result<Near> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         Ok(match self.veil(l)? {
             None => Near::new(directions, self.equipment),
@@ -324,14 +324,14 @@ impl Lower<'_> {
     }
 
     /// The sizes of groups.
-    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Ints> {
+    pub(crate) fn group_sizes(&mut self, l: &Ludeme) -> Result<Ints> {
         let condition = self.optional_test(l, "if")?;
         let each = self.each_size(l, condition)?;
         Ok(Ints::new(move |c, out| each(c, &mut |n| out.push(n))))
     }
 
     /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
-    pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
+    pub(crate) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
         let mut condition = self.optional_test(l, "if")?;
         if condition.is_none() {
             // Pieces of any owner hang together.
@@ -374,7 +374,7 @@ impl Lower<'_> {
     }
 
     /// `(forEach Group …)`: `(sites)` stands for each in turn.
-    pub(super) fn for_each_group(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn for_each_group(&mut self, l: &Ludeme) -> Result<Generator> {
         let near = self.near(l)?;
         let condition = self.optional_test(l, "if")?;
         let moves = self.typed_moves(l)?;
@@ -390,7 +390,7 @@ impl Lower<'_> {
     }
 
     /// `(all Groups …)`.
-    pub(super) fn all_groups(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn all_groups(&mut self, l: &Ludeme) -> Result<Bool> {
         let near = self.near(l)?;
         let of = self.optional_test(l, "of")?;
         let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
@@ -408,7 +408,7 @@ impl Lower<'_> {
     }
 
     /// `(sites Group …)`.
-    pub(super) fn group_region(&mut self, l: &Ludeme) -> Result<super::functions::Region> {
+    pub(crate) fn group_region(&mut self, l: &Ludeme) -> Result<super::functions::Region> {
         let near = self.near(l)?;
         let condition = self.optional_test(l, "if")?;
         let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;
@@ -427,7 +427,7 @@ impl Lower<'_> {
     }
 
     /// Empty sites next to a group.
-    pub(super) fn liberties(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn liberties(&mut self, l: &Ludeme) -> Result<Int> {
         let at = match l.labelled("at") {
             Some(v) => self.int(v, l)?,
             None => Int::LastTo(self.last()),
@@ -449,7 +449,7 @@ impl Lower<'_> {
     }
 
     /// Sites of empty areas that touch only one player's pieces.
-    pub(super) fn territory(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn territory(&mut self, l: &Ludeme) -> Result<Int> {
         let who = match l.arg(1).or(l.arg(2)) {
             Some(_) => self.optional_roles(l)?.ok_or_else(|| unsupported(l))?,
             None => return Err(unsupported(l)),
@@ -486,7 +486,7 @@ impl Lower<'_> {
     }
 
     /// The size of a site's group.
-    pub(super) fn group_size(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn group_size(&mut self, l: &Ludeme) -> Result<Int> {
         let region = self.group_region(l)?;
         Ok(Int::new(move |c| region.of(c, |_, r| r.len() as i32)))
     }

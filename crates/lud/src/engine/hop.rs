@@ -13,7 +13,7 @@ use super::test::{Place, Test, holds, is_of, mask_or};
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn hop(&mut self, l: &Ludeme) -> Result<Generator> {
         let gait = self.gait(l)?;
         let (from, mut to) = (self.from(l)?, self.to(l)?);
         to.apply.iter_mut().for_each(|apply| apply.strict = true);

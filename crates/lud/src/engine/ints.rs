@@ -22,7 +22,7 @@ const INFINITY: i32 = 1_000_000_000;
 
 impl Lower<'_> {
     /// A number.
-    pub fn int(&mut self, value: &Value, of: &Ludeme) -> Result<Int> {
+    pub(crate) fn int(&mut self, value: &Value, of: &Ludeme) -> Result<Int> {
         match value {
             Value::Int(n) => Ok(Int::Const(*n)),
             Value::Word(word) => match word.as_str() {
@@ -61,7 +61,7 @@ impl Lower<'_> {
         })
     }
 
-    pub(super) fn int_of(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn int_of(&mut self, l: &Ludeme) -> Result<Int> {
         let keyword = l.signature().keyword.as_str();
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
         if keyword == "count" && first.is_empty() && self.other_sites(l) {
@@ -696,7 +696,7 @@ impl Lower<'_> {
     }
 
     /// By site and site: how many steps apart they are; -1 where there is no way.
-    pub(super) fn distances(&self, direction: &Direction) -> Vec<Vec<i16>> {
+    pub(crate) fn distances(&self, direction: &Direction) -> Vec<Vec<i16>> {
         let directions = &self.equipment.directions;
         let n = self.equipment.elements().len();
         let list = std::slice::from_ref(direction);

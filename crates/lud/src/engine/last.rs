@@ -22,7 +22,7 @@ pub struct LastMove {
 
 impl LastMove {
     /// Before the first move.
-    pub(super) const NONE: LastMove = LastMove { from: OFF, to: OFF, after: 0, levels: (0, 0) };
+    pub(crate) const NONE: LastMove = LastMove { from: OFF, to: OFF, after: 0, levels: (0, 0) };
 
     /// Where it began.
     #[inline]
@@ -50,13 +50,13 @@ impl LastMove {
 
     /// A new last move.
     #[inline]
-    pub(super) fn set(&mut self, from: i32, to: i32, levels: (i16, i16)) {
+    pub(crate) fn set(&mut self, from: i32, to: i32, levels: (i16, i16)) {
         *self = LastMove { from, to, after: to, levels };
     }
 
     /// A consequence ended somewhere else.
     #[inline]
-    pub(super) fn set_after(&mut self, to: i32) {
+    pub(crate) fn set_after(&mut self, to: i32) {
         self.after = to;
     }
 
@@ -77,7 +77,7 @@ impl LastMove {
 
 impl Lower<'_> {
     /// The rules read the last move.
-    pub(super) fn last(&mut self) -> Last {
+    pub(crate) fn last(&mut self) -> Last {
         self.reads_last = true;
         Last(())
     }

@@ -14,14 +14,14 @@ use super::parts::{Gait, To};
 use crate::compile::{Ludeme, Value};
 
 /// Walks, whether only forward, and whether in all directions.
-pub(super) type Walks = (Vec<Vec<String>>, bool, bool);
+pub(crate) type Walks = (Vec<Vec<String>>, bool, bool);
 
 /// By facing and site: where they end.
-pub(super) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
+pub(crate) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
 
 impl Lower<'_> {
     /// Jumps along walks, such as a knight's: `F` goes a step, `L` and `R` turn.
-    pub(super) fn leap(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn leap(&mut self, l: &Ludeme) -> Result<Generator> {
         // How walks turn on celtic boards is unknown: Shut Off His Lights, ply 3 of its record, contradicts the usual turns.
         let mut knots = false;
         self.game.walk(&mut |k| knots |= k.signature().keyword == "celtic");
@@ -43,7 +43,7 @@ impl Lower<'_> {
     }
 
     /// Where a walk ends, begun in every direction across a side: the first bearing and the end.
-    pub(super) fn walk(&self, site: usize, steps: &[String]) -> Vec<(f64, u32)> {
+    pub(crate) fn walk(&self, site: usize, steps: &[String]) -> Vec<(f64, u32)> {
         let directions = &self.equipment.directions;
         let bearings = &directions.orthogonal;
         let n = bearings.len();
@@ -179,7 +179,7 @@ impl Candidates for Leap {
 }
 
 /// The words of walks such as `{{F F R F}}`.
-pub(super) fn walk_words(walks: &[Value]) -> Option<Vec<Vec<String>>> {
+pub(crate) fn walk_words(walks: &[Value]) -> Option<Vec<Vec<String>>> {
     walks
         .iter()
         .map(|walk| match walk {

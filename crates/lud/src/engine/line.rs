@@ -70,7 +70,7 @@ impl Axis {
 }
 
 /// Where lines go.
-pub(super) struct Axes {
+pub(crate) struct Axes {
     directions: Dirs,
     /// Do lines go on on the other side?
     both: bool,
@@ -79,7 +79,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    pub(super) fn new(directions: Dirs, equipment: &Equipment, both: bool) -> Axes {
+    pub(crate) fn new(directions: Dirs, equipment: &Equipment, both: bool) -> Axes {
         let fixed = match &directions {
             Dirs::Fixed(table) => (0..equipment.elements().len() as i32)
                 .map(|site| axes(equipment, table.of(site), both).collect())
@@ -90,7 +90,7 @@ impl Axes {
     }
 
     /// Goes over the lines through a site until `f` finds something.
-    pub(super) fn any(
+    pub(crate) fn any(
         &self,
         c: &mut Context<'_>,
         site: i32,
@@ -132,7 +132,7 @@ fn run(sites: &[u32], contiguous: bool, mut is: impl FnMut(usize, u32) -> bool) 
 
 impl Lower<'_> {
     /// `(is Line …)`.
-    pub(super) fn line(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn line(&mut self, l: &Ludeme) -> Result<Bool> {
         let by_level = match l.labelled("byLevel") {
             None | Some(Value::Bool(false)) => false,
             Some(Value::Bool(true)) => true,

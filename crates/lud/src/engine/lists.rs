@@ -8,7 +8,7 @@ use crate::compile::{Ludeme, Value};
 type Fill = Box<dyn Fn(&mut Context<'_>, &mut Vec<i32>) + Send + Sync>;
 
 /// A list of numbers.
-pub enum Ints {
+pub(crate) enum Ints {
     /// What is remembered under a name.
     Remembered(usize),
     /// Anything else: what puts it at the end of a list.
@@ -17,12 +17,12 @@ pub enum Ints {
 
 impl Ints {
     /// From a closure that puts it at the end of a list.
-    pub fn new(f: impl Fn(&mut Context<'_>, &mut Vec<i32>) + Send + Sync + 'static) -> Ints {
+    pub(crate) fn new(f: impl Fn(&mut Context<'_>, &mut Vec<i32>) + Send + Sync + 'static) -> Ints {
         Ints::Dyn(Box::new(f))
     }
 
     /// Puts it at the end of a list.
-    pub fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
+    pub(crate) fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
         match self {
             Ints::Remembered(name) => {
                 out.extend_from_slice(c.state.remembered.get(*name).map_or(&[], Vec::as_slice));
@@ -32,7 +32,7 @@ impl Ints {
     }
 
     /// Evaluates with it.
-    pub fn of<T>(
+    pub(crate) fn of<T>(
         &self,
         c: &mut Context<'_>,
         f: impl FnOnce(&mut Context<'_>, &mut Vec<i32>) -> T,
@@ -45,7 +45,7 @@ impl Ints {
     }
 
     /// Is a number in it?
-    pub fn contains(&self, c: &mut Context<'_>, value: i32) -> bool {
+    pub(crate) fn contains(&self, c: &mut Context<'_>, value: i32) -> bool {
         match self {
             Ints::Remembered(name) => {
                 c.state.remembered.get(*name).is_some_and(|list| list.contains(&value))
@@ -57,12 +57,12 @@ impl Ints {
 
 impl Lower<'_> {
     /// Is this value a list of numbers?
-    pub fn is_ints(&self, value: &Value) -> bool {
+    pub(crate) fn is_ints(&self, value: &Value) -> bool {
         matches!(value, Value::Call(l) if l.signature().result == "ints")
     }
 
     /// A list of numbers.
-    pub fn int_list(&mut self, value: &Value, of: &Ludeme) -> Result<Ints> {
+    pub(crate) fn int_list(&mut self, value: &Value, of: &Ludeme) -> Result<Ints> {
         match value {
             Value::List(list) => {
                 let list = list.iter().map(|v| self.int(v, of)).collect::<Result<Vec<Int>>>()?;

@@ -86,7 +86,7 @@ fn or_from(condition: &Value) -> Option<&Value> {
 
 impl Lower<'_> {
     /// Slides along the loops in both directions to what can be captured, around at least one corner.
-    pub(super) fn slide_on_loops(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn slide_on_loops(&mut self, l: &Ludeme) -> Result<Generator> {
         let mut board = None;
         self.game.walk(&mut |k| {
             if k.signature().keyword == "surakartaBoard" {

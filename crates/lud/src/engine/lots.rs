@@ -17,7 +17,7 @@ use std::sync::Arc;
 const MOST_SITES: usize = 256;
 
 /// Moves from a place, by candidates.
-pub(super) trait Candidates: Send + Sync {
+pub(crate) trait Candidates: Send + Sync {
     /// Candidates are numbered below this, whatever the place. 0 where a candidate may be several moves,
     /// or where it can't be told.
     fn most(&self) -> u32;
@@ -49,9 +49,9 @@ pub(super) trait Candidates: Send + Sync {
 
 /// The candidates for the moves of a form from `(from)`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bound {
+pub(crate) struct Bound {
     /// How many there are at most; 0 where it can't be told.
-    pub(super) most: u32,
+    pub(crate) most: u32,
     /// What they are; nothing where that depends on the state.
     parts: Vec<Part>,
 }
@@ -68,7 +68,7 @@ struct Part {
 
 impl Bound {
     /// Of all of some forms.
-    pub(super) fn any(all: Vec<Bound>) -> Bound {
+    pub(crate) fn any(all: Vec<Bound>) -> Bound {
         if all.iter().any(|bound| bound.most == 0) {
             return Bound::default();
         }
@@ -79,7 +79,7 @@ impl Bound {
     }
 
     /// Of one of two forms.
-    pub(super) fn either(&self, other: &Bound) -> Bound {
+    pub(crate) fn either(&self, other: &Bound) -> Bound {
         match self.most == 0 || other.most == 0 {
             true => Bound::default(),
             false => Bound { most: self.most.max(other.most), parts: Vec::new() },
@@ -87,13 +87,13 @@ impl Bound {
     }
 
     /// With a consequence more.
-    pub(super) fn followed_by(mut self, then: u32) -> Bound {
+    pub(crate) fn followed_by(mut self, then: u32) -> Bound {
         self.parts.iter_mut().for_each(|part| part.thens.push(then));
         self
     }
 
     /// Appends the move of a candidate, if it is one; `false` where it is not known what they are.
-    pub(super) fn attempt(
+    pub(crate) fn attempt(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -129,9 +129,9 @@ pub struct Lot {
     /// What they are.
     kind: Kind,
     /// What follows.
-    pub(super) then: u32,
+    pub(crate) then: u32,
     /// Conditions that are still to be looked at.
-    pub(super) check: u32,
+    pub(crate) check: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -246,7 +246,7 @@ fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
 
 impl Lower<'_> {
     /// Moves from all places of `(from …)`.
-    pub(super) fn moves_from(&mut self, from: From, kind: impl Candidates + 'static) -> Generator {
+    pub(crate) fn moves_from(&mut self, from: From, kind: impl Candidates + 'static) -> Generator {
         let kind = Arc::new(kind);
         let (trial, count) = (self.trials.len() as u32, kind.most());
         let reach = match self.equipment.sites <= MOST_SITES {
@@ -288,7 +288,7 @@ impl Lower<'_> {
     }
 
     /// What makes candidates of sites, to be given to [`Trial::each`].
-    pub(super) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
+    pub(crate) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
         let kind = Arc::new(kind);
         self.trials.push(kind.clone());
         Trial { number: self.trials.len() as u32 - 1, kind }
@@ -296,14 +296,14 @@ impl Lower<'_> {
 }
 
 /// Moves to sites.
-pub(super) struct Trial {
+pub(crate) struct Trial {
     number: u32,
-    pub(super) kind: Arc<dyn Candidates>,
+    pub(crate) kind: Arc<dyn Candidates>,
 }
 
 impl Trial {
     /// The moves to the sites of a region, which is worked out with the iterators as they are.
-    pub(super) fn each(
+    pub(crate) fn each(
         &self,
         c: &mut Context<'_>,
         region: &Region,
@@ -333,7 +333,7 @@ impl Trial {
 
 impl Trial {
     /// Candidates from each of some sites, at most `each`, if they can wait.
-    pub(super) fn at_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
+    pub(crate) fn at_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
         let mut of = c.sites();
         of.add(sites.words());
         let count = of.len() as u32 * each;
@@ -341,13 +341,13 @@ impl Trial {
     }
 
     /// May candidates from some sites wait?
-    pub(super) fn waits(&self, c: &Context<'_>, out: &Moves) -> bool {
+    pub(crate) fn waits(&self, c: &Context<'_>, out: &Moves) -> bool {
         out.target < 0 && may_wait(c, out)
     }
 }
 
 /// Appends the move of a number among the candidates that a generator tells from a place, if it is one.
-pub(super) fn candidate(
+pub(crate) fn candidate(
     c: &mut Context<'_>,
     number: u32,
     most: u32,
@@ -382,7 +382,7 @@ pub(super) fn candidate(
 
 /// A move of a lazy list, each as likely as it is often in the full one, for which `fits` holds.
 /// `below` gives a number below another.
-pub(super) fn draw(
+pub(crate) fn draw(
     c: &mut Context<'_>,
     out: &mut Moves,
     below: &mut impl FnMut(usize) -> usize,
@@ -442,7 +442,7 @@ pub(super) fn draw(
 }
 
 /// Is there a move of a lazy list for which `fits` holds?
-pub(super) fn any(
+pub(crate) fn any(
     c: &mut Context<'_>,
     out: &mut Moves,
     mut fits: impl FnMut(&mut Context<'_>, &Moves, Head) -> bool,

@@ -17,7 +17,7 @@ use crate::compile::{Ludeme, Value};
 use ludex_core::diagnostic::Diagnostic;
 
 /// The fault of a form that has no meaning yet.
-pub fn unsupported(ludeme: &Ludeme) -> Diagnostic {
+pub(crate) fn unsupported(ludeme: &Ludeme) -> Diagnostic {
     let signature = ludeme.signature();
     let first = ludeme.arg(0).and_then(Value::word).map(|w| format!(" {w}")).unwrap_or_default();
     let message = format!("({}{first} …) is not supported yet in this form", signature.keyword);
@@ -40,7 +40,7 @@ fn of_one_site(l: &Ludeme) -> bool {
 }
 
 /// Lowers the rules of one game.
-pub struct Lower<'a> {
+pub(crate) struct Lower<'a> {
     /// What lies on the table.
     pub equipment: &'a Equipment,
     /// The whole game.
@@ -58,13 +58,13 @@ pub struct Lower<'a> {
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
     /// See [`Rules::trials`](super::Rules).
-    pub(super) trials: Vec<Arc<dyn Candidates>>,
+    pub(crate) trials: Vec<Arc<dyn Candidates>>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     /// By component: the candidates for its moves from a site.
-    pub(super) bounds: Vec<Bound>,
+    pub(crate) bounds: Vec<Bound>,
     /// The same of the last generator that was made.
-    pub(super) bound: Bound,
+    pub(crate) bound: Bound,
     /// Where pieces may look, in sixteenths.
     pub facings: Vec<usize>,
     /// How many names of regions and maps are being looked up, one for another.
@@ -74,7 +74,7 @@ pub struct Lower<'a> {
     /// What sites cost.
     pub costs: Vec<(i32, i32)>,
     /// Do rules read the last move? `Lower::last` says so.
-    pub(super) reads_last: bool,
+    pub(crate) reads_last: bool,
     /// How deep the consequence that is being made is inside others.
     pub following: u32,
     /// Does chance draw while moves are made?
@@ -94,11 +94,11 @@ type Known<T> = RefCell<Vec<(Vec<Direction>, Arc<T>)>>;
 
 /// Tables that were worked out before: pieces of large games go the same few ways.
 #[derive(Default)]
-pub struct Tables {
+pub(crate) struct Tables {
     fixed: Known<super::directions::Table>,
     facing: Known<Vec<super::directions::Table>>,
     /// By walks, whether only forward, and whether turned: where leaps end.
-    pub(super) leaps: RefCell<Vec<(super::leap::Walks, super::leap::Ends)>>,
+    pub(crate) leaps: RefCell<Vec<(super::leap::Walks, super::leap::Ends)>>,
 }
 
 /// What is known for some directions, or is worked out now.
@@ -116,7 +116,7 @@ const MOST_NAMES: u32 = 16;
 
 impl Lower<'_> {
     /// A part of the rules, or nothing where it is not supported, which is reported once.
-    pub fn keep<T>(&mut self, part: Result<T>) -> Option<T> {
+    pub(crate) fn keep<T>(&mut self, part: Result<T>) -> Option<T> {
         match part {
             Ok(part) => Some(part),
             Err(finding) => {
@@ -129,7 +129,7 @@ impl Lower<'_> {
     }
 
     /// Looks up what a name stands for, which may hold names, too, but not for ever.
-    pub fn by_name<T>(&mut self, of: &Ludeme, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(crate) fn by_name<T>(&mut self, of: &Ludeme, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.names >= MOST_NAMES {
             let fault = Diagnostic::error("L052", of.span, "this is described by itself");
             return Err(fault.with_hint("name what it consists of"));
@@ -141,7 +141,7 @@ impl Lower<'_> {
     }
 
     /// Refuses labels that have no meaning yet.
-    pub fn refuse(&self, l: &Ludeme, labels: &[&str]) -> Result<()> {
+    pub(crate) fn refuse(&self, l: &Ludeme, labels: &[&str]) -> Result<()> {
         match labels.iter().any(|label| l.labelled(label).is_some()) {
             true => Err(unsupported(l)),
             false => Ok(()),
@@ -149,12 +149,12 @@ impl Lower<'_> {
     }
 
     /// Is it about sites of another kind than pieces stand on anywhere?
-    pub fn other_sites(&self, l: &Ludeme) -> bool {
+    pub(crate) fn other_sites(&self, l: &Ludeme) -> bool {
         l.typed("siteType").is_some() && self.same_site_type(l).is_err()
     }
 
     /// Refuses sites of another kind than those of the board.
-    pub fn same_site_type(&self, l: &Ludeme) -> Result<()> {
+    pub(crate) fn same_site_type(&self, l: &Ludeme) -> Result<()> {
         for (number, (slot, arg)) in l.slots().enumerate() {
             let Some((choice, Value::Word(word))) = arg else { continue };
             let is_type = slot
@@ -190,59 +190,59 @@ impl Lower<'_> {
     }
 
     /// The place of a variable among the numbers of the state.
-    pub fn var(&mut self, name: &str) -> usize {
+    pub(crate) fn var(&mut self, name: &str) -> usize {
         // Room was made for all that the description names.
         let number = Self::number(&mut self.vars, name).min(self.layout.vars.saturating_sub(1));
         self.layout.var(number)
     }
 
     /// The number of a list of remembered values.
-    pub fn memory(&mut self, name: &str) -> u16 {
+    pub(crate) fn memory(&mut self, name: &str) -> u16 {
         Self::number(&mut self.memories, name) as u16
     }
 
     /// The number of a word that is voted for, from 1.
-    pub fn vote(&mut self, word: &str) -> u16 {
+    pub(crate) fn vote(&mut self, word: &str) -> u16 {
         Self::number(&mut self.words, word) as u16 + 1
     }
 
     /// A set of sites, empty.
-    pub fn no_sites(&self) -> Sites {
+    pub(crate) fn no_sites(&self) -> Sites {
         Sites::new(self.equipment.sites)
     }
 
     /// A set of sites.
-    pub fn sites_of(&self, list: impl IntoIterator<Item = i32>) -> Sites {
+    pub(crate) fn sites_of(&self, list: impl IntoIterator<Item = i32>) -> Sites {
         Sites::of(self.equipment.sites, list)
     }
 
     /// The component of a name, with or without its owner's number.
-    pub fn component(&self, name: &str) -> Option<usize> {
+    pub(crate) fn component(&self, name: &str) -> Option<usize> {
         let all = &self.equipment.components;
         let exact = all.iter().position(|k| k.name == name);
         exact.or_else(|| all.iter().position(|k| k.stem == name)).filter(|&n| n > 0)
     }
 
     /// By component: does one of these names mean it?
-    pub fn named(&self, names: &[String]) -> Vec<bool> {
+    pub(crate) fn named(&self, names: &[String]) -> Vec<bool> {
         let all = self.equipment.components.iter();
         all.map(|k| names.iter().any(|name| *name == k.stem || *name == k.name)).collect()
     }
 
     /// The sites of the containers of a name, such as `Board`, `Hand1`, or `Hand` for all hands.
-    pub fn container(&self, name: &str) -> Option<Sites> {
+    pub(crate) fn container(&self, name: &str) -> Option<Sites> {
         let all = self.equipment.containers.iter().filter(|k| k.name.starts_with(name));
         let sites = self.sites_of(all.flat_map(|k| k.from as i32..(k.from + k.sites) as i32));
         (!name.is_empty() && !sites.is_empty()).then_some(sites)
     }
 
     /// The site of a label such as `B3`.
-    pub fn site(&self, label: &str) -> Option<i32> {
+    pub(crate) fn site(&self, label: &str) -> Option<i32> {
         self.equipment.elements().iter().position(|e| e.label == label).map(|n| n as i32)
     }
 
     /// The strings of a ludeme, in lists or not.
-    pub fn strings(l: &Ludeme) -> Vec<String> {
+    pub(crate) fn strings(l: &Ludeme) -> Vec<String> {
         let mut all = Vec::new();
         for (number, value) in
             l.slots().enumerate().filter_map(|(i, (_, arg))| Some((i, arg.as_ref()?)))
@@ -264,7 +264,7 @@ impl Lower<'_> {
     }
 
     /// Is this value a string?
-    pub fn text(value: Option<&Value>) -> Option<String> {
+    pub(crate) fn text(value: Option<&Value>) -> Option<String> {
         match value {
             Some(Value::Str(s)) => Some(s.clone()),
             _ => None,
@@ -272,13 +272,13 @@ impl Lower<'_> {
     }
 
     /// Does this word stand for players?
-    pub fn is_role(&self, word: &str) -> bool {
+    pub(crate) fn is_role(&self, word: &str) -> bool {
         matches!(word, "Mover" | "Next" | "Prev" | "Neutral" | "Shared" | "All" | "Player")
             || word.strip_prefix('P').is_some_and(|n| n.parse::<usize>().is_ok())
     }
 
     /// The number with a label, if it is there.
-    pub fn optional_int(&mut self, l: &Ludeme, label: &str) -> Result<Option<Int>> {
+    pub(crate) fn optional_int(&mut self, l: &Ludeme, label: &str) -> Result<Option<Int>> {
         match l.labelled(label) {
             Some(value) => self.int(value, l).map(Some),
             None => Ok(None),
@@ -286,22 +286,22 @@ impl Lower<'_> {
     }
 
     /// The number with a label, or another.
-    pub fn int_or(&mut self, l: &Ludeme, label: &str, default: i32) -> Result<Int> {
+    pub(crate) fn int_or(&mut self, l: &Ludeme, label: &str, default: i32) -> Result<Int> {
         Ok(self.optional_int(l, label)?.unwrap_or(Int::Const(default)))
     }
 
     /// The number of a slot.
-    pub fn int_at(&mut self, l: &Ludeme, slot: usize) -> Result<Int> {
+    pub(crate) fn int_at(&mut self, l: &Ludeme, slot: usize) -> Result<Int> {
         self.int(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
     }
 
     /// The first number without a label.
-    pub fn typed_int(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn typed_int(&mut self, l: &Ludeme) -> Result<Int> {
         self.int(l.typed("int").ok_or_else(|| unsupported(l))?, l)
     }
 
     /// The condition with a label, if it is there.
-    pub fn optional_bool(&mut self, l: &Ludeme, label: &str) -> Result<Option<Bool>> {
+    pub(crate) fn optional_bool(&mut self, l: &Ludeme, label: &str) -> Result<Option<Bool>> {
         match l.labelled(label) {
             Some(value) => self.bool(value, l).map(Some),
             None => Ok(None),
@@ -309,12 +309,12 @@ impl Lower<'_> {
     }
 
     /// The condition of a slot.
-    pub fn bool_at(&mut self, l: &Ludeme, slot: usize) -> Result<Bool> {
+    pub(crate) fn bool_at(&mut self, l: &Ludeme, slot: usize) -> Result<Bool> {
         self.bool(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
     }
 
     /// A flag that must be known beforehand.
-    pub fn known_flag(l: &Ludeme, label: &str, default: bool) -> Result<bool> {
+    pub(crate) fn known_flag(l: &Ludeme, label: &str, default: bool) -> Result<bool> {
         match l.labelled(label) {
             None => Ok(default),
             Some(Value::Bool(flag)) => Ok(*flag),
@@ -323,12 +323,12 @@ impl Lower<'_> {
     }
 
     /// Is a label there with `True`?
-    pub fn flag(l: &Ludeme, label: &str) -> bool {
+    pub(crate) fn flag(l: &Ludeme, label: &str) -> bool {
         matches!(l.labelled(label), Some(Value::Bool(true)))
     }
 
     /// An entry of a map that is known beforehand.
-    pub fn entry(&mut self, value: &Value, of: &Ludeme) -> Result<i32> {
+    pub(crate) fn entry(&mut self, value: &Value, of: &Ludeme) -> Result<i32> {
         match value {
             Value::Int(n) => Ok(*n),
             Value::Word(word) => match word.strip_prefix('P').and_then(|n| n.parse().ok()) {
@@ -350,12 +350,12 @@ impl Lower<'_> {
     }
 
     /// The one player of an argument: a role, a number, or `(player …)`.
-    pub fn player(&mut self, l: &Ludeme, slot: usize) -> Result<Int> {
+    pub(crate) fn player(&mut self, l: &Ludeme, slot: usize) -> Result<Int> {
         self.player_value(l.arg(slot).ok_or_else(|| unsupported(l))?, l)
     }
 
     /// The same of a value.
-    pub fn player_value(&mut self, value: &Value, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn player_value(&mut self, value: &Value, l: &Ludeme) -> Result<Int> {
         match value {
             Value::Word(word) => Ok(match word.as_str() {
                 "Mover" => Int::Mover,
@@ -376,7 +376,7 @@ impl Lower<'_> {
     }
 
     /// The players of a role.
-    pub fn roles(&mut self, value: &Value, of: &Ludeme) -> Result<Who> {
+    pub(crate) fn roles(&mut self, value: &Value, of: &Ludeme) -> Result<Who> {
         let players = self.equipment.players;
         let all: u32 = (1 << (players + 2)) - 1;
         let each: u32 = all & !1 & !(1 << (players + 1));
@@ -437,7 +437,7 @@ impl Lower<'_> {
     }
 
     /// The players that a ludeme names in one of several ways: a role, a player, `of:`.
-    pub fn optional_roles(&mut self, l: &Ludeme) -> Result<Option<Who>> {
+    pub(crate) fn optional_roles(&mut self, l: &Ludeme) -> Result<Option<Who>> {
         let value = l.typed("roleType").or(l.typed("player")).or(l.labelled("of"));
         match value.or(l.labelled("by")).or(l.labelled("to")) {
             Some(value) => self.roles(value, l).map(Some),
@@ -447,7 +447,7 @@ impl Lower<'_> {
 
     /// The component of an argument `(piece …)`, for the mover where it names a stem; the mover's
     /// first without one.
-    pub fn piece(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn piece(&mut self, l: &Ludeme) -> Result<Int> {
         let Some(Value::Call(piece)) = l.typed("piece") else {
             let (all, players) = (&self.equipment.components, self.equipment.players);
             // Dice are components, too, but nobody's to place.
@@ -463,7 +463,7 @@ impl Lower<'_> {
     }
 
     /// The components of an argument `(piece …)`, of which one is to be chosen.
-    pub fn pieces(&mut self, l: &Ludeme) -> Result<Vec<Int>> {
+    pub(crate) fn pieces(&mut self, l: &Ludeme) -> Result<Vec<Int>> {
         if let Some(Value::Call(piece)) = l.typed("piece")
             && let Some(Value::List(list)) = piece.arg(0)
         {
@@ -498,7 +498,7 @@ impl Lower<'_> {
     }
 
     /// The local state of an argument `(piece … state:…)`.
-    pub fn piece_state(&mut self, l: &Ludeme) -> Result<Option<Int>> {
+    pub(crate) fn piece_state(&mut self, l: &Ludeme) -> Result<Option<Int>> {
         match l.typed("piece") {
             Some(Value::Call(piece)) => self.optional_int(piece, "state"),
             _ => Ok(None),
@@ -517,7 +517,7 @@ impl Lower<'_> {
     }
 
     /// A table of rays for every way that a piece may look, each as often as it is named.
-    pub fn rays(&self, list: &[Direction]) -> Dirs {
+    pub(crate) fn rays(&self, list: &[Direction]) -> Dirs {
         let directions = &self.equipment.directions;
         if !list.iter().any(Direction::is_relative) {
             let table = || Arc::new(directions.table(list, 0.0));
@@ -532,7 +532,7 @@ impl Lower<'_> {
     }
 
     /// Directions, each once.
-    pub fn directions(&mut self, value: &Value, of: &Ludeme) -> Result<Dirs> {
+    pub(crate) fn directions(&mut self, value: &Value, of: &Ludeme) -> Result<Dirs> {
         Ok(self.counted_directions(value, of)?.distinct())
     }
 
@@ -620,12 +620,12 @@ impl Lower<'_> {
     }
 
     /// The directions of a slot, or others where it is empty.
-    pub fn direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
+    pub(crate) fn direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
         Ok(self.counted_direction_or(l, default)?.distinct())
     }
 
     /// The directions of a slot, each as often as it is named, or others where it is empty.
-    pub fn counted_direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
+    pub(crate) fn counted_direction_or(&mut self, l: &Ludeme, default: Direction) -> Result<Dirs> {
         let value =
             l.typed("direction").or(l.typed("absoluteDirection")).or(l.typed("relationType"));
         match value {

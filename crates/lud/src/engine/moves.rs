@@ -11,11 +11,11 @@ use super::state::OFF;
 use crate::compile::{Ludeme, Value};
 
 /// Appends moves to a list.
-pub type Generator = Box<dyn Fn(&mut Context<'_>, &mut Moves) + Send + Sync>;
+pub(crate) type Generator = Box<dyn Fn(&mut Context<'_>, &mut Moves) + Send + Sync>;
 
 impl Lower<'_> {
     /// A generator of moves or effects.
-    pub fn moves(&mut self, value: &Value, of: &Ludeme) -> Result<Generator> {
+    pub(crate) fn moves(&mut self, value: &Value, of: &Ludeme) -> Result<Generator> {
         match value {
             Value::Call(l) => self.moves_of(l),
             _ => Err(unsupported(of)),
@@ -23,7 +23,7 @@ impl Lower<'_> {
     }
 
     /// That of the slot of moves.
-    pub(super) fn typed_moves(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn typed_moves(&mut self, l: &Ludeme) -> Result<Generator> {
         self.moves(l.typed("moves").ok_or_else(|| unsupported(l))?, l)
     }
 
@@ -47,7 +47,7 @@ impl Lower<'_> {
     }
 
     /// Adds the consequences of a form to its moves.
-    pub(super) fn with_then(&mut self, l: &Ludeme, moves: Generator) -> Result<Generator> {
+    pub(crate) fn with_then(&mut self, l: &Ludeme, moves: Generator) -> Result<Generator> {
         let Some(Value::Call(then)) = l.typed("then") else { return Ok(moves) };
         // A consequence of `(set Pending)` is ignored (decided by Cylinder Chess, ply 1 of its record).
         if l.signature().keyword == "set" && l.arg(0).and_then(Value::word) == Some("Pending") {
@@ -78,7 +78,7 @@ impl Lower<'_> {
         }))
     }
 
-    pub(super) fn moves_of(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn moves_of(&mut self, l: &Ludeme) -> Result<Generator> {
         self.same_site_type(l)?;
         let first = l.arg(0).and_then(Value::word).unwrap_or_default().to_owned();
         let keyword = l.signature().keyword.clone();

@@ -12,7 +12,7 @@ use super::{Action, Registers};
 use crate::compile::{Ludeme, Value};
 
 /// A rule of the start.
-pub(super) enum Opening {
+pub(crate) enum Opening {
     /// Always the same.
     Rule(Generator),
     /// Pieces that lie anywhere.
@@ -20,7 +20,7 @@ pub(super) enum Opening {
 }
 
 /// Pieces on sites that chance chooses, one after the other.
-pub(super) struct Scatter {
+pub(crate) struct Scatter {
     region: Region,
     whats: Vec<u16>,
     count: Int,
@@ -30,7 +30,7 @@ pub(super) struct Scatter {
 
 impl Lower<'_> {
     /// `(place Random …)` on a region.
-    pub(super) fn scatter(&mut self, l: &Ludeme) -> Result<Scatter> {
+    pub(crate) fn scatter(&mut self, l: &Ludeme) -> Result<Scatter> {
         self.same_site_type(l)?;
         let stack = l.typed("int").is_some() || matches!(l.labelled("count"), Some(Value::List(_)));
         let names = Self::strings(l);

@@ -9,17 +9,17 @@ use super::test::{Test, holds};
 use crate::compile::{Ludeme, Value};
 
 /// What applies to a site: under a condition, an effect.
-pub(super) struct Apply {
-    pub(super) condition: Option<Test>,
-    pub(super) effect: Option<Generator>,
+pub(crate) struct Apply {
+    pub(crate) condition: Option<Test>,
+    pub(crate) effect: Option<Generator>,
     /// Is the condition one on the move even where there is an effect?
-    pub(super) strict: bool,
+    pub(crate) strict: bool,
 }
 
 impl Apply {
     /// Appends its actions to the move that is being made, and its consequences to those that the move has;
     /// `None` where the move may not be.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -44,18 +44,18 @@ impl Apply {
 }
 
 /// The part `(to …)` of a move.
-pub(super) struct To {
-    pub(super) region: Option<Region>,
-    pub(super) condition: Option<Test>,
-    pub(super) apply: Option<Apply>,
-    pub(super) level: Option<Int>,
+pub(crate) struct To {
+    pub(crate) region: Option<Region>,
+    pub(crate) condition: Option<Test>,
+    pub(crate) apply: Option<Apply>,
+    pub(crate) level: Option<Int>,
     /// Is nothing taken but what is on the site?
-    pub(super) narrow: bool,
+    pub(crate) narrow: bool,
 }
 
 /// How a piece goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gait {
+pub(crate) enum Gait {
     /// Alone.
     Piece,
     /// With what lies under it.
@@ -65,17 +65,17 @@ pub(super) enum Gait {
 impl To {
     /// May a move to a site be one that is wanted?
     #[inline]
-    pub(super) fn aims(&self, site: i32, out: &Moves) -> bool {
+    pub(crate) fn aims(&self, site: i32, out: &Moves) -> bool {
         out.target < 0 || site == out.target || !self.narrow
     }
 
     /// Is the condition met?
-    pub(super) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
+    pub(crate) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
         holds(self.condition.as_ref(), c, at)
     }
 
     /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
-    pub(super) fn applies(
+    pub(crate) fn applies(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -88,7 +88,7 @@ impl To {
     }
 
     /// Appends the move of a piece to a site, if it may go there.
-    pub(super) fn go(
+    pub(crate) fn go(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -99,7 +99,7 @@ impl To {
     }
 
     /// The same where the condition has been looked at.
-    pub(super) fn go_on(
+    pub(crate) fn go_on(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -116,7 +116,7 @@ impl To {
     }
 
     /// Ends a move whose effects are already there.
-    pub(super) fn close(
+    pub(crate) fn close(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -142,17 +142,17 @@ impl To {
 }
 
 /// The part `(from …)` of a move.
-pub(super) struct From {
-    pub(super) region: Region,
+pub(crate) struct From {
+    pub(crate) region: Region,
     condition: Option<Test>,
-    pub(super) level: Option<Int>,
+    pub(crate) level: Option<Int>,
     /// Is the site given, not taken from a piece that is being looked at?
     named: bool,
 }
 
 impl From {
     /// Is it `(from)`, whatever that is?
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         matches!(self.region, Region::One(Int::From))
             && self.condition.is_none()
             && self.level.is_none()
@@ -160,7 +160,7 @@ impl From {
     }
 
     /// Goes over the sites where a move may begin.
-    pub(super) fn each(
+    pub(crate) fn each(
         &self,
         c: &mut Context<'_>,
         out: &mut Moves,
@@ -184,20 +184,20 @@ impl From {
 }
 
 /// Both ends of a range.
-pub(super) struct Bounds {
-    pub(super) least: Option<Int>,
-    pub(super) most: Option<Int>,
+pub(crate) struct Bounds {
+    pub(crate) least: Option<Int>,
+    pub(crate) most: Option<Int>,
     /// Are both the same?
-    pub(super) exact: bool,
+    pub(crate) exact: bool,
 }
 
 impl Bounds {
     /// No bounds.
-    pub(super) const NONE: Bounds = Bounds { least: None, most: None, exact: false };
+    pub(crate) const NONE: Bounds = Bounds { least: None, most: None, exact: false };
 }
 
 impl Lower<'_> {
-    pub(super) fn to(&mut self, l: &Ludeme) -> Result<To> {
+    pub(crate) fn to(&mut self, l: &Ludeme) -> Result<To> {
         let Some(Value::Call(to)) = l.typed("to") else {
             return Ok(To {
                 region: None,
@@ -226,7 +226,7 @@ impl Lower<'_> {
         Ok(To { region, condition, apply, level, narrow })
     }
 
-    pub(super) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
+    pub(crate) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
         let Some(Value::Call(apply)) = of.typed("apply") else { return Ok(None) };
         let condition = self.optional_test(apply, "if")?;
         let effect = match apply.typed("effect") {
@@ -237,7 +237,7 @@ impl Lower<'_> {
     }
 
     /// Where moves begin: the sites of `(from …)`, or `(from)`.
-    pub(super) fn from(&mut self, l: &Ludeme) -> Result<From> {
+    pub(crate) fn from(&mut self, l: &Ludeme) -> Result<From> {
         let Some(Value::Call(from)) = l.typed("from") else {
             let region = Region::One(Int::From);
             return Ok(From { region, condition: None, level: None, named: false });
@@ -253,18 +253,18 @@ impl Lower<'_> {
     }
 
     /// A move begins on a site.
-    pub(super) fn origin_at(&self, site: Int) -> From {
+    pub(crate) fn origin_at(&self, site: Int) -> From {
         From { region: Region::One(site), condition: None, level: None, named: false }
     }
 
-    pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
+    pub(crate) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
         let Some(Value::Call(range)) = l.typed("range") else {
             return Ok(Bounds::NONE);
         };
         self.bounds(range)
     }
 
-    pub(super) fn bounds(&mut self, range: &Ludeme) -> Result<Bounds> {
+    pub(crate) fn bounds(&mut self, range: &Ludeme) -> Result<Bounds> {
         let mut bound = |slot: usize| match range.arg(slot) {
             Some(value) => self.int(value, range).map(Some),
             None => Ok(None),

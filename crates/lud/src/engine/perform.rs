@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::state::{Cell, State};
 
 /// Puts something on a site (on top if it is a stack), and keeps the bits right.
-pub fn put(equipment: &Equipment, rules: &Rules, s: &mut State, site: usize, cell: Cell) {
+pub(crate) fn put(equipment: &Equipment, rules: &Rules, s: &mut State, site: usize, cell: Cell) {
     let words = rules.layout.words;
     let (word, bit) = (site >> 6, 1u64 << (site & 63));
     let at = |owner: usize| words * (1 + owner) + word;
@@ -59,7 +59,7 @@ fn push(e: &Equipment, r: &Rules, s: &mut State, site: usize, level: i16, cell: 
 }
 
 /// Makes a change.
-pub fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
+pub(crate) fn perform(e: &Equipment, r: &Rules, s: &mut State, action: Action) {
     let n = s.cells.len();
     let place = |site: i32| usize::try_from(site).ok().filter(|&i| i < n);
     let kinds = e.components.len();

@@ -5,7 +5,7 @@ use crate::board::radials::Compass;
 
 impl Lower<'_> {
     /// The site of a landmark of the board.
-    pub(super) fn landmark(&self, word: &str) -> Option<i32> {
+    pub(crate) fn landmark(&self, word: &str) -> Option<i32> {
         let elements = self.equipment.elements();
         let last = elements.len() as i32 - 1;
         let by = |key: &dyn Fn(usize) -> f64| {
@@ -24,17 +24,17 @@ impl Lower<'_> {
     }
 
     /// The sites nearest to the middle of the board.
-    pub fn centres(&self) -> Vec<i32> {
+    pub(crate) fn centres(&self) -> Vec<i32> {
         self.equipment.named.centre.iter().map(|&i| i as i32).collect()
     }
 
     /// By site: its colour, such that neighbours across sides differ.
-    pub fn colours(&self) -> Vec<i32> {
+    pub(crate) fn colours(&self) -> Vec<i32> {
         self.equipment.named.phase.iter().map(|&p| p as i32).collect()
     }
 
     /// The sites on a side of the board.
-    pub fn side(&self, word: &str) -> Option<Vec<i32>> {
+    pub(crate) fn side(&self, word: &str) -> Option<Vec<i32>> {
         let side = self.equipment.named.side(Compass::named(word)?)?;
         Some(side.iter().map(|&i| i as i32).collect())
     }

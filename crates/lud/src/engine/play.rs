@@ -30,13 +30,13 @@ pub struct Lud {
 }
 
 /// Turns per player after which a game is drawn.
-pub const MOST_TURNS: u32 = 1250;
+pub(crate) const MOST_TURNS: u32 = 1250;
 
 /// The mark of a pass for want of other moves.
 const FORCED: u16 = 1;
 
 /// Moves after which it is.
-pub const MOST_MOVES: u32 = 10_000;
+pub(crate) const MOST_MOVES: u32 = 10_000;
 
 impl Lud {
     /// A game from its description.
@@ -314,7 +314,7 @@ fn act(c: &mut Context<'_>, action: Action) {
 }
 
 /// A move, its consequences, and what follows every move.
-pub(super) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
+pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let waiting = c.state.pending.len();
     make(c, moves, head);
     // What waited for this move waits no longer.
@@ -323,7 +323,7 @@ pub(super) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
 }
 
 /// The moves of the mover's phase.
-pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
+pub(crate) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     let rules = c.rules;
     let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)];
     if let Some(phase) = rules.phases.get(phase as usize) {
@@ -332,7 +332,7 @@ pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
 }
 
 /// Has a player no move?
-pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
+pub(crate) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
@@ -358,7 +358,7 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 }
 
 /// Do the conditions of a move hold that were put off, and is the position new where it must be?
-pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+pub(crate) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
     if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
         return false;
@@ -384,7 +384,7 @@ pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
 }
 
 /// Do the conditions of a move hold that were put off, each on what comes after?
-pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+pub(crate) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
     if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
         return false;
@@ -422,7 +422,7 @@ fn takes(moves: &Moves, head: Head, site: i32) -> bool {
 }
 
 /// Could an opponent take what is on a site?
-pub(super) fn threatened(
+pub(crate) fn threatened(
     c: &mut Context<'_>,
     site: i32,
     what: Option<usize>,
@@ -497,7 +497,7 @@ fn goes_over(c: &mut Context<'_>, head: Head) {
 }
 
 /// Does what a move says, and its consequences.
-pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
+pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let rules = c.rules;
     c.state.s.moves += 1;
     if c.rules.touches {
@@ -580,7 +580,7 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
 }
 
 /// Does what an effect says, and its consequences.
-pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
+pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     for &action in moves.actions(head) {
         act(c, action);
     }

@@ -9,7 +9,7 @@ use crate::compile::Ludeme;
 
 impl Lower<'_> {
     /// All pieces in a row from the origin go a step on; one that has no site to go to is lost.
-    pub(super) fn push(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn push(&mut self, l: &Ludeme) -> Result<Generator> {
         let origin = self.origin(l)?;
         let directions = self.directions(l.typed("direction").ok_or_else(|| unsupported(l))?, l)?;
         if self.stacking {
@@ -43,7 +43,7 @@ impl Lower<'_> {
     }
 
     /// All pieces in a row from the origin come as near to it as they can, and stay in order.
-    pub(super) fn attract(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn attract(&mut self, l: &Ludeme) -> Result<Generator> {
         let origin = self.origin(l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         if self.stacking {
@@ -75,7 +75,7 @@ impl Lower<'_> {
     }
 
     /// Pieces of one player become the same of another.
-    pub(super) fn take_control(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn take_control(&mut self, l: &Ludeme) -> Result<Generator> {
         let of = self.roles(l.labelled("of").ok_or_else(|| unsupported(l))?, l)?;
         let by = self.player_value(l.labelled("by").ok_or_else(|| unsupported(l))?, l)?;
         let region = match l.labelled("at").or(l.labelled("to")) {

@@ -18,11 +18,11 @@ pub struct Layers {
     /// By site: those whose pieces lie on it.
     above: Vec<Vec<i32>>,
     /// Does what has lost its hold fall?
-    pub(super) falls: bool,
+    pub(crate) falls: bool,
     /// Must what holds several pieces stay?
-    pub(super) pins: bool,
+    pub(crate) pins: bool,
     /// Must nothing be put on what it has just left?
-    pub(super) firm: bool,
+    pub(crate) firm: bool,
 }
 
 /// By site: those touching it one layer below, or above.
@@ -39,7 +39,7 @@ fn layers(elements: &[Element], up: bool) -> Vec<Vec<i32>> {
 
 impl Layers {
     /// Those of a board, without rules.
-    pub(super) fn new(equipment: &Equipment) -> Layers {
+    pub(crate) fn new(equipment: &Equipment) -> Layers {
         let elements = equipment.elements();
         Layers {
             below: layers(elements, false),
@@ -49,7 +49,7 @@ impl Layers {
     }
 
     /// Must a move be left out?
-    pub(super) fn forbid(&self, c: &Context<'_>, head: Head) -> bool {
+    pub(crate) fn forbid(&self, c: &Context<'_>, head: Head) -> bool {
         let list = |lists: &'_ [Vec<i32>], site: i32| {
             usize::try_from(site).ok().and_then(|s| lists.get(s)).map_or(0..0, |l| 0..l.len())
         };
@@ -65,7 +65,7 @@ impl Layers {
     }
 
     /// A piece that has lost its hold, and where it falls to.
-    pub(super) fn falling(&self, c: &Context<'_>) -> Option<Action> {
+    pub(crate) fn falling(&self, c: &Context<'_>) -> Option<Action> {
         let sites = self.below.iter().enumerate().filter(|&(site, _)| c.what(site as i32) != 0);
         sites.into_iter().find_map(|(site, below)| {
             let to = below.iter().copied().find(|&s| c.what(s) == 0)?;
@@ -77,13 +77,13 @@ impl Layers {
 /// From above, two pieces that touch can be seen to unless something lies over where they do: both
 /// pieces on top of a pair on one layer, and on the lower of two layers the piece two layers up.
 #[derive(Debug)]
-pub(super) struct Veil {
+pub(crate) struct Veil {
     /// By site: its neighbours, each with what together hides that they touch.
     over: Vec<Vec<(i32, Vec<i32>)>>,
 }
 
 impl Veil {
-    pub(super) fn new(equipment: &Equipment) -> Veil {
+    pub(crate) fn new(equipment: &Equipment) -> Veil {
         let elements = equipment.elements();
         let above = layers(elements, true);
         let over = |a: usize, b: usize| -> Vec<i32> {
@@ -109,7 +109,7 @@ impl Veil {
     }
 
     /// Is it hidden that the pieces on two sites touch?
-    pub(super) fn hides(&self, c: &Context<'_>, a: i32, b: i32) -> bool {
+    pub(crate) fn hides(&self, c: &Context<'_>, a: i32, b: i32) -> bool {
         let list = usize::try_from(a).ok().and_then(|a| self.over.get(a));
         let over = list.and_then(|list| list.iter().find(|(site, _)| *site == b));
         over.is_some_and(|(_, over)| !over.is_empty() && over.iter().all(|&s| c.what(s) != 0))
@@ -118,7 +118,7 @@ impl Veil {
 
 impl Lower<'_> {
     /// What hides touching pieces, where a form asks for those that are seen to.
-    pub(super) fn veil(&self, l: &Ludeme) -> Result<Option<Veil>> {
+    pub(crate) fn veil(&self, l: &Ludeme) -> Result<Option<Veil>> {
         match l.labelled("isVisible") {
             None | Some(Value::Bool(false)) => Ok(None),
             Some(Value::Bool(true)) => Ok(Some(Veil::new(self.equipment))),
@@ -127,7 +127,7 @@ impl Lower<'_> {
     }
 
     /// `(count SitesPlatformBelow …)`: pieces of a kind, or of somebody, on which a site lies.
-    pub(super) fn platform(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn platform(&mut self, l: &Ludeme) -> Result<Int> {
         let site = match l.typed("int") {
             Some(value) => self.int(value, l)?,
             None => Int::To,
@@ -152,7 +152,7 @@ impl Lower<'_> {
     }
 
     /// `(count SizeBiggestLine …)`.
-    pub(super) fn biggest_line(&mut self, l: &Ludeme) -> Result<Int> {
+    pub(crate) fn biggest_line(&mut self, l: &Ludeme) -> Result<Int> {
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let axes = Axes::new(directions, self.equipment, true);
         let condition = self.optional_bool(l, "if")?;
@@ -181,7 +181,7 @@ impl Lower<'_> {
     }
 
     /// `(is PyramidCorners …)`: are the corners of a pyramid and its top among some sites?
-    pub(super) fn pyramid_corners(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn pyramid_corners(&mut self, l: &Ludeme) -> Result<Bool> {
         let sites = match l.labelled("froms") {
             Some(value) => self.region(value, l)?,
             None => Region::One(Int::LastTo(self.last())),

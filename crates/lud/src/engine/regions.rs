@@ -9,12 +9,12 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     /// Is this value a region?
-    pub fn is_region(&self, value: &Value) -> bool {
+    pub(crate) fn is_region(&self, value: &Value) -> bool {
         matches!(value, Value::Call(l) if l.signature().result == "region")
     }
 
     /// A region.
-    pub fn region(&mut self, value: &Value, of: &Ludeme) -> Result<Region> {
+    pub(crate) fn region(&mut self, value: &Value, of: &Ludeme) -> Result<Region> {
         match value {
             Value::Call(l) if l.signature().result == "region" => self.region_of(l),
             Value::Call(l) if l.signature().result == "int" => match self.int_of(l)? {
@@ -663,7 +663,7 @@ impl Lower<'_> {
     }
 
     /// The regions that belong to players, one by one.
-    pub(super) fn owned_regions(&mut self) -> Result<Vec<(usize, Region)>> {
+    pub(crate) fn owned_regions(&mut self) -> Result<Vec<(usize, Region)>> {
         let regions = self.equipment.regions.clone();
         let game = self.game.clone();
         let mut list = Vec::new();
@@ -689,7 +689,7 @@ impl Lower<'_> {
     }
 
     /// Sets of sites that a word stands for: rows, corners, sides.
-    pub(super) fn static_regions(&mut self, kind: &str) -> Option<Vec<Sites>> {
+    pub(crate) fn static_regions(&mut self, kind: &str) -> Option<Vec<Sites>> {
         let elements = self.equipment.elements();
         let by = |key: &dyn Fn(usize) -> usize| {
             let most = (0..elements.len()).map(key).max().unwrap_or(0);

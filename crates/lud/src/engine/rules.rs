@@ -13,17 +13,17 @@ use crate::compile::{Ludeme, Value};
 use ludex_core::diagnostic::Diagnostic;
 
 /// A way to another phase: for whom, on what condition, and to which, the next one without a name.
-pub(super) type NextPhase = (Option<Who>, Option<Bool>, Option<usize>);
+pub(crate) type NextPhase = (Option<Who>, Option<Bool>, Option<usize>);
 
 /// A phase of a game.
-pub(super) struct Phase {
-    pub(super) play: Generator,
+pub(crate) struct Phase {
+    pub(crate) play: Generator,
     /// What follows from all its moves, and from a pass for want of any.
-    pub(super) then: Option<u32>,
-    pub(super) end: Vec<EndRule>,
-    pub(super) next: Vec<NextPhase>,
+    pub(crate) then: Option<u32>,
+    pub(crate) end: Vec<EndRule>,
+    pub(crate) next: Vec<NextPhase>,
     /// Only for this player.
-    pub(super) owner: Option<usize>,
+    pub(crate) owner: Option<usize>,
 }
 
 /// What of a position must not come again.
@@ -48,18 +48,18 @@ impl Repeat {
 
 /// The rules.
 pub struct Rules {
-    pub(super) start: Vec<super::opening::Opening>,
-    pub(super) phases: Vec<Phase>,
-    pub(super) end: Vec<EndRule>,
+    pub(crate) start: Vec<super::opening::Opening>,
+    pub(crate) phases: Vec<Phase>,
+    pub(crate) end: Vec<EndRule>,
     /// By component: its moves.
     pub pieces: Vec<Option<Generator>>,
     /// By component: the candidates for its moves from a site.
-    pub(super) bounds: Vec<super::lots::Bound>,
-    pub(super) thens: Vec<Generator>,
+    pub(crate) bounds: Vec<super::lots::Bound>,
+    pub(crate) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub checks: Vec<Arc<Bool>>,
     /// What makes moves of candidates, by number.
-    pub(super) trials: Vec<Arc<dyn Candidates>>,
+    pub(crate) trials: Vec<Arc<dyn Candidates>>,
     /// Where numbers of the state are.
     pub layout: Layout,
     /// Names of variables.
@@ -70,9 +70,9 @@ pub struct Rules {
     pub words: Vec<String>,
     /// May the second player take the first one's side?
     pub swap: bool,
-    pub(super) starts: bool,
+    pub(crate) starts: bool,
     /// Does passing all around end the game in a draw?
-    pub(super) pass_ends: bool,
+    pub(crate) pass_ends: bool,
     /// Positions must not come again.
     pub no_repeat: Option<Repeat>,
     /// What rules that ask for earlier positions compare.
@@ -218,7 +218,7 @@ impl Rules {
     }
 
     /// Lowers the rules of a game, and finds everything that is not supported yet.
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &Arc<Ludeme>,
         equipment: &Equipment,
     ) -> std::result::Result<Rules, Vec<Diagnostic>> {

@@ -12,7 +12,7 @@ type EachWalk = Box<dyn Fn(&mut Context<'_>, &mut dyn FnMut(&[i32]) -> bool) + S
 
 impl Lower<'_> {
     /// `(is Flat …)`: all sites of the layer below that a site rests on are taken.
-    pub(super) fn flat(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn flat(&mut self, l: &Ludeme) -> Result<Bool> {
         let site = match l.typed("int") {
             Some(value) => self.int(value, l)?,
             None => Int::To,
@@ -79,7 +79,7 @@ impl Lower<'_> {
     }
 
     /// `(is Pattern …)`.
-    pub(super) fn pattern(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn pattern(&mut self, l: &Ludeme) -> Result<Bool> {
         let each = self.each_pattern(l)?;
         Ok(Box::new(move |c| {
             let mut found = false;
@@ -92,7 +92,7 @@ impl Lower<'_> {
     }
 
     /// `(sites Pattern …)`: the sites of all patterns that are there.
-    pub(super) fn pattern_region(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn pattern_region(&mut self, l: &Ludeme) -> Result<Region> {
         let each = self.each_pattern(l)?;
         Ok(Region::new(move |c, out| {
             each(c, &mut |walk| {
@@ -121,7 +121,7 @@ impl Lower<'_> {
     }
 
     /// `(is Loop …)`: pieces of a player around at least one site.
-    pub(super) fn closed_loop(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn closed_loop(&mut self, l: &Ludeme) -> Result<Bool> {
         self.refuse(l, &["path"])?;
         let inside: Vec<Who> = match (l.labelled("surround"), l.arg(2)) {
             (Some(value), _) => vec![self.roles(value, l)?],
@@ -192,7 +192,7 @@ impl Lower<'_> {
     }
 
     /// `(sites Incident …)`: what of one kind touches something of another.
-    pub(super) fn incident(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn incident(&mut self, l: &Ludeme) -> Result<Region> {
         let kind = |value: Option<&Value>| match value.and_then(Value::word) {
             Some("Cell") => Ok(SiteType::Cell),
             Some("Edge") => Ok(SiteType::Edge),
@@ -254,7 +254,7 @@ impl Lower<'_> {
     }
 
     /// `(is Crossing …)`: do two edges cross?
-    pub(super) fn is_crossing(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn is_crossing(&mut self, l: &Ludeme) -> Result<Bool> {
         let crossings = self.crossings(l)?;
         let (a, b) = (self.int_at(l, 1)?, self.int_at(l, 2)?);
         Ok(Box::new(move |c| {
@@ -265,7 +265,7 @@ impl Lower<'_> {
     }
 
     /// `(sites Crossing …)`: somebody's edges that cross another.
-    pub(super) fn crossing_region(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn crossing_region(&mut self, l: &Ludeme) -> Result<Region> {
         let crossings = self.crossings(l)?;
         let at = self.int(l.labelled("at").ok_or_else(|| unsupported(l))?, l)?;
         let who = self.optional_roles(l)?.unwrap_or(Who::Const(u32::MAX));
@@ -283,7 +283,7 @@ impl Lower<'_> {
 
     /// `(is Path …)`: are the edges of a player that hang together with the last one a path of such
     /// a length? A closed one is a circle through it, whatever hangs on to it.
-    pub(super) fn path(&mut self, l: &Ludeme) -> Result<Bool> {
+    pub(crate) fn path(&mut self, l: &Ludeme) -> Result<Bool> {
         if self.equipment.board.sites != SiteType::Edge {
             return Err(unsupported(l));
         }

@@ -14,7 +14,7 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     /// A piece is shot from a site along a line.
-    pub(super) fn shoot(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn shoot(&mut self, l: &Ludeme) -> Result<Generator> {
         let what = self.piece(l)?;
         let from = match l.typed("from") {
             Some(_) => Some(self.from(l)?),

@@ -12,12 +12,12 @@ use super::parts::{Apply, Bounds, Gait, To};
 use super::test::{FREE, Place, Test, is_of, mask_or};
 use crate::compile::{Ludeme, Value};
 
-pub(super) fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
+pub(crate) fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
     f.as_ref().map_or(default, |f| f.get(c))
 }
 
 impl Lower<'_> {
-    pub(super) fn slide(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn slide(&mut self, l: &Ludeme) -> Result<Generator> {
         if let Some(Value::Str(track)) = l.typed("string") {
             let track = track.clone();
             return match track.as_str() {
@@ -98,7 +98,7 @@ impl Lower<'_> {
 }
 
 /// The site that is so many places along some rays.
-pub(super) fn nth<'a>(
+pub(crate) fn nth<'a>(
     c: &Context<'a>,
     rays: &[u32],
     mut number: usize,
@@ -129,12 +129,12 @@ fn walks<'a>(
 }
 
 /// How many sites such walks reach.
-pub(super) fn reached(c: &Context<'_>, rays: &[u32], free: u32, most: i32) -> u32 {
+pub(crate) fn reached(c: &Context<'_>, rays: &[u32], free: u32, most: i32) -> u32 {
     walks(c, rays, free, most).map(|walk| walk.len() as u32).sum()
 }
 
 /// The site of a number that such walks reach, after those that are passed.
-pub(super) fn reached_by<'a>(
+pub(crate) fn reached_by<'a>(
     c: &Context<'a>,
     rays: &[u32],
     free: u32,

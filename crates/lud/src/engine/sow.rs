@@ -39,7 +39,7 @@ impl Lower<'_> {
     }
 
     /// `(sites Track …)`.
-    pub(super) fn track_region(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn track_region(&mut self, l: &Ludeme) -> Result<Region> {
         let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
         if numbers.is_empty() {
             return Err(unsupported(l));
@@ -81,7 +81,7 @@ impl Lower<'_> {
     }
 
     /// `(trackSite …)`.
-    pub(super) fn track_site(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
+    pub(crate) fn track_site(&mut self, l: &Ludeme, first: &str) -> Result<Int> {
         let numbers = self.tracks_named(Self::text(l.typed("string")).as_deref());
         if numbers.is_empty() {
             return Err(unsupported(l));
@@ -163,7 +163,7 @@ impl Lower<'_> {
     }
 
     /// `(sow …)`.
-    pub(super) fn sow(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn sow(&mut self, l: &Ludeme) -> Result<Generator> {
         // What becomes of each hole before it is sown.
         let each = match l.labelled("sowEffect") {
             Some(value) => Some(self.moves(value, l)?),
@@ -319,7 +319,7 @@ impl Lower<'_> {
     }
 
     /// `(firstMoveOnTrack …)`: the moves of the first site that has any.
-    pub(super) fn first_move_on_track(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn first_move_on_track(&mut self, l: &Ludeme) -> Result<Generator> {
         let (numbers, who) = self.tracks_of(l)?;
         let moves = self.typed_moves(l)?;
         Ok(Box::new(move |c, out| {
@@ -339,13 +339,13 @@ impl Lower<'_> {
     }
 
     /// `(max Distance …)`. No turn is dropped, also not one that leads less far (decided by Backgammon, ply 4, and Nard, ply 0).
-    pub(super) fn max_distance(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn max_distance(&mut self, l: &Ludeme) -> Result<Generator> {
         self.tracks_of(l)?;
         self.typed_moves(l)
     }
 
     /// `(forEach Die …)`.
-    pub(super) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn for_each_die(&mut self, l: &Ludeme) -> Result<Generator> {
         let combined = self.optional_bool(l, "combined")?;
         let replay = self.optional_bool(l, "replayDouble")?;
         let condition = self.optional_bool(l, "if")?;

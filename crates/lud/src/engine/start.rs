@@ -11,7 +11,7 @@ use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
     /// The rules of the start that are supported; the others are reported.
-    pub(super) fn start(&mut self, l: &Arc<Ludeme>) -> Vec<Opening> {
+    pub(crate) fn start(&mut self, l: &Arc<Ludeme>) -> Vec<Opening> {
         let rules = l.arg(0).map_or(&[][..], Value::items);
         let rules = rules.iter().filter_map(|value| {
             let rule = self.opening(value, l);

@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::sites::Ones;
 
 /// Nothing, or a place off the board.
-pub const OFF: i32 = -1;
+pub(crate) const OFF: i32 = -1;
 
 /// What stands on a site, or on a level of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

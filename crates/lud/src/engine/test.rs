@@ -11,10 +11,10 @@ use crate::compile::{Ludeme, Value};
 const EMPTY: u32 = 31;
 
 /// The mask of free sites, see [`is_of`].
-pub(super) const FREE: u32 = 1 << EMPTY;
+pub(crate) const FREE: u32 = 1 << EMPTY;
 
 /// A condition on a site.
-pub(super) enum Test {
+pub(crate) enum Test {
     /// On the owner of what is on the site that an iterator tells.
     Owner(Owners, Place),
     /// Any other.
@@ -23,7 +23,7 @@ pub(super) enum Test {
 
 /// The iterator that a condition is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// `(from)`.
     From,
     /// `(to)`.
@@ -36,7 +36,7 @@ pub(super) enum Place {
 
 /// Some owners, and perhaps nothing.
 #[derive(Clone, Debug)]
-pub(super) enum Owners {
+pub(crate) enum Owners {
     /// Always the same.
     Const(u32),
     /// The mover.
@@ -59,18 +59,18 @@ pub(super) enum Owners {
 
 impl Owners {
     /// Nobody: free sites.
-    pub(super) fn free() -> Owners {
+    pub(crate) fn free() -> Owners {
         Owners::Const(FREE)
     }
 
     /// Of all pieces.
-    pub(super) fn occupied() -> Owners {
+    pub(crate) fn occupied() -> Owners {
         Owners::Const(!FREE)
     }
 
     /// A bit for each.
     #[inline]
-    pub(super) fn bits(&self, c: &Context<'_>) -> u32 {
+    pub(crate) fn bits(&self, c: &Context<'_>) -> u32 {
         match self {
             Owners::Const(bits) => *bits,
             Owners::Mover => 1 << c.state.s.mover,
@@ -85,7 +85,7 @@ impl Owners {
     }
 
     /// Puts in the sites of the board that have one of them.
-    pub(super) fn fill(&self, c: &Context<'_>, out: &mut Sites) {
+    pub(crate) fn fill(&self, c: &Context<'_>, out: &mut Sites) {
         let (bits, layout) = (self.bits(c), c.rules.layout);
         for owner in 0..=c.equipment.players + 1 {
             if bits >> owner & 1 == 1 {
@@ -125,7 +125,7 @@ impl Place {
 impl Test {
     /// A bit for each owner that it asks for, where it is about one of these iterators.
     #[inline]
-    pub(super) fn mask(&self, c: &Context<'_>, about: &[Place]) -> Option<u32> {
+    pub(crate) fn mask(&self, c: &Context<'_>, about: &[Place]) -> Option<u32> {
         match self {
             Test::Owner(owners, place) if about.contains(place) => Some(owners.bits(c)),
             _ => None,
@@ -134,7 +134,7 @@ impl Test {
 
     /// Does it hold?
     #[inline]
-    pub(super) fn holds(&self, c: &mut Context<'_>, at: Registers) -> bool {
+    pub(crate) fn holds(&self, c: &mut Context<'_>, at: Registers) -> bool {
         match self {
             Test::Owner(owners, site) => is_of(c, owners.bits(c), site.of(&at)),
             Test::Other(f) => c.with(at, |c| f(c)),
@@ -144,7 +144,7 @@ impl Test {
 
 /// Is what is on a site of one of these owners? Nothing is a bit of its own.
 #[inline]
-pub(super) fn is_of(c: &Context<'_>, mask: u32, site: i32) -> bool {
+pub(crate) fn is_of(c: &Context<'_>, mask: u32, site: i32) -> bool {
     let what = c.what(site);
     let bit = if what == 0 { EMPTY } else { c.owner(what) as u32 };
     mask >> bit & 1 == 1
@@ -152,7 +152,7 @@ pub(super) fn is_of(c: &Context<'_>, mask: u32, site: i32) -> bool {
 
 /// The mask of a condition, or of another where there is none.
 #[inline]
-pub(super) fn mask_or(
+pub(crate) fn mask_or(
     test: Option<&Test>,
     c: &Context<'_>,
     about: &[Place],
@@ -163,13 +163,13 @@ pub(super) fn mask_or(
 
 /// Does a condition hold, if there is one?
 #[inline]
-pub(super) fn holds(test: Option<&Test>, c: &mut Context<'_>, at: Registers) -> bool {
+pub(crate) fn holds(test: Option<&Test>, c: &mut Context<'_>, at: Registers) -> bool {
     test.is_none_or(|test| test.holds(c, at))
 }
 
 impl Lower<'_> {
     /// A condition on a site.
-    pub(super) fn test(&mut self, value: &Value, of: &Ludeme) -> Result<Test> {
+    pub(crate) fn test(&mut self, value: &Value, of: &Ludeme) -> Result<Test> {
         Ok(match self.owners(value) {
             Some((owners, site)) => Test::Owner(owners, site),
             None => Test::Other(self.bool(value, of)?),
@@ -177,7 +177,7 @@ impl Lower<'_> {
     }
 
     /// That of a label, if it is there.
-    pub(super) fn optional_test(&mut self, l: &Ludeme, label: &str) -> Result<Option<Test>> {
+    pub(crate) fn optional_test(&mut self, l: &Ludeme, label: &str) -> Result<Option<Test>> {
         l.labelled(label).map(|value| self.test(value, l)).transpose()
     }
 

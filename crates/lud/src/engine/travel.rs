@@ -19,21 +19,21 @@ fn outer(c: &Context<'_>, at: Registers) -> Registers {
 
 impl Lower<'_> {
     /// A whole stack goes, unless it is said from which level.
-    pub(super) fn gait(&self, l: &Ludeme) -> Result<Gait> {
+    pub(crate) fn gait(&self, l: &Ludeme) -> Result<Gait> {
         let level =
             matches!(l.typed("from"), Some(Value::Call(f)) if f.labelled("level").is_some());
         let stack = Self::known_flag(l, "stack", false)?;
         Ok(if stack && !level { Gait::Stack } else { Gait::Piece })
     }
 
-    pub(super) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn step(&mut self, l: &Ludeme) -> Result<Generator> {
         let (gait, from, to) = (self.gait(l)?, self.from(l)?, self.to(l)?);
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let most = directions.widest();
         Ok(self.moves_from(from, Step { to, directions, gait, most }))
     }
 
-    pub(super) fn carry(&mut self, l: &Ludeme) -> Result<Generator> {
+    pub(crate) fn carry(&mut self, l: &Ludeme) -> Result<Generator> {
         let count = self.optional_int(l, "count")?;
         let copy = self.optional_bool(l, "copy")?;
         if count.is_some() && copy.is_some() {

@@ -58,7 +58,7 @@ impl Edges {
 
 impl Lower<'_> {
     /// `(is Tree …)`, `(is SpanningTree …)`, `(is CaterpillarTree …)` and `(is RegularGraph …)`.
-    pub(super) fn is_graph(&mut self, l: &Ludeme, first: &str) -> Result<Bool> {
+    pub(crate) fn is_graph(&mut self, l: &Ludeme, first: &str) -> Result<Bool> {
         if self.equipment.board.sites != SiteType::Edge {
             return Err(unsupported(l));
         }

@@ -10,7 +10,7 @@ use super::test::{Place, Test, holds};
 use crate::compile::{Ludeme, Value};
 
 impl Lower<'_> {
-    pub(super) fn expand(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn expand(&mut self, l: &Ludeme) -> Result<Region> {
         let origin = match l.labelled("origin") {
             Some(v) => self.region(v, l)?,
             None => self.region(l.typed("region").ok_or_else(|| unsupported(l))?, l)?,
@@ -49,7 +49,7 @@ impl Lower<'_> {
         Ok(Region::new(grow))
     }
 
-    pub(super) fn around(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn around(&mut self, l: &Ludeme) -> Result<Region> {
         let origin = match (l.typed("int"), l.typed("region")) {
             (Some(v), _) | (None, Some(v)) => self.region(v, l)?,
             _ => return Err(unsupported(l)),
@@ -118,7 +118,7 @@ impl Lower<'_> {
         }))
     }
 
-    pub(super) fn in_direction(&mut self, l: &Ludeme) -> Result<Region> {
+    pub(crate) fn in_direction(&mut self, l: &Ludeme) -> Result<Region> {
         let origin = self.region(l.labelled("from").ok_or_else(|| unsupported(l))?, l)?;
         let directions = self.direction_or(l, Direction::Adjacent)?;
         let include = self.optional_bool(l, "included")?;
@@ -150,7 +150,7 @@ impl Lower<'_> {
     }
 
     /// Where walks end: `(sites 5 {{F F R F}})`.
-    pub(super) fn walked_sites(&mut self, l: &Ludeme, walks: &[Value]) -> Result<Region> {
+    pub(crate) fn walked_sites(&mut self, l: &Ludeme, walks: &[Value]) -> Result<Region> {
         let from = match l.typed("int") {
             Some(value) => self.int(value, l)?,
             None => Int::From,
