@@ -14,6 +14,7 @@ pub mod expand;
 mod features;
 pub mod game;
 pub mod load;
+mod ludemes;
 mod notation;
 pub mod replay;
 mod scene;

@@ -11,7 +11,7 @@ use ludex_core::diagnostic::{Diagnostic, did_you_mean};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::table::{Choice, Kind, Signature, Slot, Table};
-use super::{Ludeme, Read, Value};
+use super::{Ludeme, Value};
 use crate::tree::{Form, Node};
 
 /// No more errors than this are looked for.
@@ -197,7 +197,6 @@ impl<'a> Compiler<'a> {
                     form,
                     given: attempt.given,
                     span: node.span,
-                    read: Read::default(),
                 })));
             }
         }

@@ -18,6 +18,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::ludemes::Form;
+
 /// The words that stand for numbers.
 pub const CONSTANTS: [&str; 7] =
     ["Off", "End", "Undefined", "Infinity", "Unused", "Nobody", "Repeat"];
@@ -89,11 +91,22 @@ pub struct Signature {
     pub text: String,
 }
 
+/// A ludeme of the registry: a form, or some words of a form that stands for several ludemes.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// The words that the form begins with; none where it stands for one ludeme.
+    pub(crate) words: Vec<&'static str>,
+    /// The ludeme.
+    pub(crate) form: &'static Form,
+}
+
 /// All ludemes.
 #[derive(Debug, Default)]
 pub struct Table {
     /// In the order of the table.
     pub signatures: Vec<Signature>,
+    /// By form: the ludemes of the registry that it is.
+    pub(crate) entries: Vec<Vec<Entry>>,
     /// By keyword: its forms.
     by_keyword: FxHashMap<String, Vec<usize>>,
     /// By name: the words of an enumeration.
@@ -104,7 +117,23 @@ impl Table {
     /// The table of this crate.
     pub fn get() -> &'static Table {
         static TABLE: OnceLock<Table> = OnceLock::new();
-        TABLE.get_or_init(|| Table::read(include_str!("ludemes.txt")))
+        TABLE.get_or_init(|| {
+            let mut table = Table::read(include_str!("ludemes.txt"));
+            table.register();
+            table
+        })
+    }
+
+    /// Adds the ludemes of the registry to the forms.
+    fn register(&mut self) {
+        self.entries.resize_with(self.signatures.len(), Vec::new);
+        for form in crate::ludemes::FORMS.iter().copied().flatten() {
+            let (text, words) = form.split();
+            let same = |own: &Signature| own.result == form.makes && own.text == text;
+            if let Some(at) = self.signatures.iter().position(same) {
+                self.entries[at].push(Entry { words, form });
+            }
+        }
     }
 
     fn read(text: &str) -> Table {

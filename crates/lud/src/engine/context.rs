@@ -263,12 +263,12 @@ impl Context<'_> {
 
     /// Looks at a condition on what comes after a move. A turn that goes on
     /// counts as over there (decided by Shantarad, ply 35).
-    pub fn afterwards(&mut self, condition: &super::functions::Bool) -> bool {
+    pub fn afterwards(&mut self, condition: &super::condition::Bool) -> bool {
         let (mover, next) = (self.state.s.mover, self.state.s.next);
         if next == mover {
             self.state.s.next = mover % self.equipment.players.max(1) + 1;
         }
-        let result = condition(self);
+        let result = condition.holds(self);
         self.state.s.next = next;
         result
     }

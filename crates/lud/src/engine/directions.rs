@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::context::Context;
-use super::functions::Bool;
+use super::condition::Bool;
+use super::node::{self, Field, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 
 /// What lies in one direction from a site.
@@ -453,11 +454,11 @@ impl Table {
     }
 }
 
-/// What works out the rays of a site.
-pub(crate) type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
-
-/// What works out the only ray of a site.
-pub(crate) type Way = Box<dyn Fn(&mut Context<'_>, i32) -> Option<u32> + Send + Sync>;
+/// A node that works out the rays of a site.
+pub(crate) trait Choose: Node {
+    /// The rays of a site.
+    fn rays(&self, c: &mut Context<'_>, site: i32) -> Rays<'_>;
+}
 
 /// The rays of a site.
 #[derive(Clone, Debug)]
@@ -492,12 +493,54 @@ pub(crate) enum Dirs {
     /// One or the other.
     If(Bool, Box<Dirs>, Box<Dirs>),
     /// Worked out when asked, by site.
-    Dyn(Choice),
-    /// The same where there is one at most.
-    Way(Way),
+    Dyn(Box<dyn Choose>),
+}
+
+impl Field for Dirs {
+    fn show(&self, out: &mut String) {
+        match self {
+            Dirs::Fixed(_) => out.push_str("(table of rays)"),
+            Dirs::Facing(_) => out.push_str("(tables of rays by facing)"),
+            Dirs::If(condition, yes, no) => {
+                out.push_str("(if ");
+                condition.show(out);
+                out.push(' ');
+                yes.show(out);
+                out.push(' ');
+                no.show(out);
+                out.push(')');
+            }
+            Dirs::Dyn(node) => node::show(&**node, out),
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        match self {
+            Dirs::If(condition, yes, no) => {
+                condition.nodes(visit);
+                yes.nodes(visit);
+                no.nodes(visit);
+            }
+            Dirs::Dyn(node) => visit(&**node),
+            Dirs::Fixed(_) | Dirs::Facing(_) => {}
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        match self {
+            Dirs::Facing(_) => Parts::ROTATIONS | Parts::TURN,
+            Dirs::If(condition, yes, no) => condition.reads() | yes.reads() | no.reads(),
+            Dirs::Fixed(_) | Dirs::Dyn(_) => Parts::NONE,
+        }
+    }
 }
 
 impl Dirs {
+    /// The directions of a node.
+    pub(crate) fn of(node: impl Choose + 'static) -> Dirs {
+        Dirs::Dyn(Box::new(node))
+    }
+
     /// The same, each once.
     pub(crate) fn distinct(self) -> Dirs {
         match self {
@@ -521,7 +564,7 @@ impl Dirs {
         match self {
             Dirs::Fixed(one) => table(one),
             Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
-            Dirs::If(..) | Dirs::Dyn(_) | Dirs::Way(_) => 0,
+            Dirs::If(..) | Dirs::Dyn(_) => 0,
         }
     }
 
@@ -567,14 +610,13 @@ impl Dirs {
                 Rays::Known(tables.get(facing).map_or(&[], |table| table.of(site)))
             }
             Dirs::If(condition, yes, no) => {
-                if condition(c) {
+                if condition.holds(c) {
                     yes.rays(c, site)
                 } else {
                     no.rays(c, site)
                 }
             }
-            Dirs::Dyn(f) => Rays::Many(f(c, site)),
-            Dirs::Way(f) => f(c, site).map_or(Rays::Known(&[]), |ray| Rays::One([ray])),
+            Dirs::Dyn(node) => node.rays(c, site),
         }
     }
 }

@@ -102,6 +102,10 @@ pub struct Equipment {
     pub everywhere: Sites,
     /// What the board says that pieces stand on, whatever the rules say.
     pub declared: SiteType,
+    /// The first loop of a Surakarta board and the number of its loops, where it is given.
+    pub(crate) loops: Option<(usize, Option<usize>)>,
+    /// Is a part of the board celtic?
+    pub(crate) celtic: bool,
 }
 
 /// What all rules say that pieces stand on, if they all say so and only a board is there.
@@ -207,6 +211,8 @@ impl Equipment {
             sites: most,
             named,
             declared,
+            loops: None,
+            celtic: false,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,
@@ -218,6 +224,7 @@ impl Equipment {
             Some(Value::List(items)) => items,
             _ => return Err(vec![fault("a game needs equipment")]),
         };
+        equipment.look_at_board(game);
         let mut found = Vec::new();
         // Items are numbered by kind.
         for wanted in ["hand", "dice", "regions", "map", "piece"] {
@@ -250,6 +257,21 @@ impl Equipment {
         equipment.on_board = Sites::of(equipment.sites, 0..here as i32);
         equipment.everywhere = Sites::of(equipment.sites, 0..equipment.sites as i32);
         Ok(equipment)
+    }
+
+    /// What rules must know of how the board is made.
+    fn look_at_board(&mut self, game: &Arc<Ludeme>) {
+        game.walk(&mut |ludeme| match ludeme.signature().keyword.as_str() {
+            "celtic" => self.celtic = true,
+            "surakartaBoard" => {
+                let number = |label: &str| match ludeme.labelled(label) {
+                    Some(Value::Int(number)) => usize::try_from(*number).ok(),
+                    _ => None,
+                };
+                self.loops = Some((number("from").unwrap_or(1), number("loops")));
+            }
+            _ => {}
+        });
     }
 
     /// What is wrong with the board of a tree that does not fit the table for other reasons, which

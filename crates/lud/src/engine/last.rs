@@ -1,10 +1,10 @@
 //! The last move, and who may read it.
 //!
 //! The hash of a state leaves the last move out unless the rules read it, so that positions reached in several
-//! ways stay equal. Nobody has to remember that: a read needs a [`Last`], only `Lower::last` hands one out, and
-//! it notes that the rules read the last move.
+//! ways stay equal. A read needs a [`Last`], which is a field of the node that reads: so the program knows that it reads
+//! the last move.
 
-use super::lower::Lower;
+use super::node::{Field, Parts};
 use super::state::OFF;
 
 /// The permission to read the last move.
@@ -75,10 +75,23 @@ impl LastMove {
     }
 }
 
-impl Lower<'_> {
-    /// The rules read the last move.
-    pub(crate) fn last(&mut self) -> Last {
-        self.reads_last = true;
+impl Last {
+    /// See [`Lower::last`](super::lower::Lower::last).
+    pub(crate) fn new() -> Last {
         Last(())
+    }
+}
+
+impl Field for Last {
+    fn show(&self, out: &mut String) {
+        out.push_str("(last)");
+    }
+
+    fn reads(&self) -> Parts {
+        Parts::LAST
+    }
+
+    fn is_absent(&self) -> bool {
+        true
     }
 }

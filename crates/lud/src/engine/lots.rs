@@ -7,7 +7,8 @@ use super::context::{Context, Registers};
 use super::equipment::Equipment;
 use super::functions::Region;
 use super::lower::Lower;
-use super::moves::Generator;
+use super::moves::{Generate, Generator};
+use super::node::{self, Field, Node, Table, node};
 use super::parts::From;
 use super::sites::{self, Sites};
 use super::state::OFF;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 const MOST_SITES: usize = 256;
 
 /// Moves from a place, by candidates.
-pub(crate) trait Candidates: Send + Sync {
+pub(crate) trait Candidates: Node {
     /// Candidates are numbered below this, whatever the place. 0 where a candidate may be several moves,
     /// or where it can't be told.
     fn most(&self) -> u32;
@@ -36,7 +37,7 @@ pub(crate) trait Candidates: Send + Sync {
     /// Appends all moves, in the order of the candidates.
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves);
 
-    /// By site: the bits of those that a move from it may take from; nothing where it may be any.
+    /// For each origin, the set of sites on which a move can capture. Empty means unknown.
     fn reach(&self, _equipment: &Equipment) -> Vec<u64> {
         Vec::new()
     }
@@ -244,47 +245,79 @@ fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
     out.lazy && c.heading.is_none() && c.looks.is_none() && c.region.is_none()
 }
 
-impl Lower<'_> {
+node! {
     /// Moves from all places of `(from …)`.
-    pub(crate) fn moves_from(&mut self, from: From, kind: impl Candidates + 'static) -> Generator {
-        let kind = Arc::new(kind);
+    struct MovesFrom = "moves from" {
+        from: From,
+        kind: Arc<dyn Candidates>,
+        /// By its number in [`Rules::trials`](super::Rules).
+        trial: u32,
+        /// The number of candidates from a place; 0 where it is unknown.
+        count: u32,
+        /// For each origin, the set of sites on which a move can capture. Empty means unknown.
+        reach: Table<Vec<u64>>,
+        /// Are the candidates from a place told to others?
+        bounded: bool,
+    }
+}
+
+impl MovesFrom {
+    /// Appends the moves from a place, or the candidates for them where these may wait.
+    fn one(&self, c: &mut Context<'_>, at: Registers, wait: bool, out: &mut Moves) {
+        if out.target >= 0 && !self.reach.is_empty() {
+            let words = c.rules.layout.words;
+            let from = words * at.from.max(0) as usize;
+            let near = self.reach.get(from..from + words).unwrap_or(&[]);
+            if !sites::contains(near, out.target) {
+                return;
+            }
+        }
+        if !wait {
+            return self.kind.all(c, at, out);
+        }
+        match self.kind.count(c, at) {
+            Some(0) => {}
+            Some(count) => out.lot(self.trial, at, count, Kind::Counted),
+            None => out.lot(self.trial, at, self.count, Kind::Numbers),
+        }
+    }
+}
+
+impl Generate for MovesFrom {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        let wait = self.count > 0 && may_wait(c, out);
+        if !self.from.is_plain() {
+            self.from.each(c, out, |c, at, out| self.one(c, at, wait, out));
+        } else if c.at.from >= 0 {
+            self.one(c, c.at, wait, out);
+        }
+    }
+
+    fn bound(&self) -> Bound {
+        if !self.bounded || !self.from.is_plain() || self.count == 0 {
+            return Bound::default();
+        }
+        let part = Part { trial: self.trial, count: self.count, thens: Vec::new() };
+        Bound { most: self.count, parts: vec![part] }
+    }
+}
+
+impl Lower<'_> {
+    /// Moves from all places of `(from …)`, whose candidates are told to others where that is `bounded`.
+    pub(crate) fn moves_from(
+        &mut self,
+        from: From,
+        kind: impl Candidates + 'static,
+        bounded: bool,
+    ) -> Generator {
+        let kind: Arc<dyn Candidates> = Arc::new(kind);
         let (trial, count) = (self.trials.len() as u32, kind.most());
         let reach = match self.equipment.sites <= MOST_SITES {
             true => kind.reach(self.equipment),
             false => Vec::new(),
         };
         self.trials.push(kind.clone());
-        let plain = from.is_plain();
-        self.bound = match plain && count > 0 {
-            true => Bound { most: count, parts: vec![Part { trial, count, thens: Vec::new() }] },
-            false => Bound::default(),
-        };
-        Box::new(move |c, out| {
-            let wait = count > 0 && may_wait(c, out);
-            let one = |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
-                if out.target >= 0 && !reach.is_empty() {
-                    let words = c.rules.layout.words;
-                    let from = words * at.from.max(0) as usize;
-                    let near = reach.get(from..from + words).unwrap_or(&[]);
-                    if !sites::contains(near, out.target) {
-                        return;
-                    }
-                }
-                if !wait {
-                    return kind.all(c, at, out);
-                }
-                match kind.count(c, at) {
-                    Some(0) => {}
-                    Some(count) => out.lot(trial, at, count, Kind::Counted),
-                    None => out.lot(trial, at, count, Kind::Numbers),
-                }
-            };
-            if !plain {
-                from.each(c, out, one);
-            } else if c.at.from >= 0 {
-                one(c, c.at, out);
-            }
-        })
+        Box::new(MovesFrom { from, kind, trial, count, reach: Table(reach), bounded })
     }
 
     /// What makes candidates of sites, to be given to [`Trial::each`].
@@ -292,6 +325,26 @@ impl Lower<'_> {
         let kind = Arc::new(kind);
         self.trials.push(kind.clone());
         Trial { number: self.trials.len() as u32 - 1, kind }
+    }
+}
+
+impl Field for dyn Candidates {
+    fn show(&self, out: &mut String) {
+        node::show(self, out);
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        visit(self);
+    }
+}
+
+impl Field for Trial {
+    fn show(&self, out: &mut String) {
+        self.kind.show(out);
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        self.kind.nodes(visit);
     }
 }
 

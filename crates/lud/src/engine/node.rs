@@ -91,6 +91,8 @@ parts! {
     ORDER "order"
     /// Where pieces are on tracks.
     TRACKS "tracks"
+    /// Seeds that are sown.
+    SOWING "sowing"
     /// What stood where at the start.
     START "start"
 }
@@ -144,6 +146,11 @@ pub(crate) trait Node: Send + Sync {
     /// The parts of the state that its effects change, apart from its fields.
     fn writes(&self) -> Parts {
         Parts::NONE
+    }
+
+    /// Does it ask whether a site is empty?
+    fn asks_for_empty(&self) -> bool {
+        false
     }
 
     /// Goes over its fields, each with its name.
@@ -355,10 +362,10 @@ macro_rules! node {
         $(#[$meta:meta])*
         $vis:vis struct $name:ident = $text:literal
         $(, reads $($reads:ident)|+)? $(, writes $($writes:ident)|+)?
-        { $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? }
+        { $($(#[$about:meta])* $fvis:vis $field:ident: $type:ty),* $(,)? }
     ) => {
         $(#[$meta])*
-        $vis struct $name { $($(#[$about])* $field: $type),* }
+        $vis struct $name { $($(#[$about])* $fvis $field: $type),* }
 
         impl $crate::engine::node::Node for $name {
             fn name(&self) -> &'static str {
@@ -383,4 +390,19 @@ macro_rules! node {
     };
 }
 
-pub(crate) use node;
+/// Lets a node be a field of another one without a box.
+macro_rules! inner {
+    ($type:ty) => {
+        impl $crate::engine::node::Field for $type {
+            fn show(&self, out: &mut String) {
+                $crate::engine::node::show(self, out);
+            }
+
+            fn nodes(&self, visit: &mut dyn FnMut(&dyn $crate::engine::node::Node)) {
+                visit(self);
+            }
+        }
+    };
+}
+
+pub(crate) use {inner, node};

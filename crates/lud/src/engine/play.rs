@@ -8,6 +8,7 @@ use super::last::LastMove;
 use super::lots;
 use super::lower::unsupported;
 use super::moves::Generator;
+use super::node::Parts;
 use super::perform::perform;
 use super::repeat;
 use super::rules::{Phase, Rules};
@@ -93,7 +94,7 @@ impl Lud {
         };
         let features = crate::features::written(&game, &equipment, &rules);
         let mut game = Lud { name, equipment, rules, features };
-        if game.rules.starts {
+        if game.rules.reads.has(Parts::START) {
             game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }
         Ok(game)
@@ -327,7 +328,7 @@ pub(crate) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     let rules = c.rules;
     let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)];
     if let Some(phase) = rules.phases.get(phase as usize) {
-        c.with(Registers::NONE, |c| (phase.play)(c, out));
+        c.with(Registers::NONE, |c| phase.play.generate(c, out));
     }
 }
 
@@ -451,7 +452,7 @@ pub(crate) fn threatened(
             c.state.s.next = next;
             (out.lazy, out.target) = (true, site);
             match moves {
-                Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
+                Some(moves) => c.with(Registers::NONE, |c| moves.generate(c, &mut out)),
                 None => generate(c, &mut out),
             }
             out.lazy = false;
@@ -528,7 +529,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if head.to >= 0 || head.kind == Kind::Pass {
         let above = if head.kind == Kind::Select { level } else { 0 };
         c.state.s.last.set(head.from, head.to, (level, above));
-        if head.to >= 0 && c.rules.uses.visited {
+        if head.to >= 0 && c.rules.reads.has(Parts::VISITED) {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
             }
@@ -571,7 +572,7 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
-        c.with(at, |c| effect(c, &mut out));
+        c.with(at, |c| effect.generate(c, &mut out));
         for &follow in &out.heads {
             self::effect(c, &out, follow, depth + 1);
         }
@@ -659,7 +660,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
                 Some(who) => who.get(c) >> player & 1 == 1,
                 None => true,
             };
-            if concerns && condition.as_ref().is_none_or(|f| f(c)) {
+            if concerns && condition.as_ref().is_none_or(|f| f.holds(c)) {
                 let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
                 // After the last comes the first.
                 let next = to.unwrap_or_else(|| {
@@ -687,7 +688,7 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
     } else {
         c.state.s.turns += 1;
         c.state.s.same_turn = 0;
-        if rules.uses.before {
+        if rules.reads.has(Parts::BEFORE) {
             c.state.s.before = mover;
         }
         c.state.visited.clear();

@@ -1,6 +1,7 @@
 //! The state of a game: plain data, copied without allocation.
 
 use super::last::LastMove;
+use super::node::Parts;
 use super::past::{Sequence, Set};
 use super::rules::Rules;
 use super::sites::Ones;
@@ -244,13 +245,13 @@ impl Layout {
     /// A variable.
     #[inline]
     pub fn var(self, var: usize) -> usize {
-        6 * (self.players + 1) + var
+        6 * (self.players + 1) + self.dice + var
     }
 
     /// What a die shows; 0 once it is used.
     #[inline]
     pub fn die(self, die: usize) -> usize {
-        6 * (self.players + 1) + self.vars + die
+        6 * (self.players + 1) + die
     }
 
     /// How many numbers there are.
@@ -333,15 +334,15 @@ impl State {
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped).hash(&mut hasher);
         (s.temp, s.stored, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown)
             .hash(&mut hasher);
-        if rules.reads_last {
+        if rules.reads.has(Parts::LAST) {
             s.last.hash(&mut hasher);
         }
         (&self.visited, &self.touched, s.won).hash(&mut hasher);
         (self.history.key(), self.trail.key()).hash(&mut hasher);
-        if rules.uses.counter {
+        if rules.reads.has(Parts::COUNTER) {
             s.counter.hash(&mut hasher);
         }
-        if rules.uses.counts || rules.swap {
+        if rules.reads.has(Parts::CLOCK) || rules.swap {
             (s.moves, s.turns).hash(&mut hasher);
         }
         self.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
