@@ -51,6 +51,16 @@ pub fn compile(game: &Node) -> (Option<Arc<Ludeme>>, Vec<Diagnostic>) {
     }
 }
 
+/// Fits one call to the forms of a type.
+#[cfg(test)]
+pub(crate) fn fit_to(call: &Node, kind: &str) -> Option<Arc<Ludeme>> {
+    let mut compiler = Compiler::new(call);
+    match compiler.value(call, &Kind::Type(kind.to_owned())) {
+        Some(Value::Call(ludeme)) => Some(ludeme),
+        _ => None,
+    }
+}
+
 /// What would have fitted where a node or the end of a call stands.
 #[derive(Clone, PartialEq)]
 enum Expected {

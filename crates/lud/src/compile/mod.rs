@@ -5,6 +5,8 @@ mod fit;
 pub mod table;
 
 pub use self::fit::compile;
+#[cfg(test)]
+pub(crate) use self::fit::fit_to;
 
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use super::node::Parts;
 use super::perform::perform;
 use super::repeat;
 use super::rules::{Phase, Rules};
-use super::state::{OFF, State};
+use super::state::{Layout, OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
 use ludex_core::diagnostic::Diagnostic;
@@ -25,7 +25,7 @@ pub struct Lud {
     /// What lies on the table.
     pub equipment: Equipment,
     /// What may be done.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// What describes it to a model.
     pub features: Vec<(String, f64)>,
 }
@@ -100,8 +100,13 @@ impl Lud {
         Ok(game)
     }
 
+    /// Where the numbers of a state are.
+    pub fn layout(&self) -> Layout {
+        self.rules.layout
+    }
+
     /// A context over a state.
-    pub fn context<'a>(&'a self, state: &'a mut State, pad: &'a mut Pad) -> Context<'a> {
+    pub(crate) fn context<'a>(&'a self, state: &'a mut State, pad: &'a mut Pad) -> Context<'a> {
         Context {
             equipment: &self.equipment,
             rules: &self.rules,
@@ -320,7 +325,7 @@ pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     make(c, moves, head);
     // What waited for this move waits no longer.
     c.state.pending.drain(..waiting.min(c.state.pending.len()));
-    finish(c, moves, head);
+    finish(c, head);
 }
 
 /// The moves of the mover's phase.
@@ -337,7 +342,7 @@ pub(crate) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
-    // A question for moves inside another, which could go on for ever, is not answered.
+    // Asking "can X move?" while moves are listed could recurse without end. Inside such a question, assume that X can.
     if c.depth > 0 {
         return false;
     }
@@ -603,32 +608,44 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
 }
 
 /// What follows every move: the end rules, the phases, and whose turn it is.
-fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
-    let _ = moves;
-    let pass = head.kind == Kind::Pass;
-    // A pass within a turn is none of a row.
+fn finish(c: &mut Context<'_>, head: Head) {
+    // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;
-    let in_row = pass && (alone || c.state.s.same_turn == 0);
+    let in_row = head.kind == Kind::Pass && (alone || c.state.s.same_turn == 0);
     c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
-    let rules = c.rules;
-    let layout = rules.layout;
-    let mover = c.state.s.mover;
-    let phase = c.state.numbers[layout.phase(mover)] as usize;
     c.at = Registers::NONE;
-    let next = c.state.s.next;
-    // Who plays alone ends a turn with every move.
-    let turns = next != mover || c.equipment.players == 1;
-    if turns && !c.state.to_clear.is_empty() {
-        let mut clear = std::mem::take(&mut c.state.to_clear);
-        for at in clear.drain(..) {
-            // The whole stack is removed.
-            for _ in 0..c.state.height(at).max(1) {
-                act(c, Action::Remove { at, level: -1, count: u16::MAX });
-            }
-        }
-        c.state.to_clear = clear;
+    // A single player ends a turn with every move.
+    if c.state.s.next != c.state.s.mover || alone {
+        clear(c);
     }
+    judge_all(c);
+    if c.state.s.over {
+        return;
+    }
+    change_phases(c);
+    c.state.s.counter += 1;
+    pass_turn(c, head);
+}
+
+/// Removes the pieces that leave at the end of a turn, with all that lies under them.
+fn clear(c: &mut Context<'_>) {
+    if c.state.to_clear.is_empty() {
+        return;
+    }
+    let mut sites = std::mem::take(&mut c.state.to_clear);
+    for at in sites.drain(..) {
+        for _ in 0..c.state.height(at).max(1) {
+            act(c, Action::Remove { at, level: -1, count: u16::MAX });
+        }
+    }
+    c.state.to_clear = sites;
+}
+
+/// Judges by the end rules of the phase, by those of the game, and by the limits of all games.
+fn judge_all(c: &mut Context<'_>) {
+    let (rules, players) = (c.rules, c.equipment.players);
+    let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)] as usize;
     if let Some(phase) = rules.phases.get(phase) {
         for rule in &phase.end {
             judge(c, rule);
@@ -639,7 +656,6 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             judge(c, rule);
         }
     }
-    let players = c.equipment.players;
     if !c.state.s.over {
         let chance = !c.equipment.dice.is_empty() || rules.random;
         let all_passed = rules.pass_ends && !chance && c.state.s.passes as usize >= players;
@@ -649,30 +665,34 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             draw(c);
         }
     }
-    if c.state.s.over {
-        return;
-    }
-    for player in 1..=players {
-        let at = c.state.numbers[layout.phase(player)] as usize;
+}
+
+/// Players go to other phases.
+fn change_phases(c: &mut Context<'_>) {
+    let rules = c.rules;
+    for player in 1..=c.equipment.players {
+        let number = rules.layout.phase(player);
+        let at = c.state.numbers[number] as usize;
         let Some(phase) = rules.phases.get(at) else { continue };
         for (who, condition, to) in &phase.next {
-            let concerns = match who {
-                Some(who) => who.get(c) >> player & 1 == 1,
-                None => true,
-            };
-            if concerns && condition.as_ref().is_none_or(|f| f.holds(c)) {
-                let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
+            let concerns = who.as_ref().is_none_or(|who| who.get(c) >> player & 1 == 1);
+            if concerns && condition.as_ref().is_none_or(|condition| condition.holds(c)) {
+                let own = |phase: &Phase| phase.owner.is_none_or(|owner| owner == player);
                 // After the last comes the first.
                 let next = to.unwrap_or_else(|| {
                     let rest = rules.phases[at + 1..].iter().position(own).map(|i| at + 1 + i);
                     rest.or_else(|| rules.phases.iter().position(own)).unwrap_or(at)
                 });
-                c.state.numbers[layout.phase(player)] = next as i32;
+                c.state.numbers[number] = next as i32;
                 break;
             }
         }
     }
-    c.state.s.counter += 1;
+}
+
+/// The turn goes to the next player, unless the mover moves again.
+fn pass_turn(c: &mut Context<'_>, head: Head) {
+    let (players, mover) = (c.equipment.players, c.state.s.mover);
     let mut next = c.state.s.next;
     // A player who has lost by another player's move is skipped. A player who has won by it is not (decided by Yavalade, ply 24).
     for _ in 0..players {
@@ -682,13 +702,13 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         next = next % players.max(1) + 1;
     }
     repeat::remember(c, head.kind);
-    // Who changes sides and moves on begins a turn.
+    // A player who changes sides and moves on begins a turn.
     if next == mover && head.kind != Kind::Swap {
         c.state.s.same_turn += 1;
     } else {
         c.state.s.turns += 1;
         c.state.s.same_turn = 0;
-        if rules.reads.has(Parts::BEFORE) {
+        if c.rules.reads.has(Parts::BEFORE) {
             c.state.s.before = mover;
         }
         c.state.visited.clear();

@@ -10,7 +10,7 @@ use crate::board::topology::Element;
 
 /// What rules say of pieces that lie on others.
 #[derive(Debug, Default)]
-pub struct Layers {
+pub(crate) struct Layers {
     /// By site: those on which its piece lies.
     below: Vec<Vec<i32>>,
     /// By site: those whose pieces lie on it.

@@ -323,7 +323,7 @@ impl State {
     }
 
     /// A hash of all that the rules can ask for.
-    pub fn fingerprint(&self, rules: &Rules) -> u64 {
+    pub(crate) fn fingerprint(&self, rules: &Rules) -> u64 {
         use std::hash::{Hash, Hasher};
         let mut hasher = rustc_hash::FxHasher::default();
         (&self.cells, &self.under, &self.numbers).hash(&mut hasher);

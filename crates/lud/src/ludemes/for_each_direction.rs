@@ -7,7 +7,7 @@ use crate::engine::parts::From;
 pub(super) const FORMS: &[Form] = &[effect(
     "forEach Direction [from] [direction] [between] (to | moves) [then]",
     "The moves for each site in the directions, from so many steps to so many, as long as `(between if:…)` holds.",
-    "(forEach Direction Orthogonal (to if:(is Empty (to)) (apply (move Add (to)))))",
+    "(forEach Direction Orthogonal (to if:(is Empty (to)) (apply (add (to)))))",
     read,
 )
 .needs(Parts::ROTATIONS)

@@ -98,6 +98,11 @@ mod trigger;
 pub(crate) mod turn;
 mod was_pass;
 mod where_is;
+mod board;
+mod equipment;
+mod missing;
+mod structure;
+mod words;
 pub(crate) mod prelude;
 
 use crate::engine::args::Args;
@@ -355,6 +360,18 @@ impl Form {
         self
     }
 
+    /// The form with its own words instead of the enumeration.
+    pub(crate) fn plain(&self) -> String {
+        let tokens = self.text.split(' ').filter_map(|token| match token.split_once('=') {
+            Some((kind, list)) if !kind.is_empty() && kind != "!" && kind != "<" && kind != ">" => {
+                let words = list.trim_end_matches(']');
+                (words != "-").then(|| words.to_owned())
+            }
+            _ => Some(token.to_owned()),
+        });
+        tokens.collect::<Vec<_>>().join(" ")
+    }
+
     /// The form as the table has it, and the words of the enumeration that it is about.
     pub(crate) fn split(&self) -> (String, Vec<&'static str>) {
         let mut words = Vec::new();
@@ -370,7 +387,10 @@ impl Form {
 }
 
 /// All forms.
-pub(crate) const FORMS: &[&[Form]] = &[
+pub(crate) static FORMS: &[&[Form]] = &[
+    board::FORMS,
+    equipment::FORMS,
+    structure::FORMS,
     add::FORMS,
     ahead::FORMS,
     all_passed::FORMS,
@@ -448,10 +468,11 @@ pub(crate) const FORMS: &[&[Form]] = &[
     sites_direction::FORMS,
     sites_hand::FORMS,
     sites_incident::FORMS,
+    // `(sites)` alone also fits the forms by name.
+    sites_pending::FORMS,
     sites_named::FORMS,
     sites_occupied::FORMS,
     sites_of_moves::FORMS,
-    sites_pending::FORMS,
     sites_row::FORMS,
     slide::FORMS,
     sow::FORMS,
@@ -464,4 +485,10 @@ pub(crate) const FORMS: &[&[Form]] = &[
     turn::FORMS,
     was_pass::FORMS,
     where_is::FORMS,
+    missing::FORMS,
 ];
+
+/// Every enumeration of the language with its words.
+pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    words::WORDS.iter().copied()
+}

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
     number("mover", "The player who moves.", "(= (mover) P1)", |_| Ok(Int::Mover)),
-    number("next", "The player who moves next.", "(id \"King\" Next)", |_| Ok(Int::Next)),
+    number("next", "The player who moves next.", "(= (next) P1)", |_| Ok(Int::Next)),
     number("prev [prevType]", "The player who moved before, or who had the turn before this one.",
         "(= (prev) (mover))", |args| {
             Ok(match args.word("prevType") {
