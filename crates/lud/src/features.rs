@@ -13,7 +13,11 @@ use crate::engine::rules::Rules;
 
 /// What is written in a description: all ludemes (1 where it uses them), all concepts that follow from
 /// ludemes, and what can be counted on its board.
-pub(crate) fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(String, f64)> {
+pub(crate) fn written(
+    game: &Arc<Ludeme>,
+    equipment: &Equipment,
+    rules: &Rules,
+) -> Vec<(String, f64)> {
     let description = Description::of(game);
     let used: HashSet<String> = description.all.named.iter().map(Named::column).collect();
     let mut all: Vec<(String, f64)> = crate::classes::columns()

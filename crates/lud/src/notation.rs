@@ -241,7 +241,12 @@ pub(crate) fn read(lud: &Lud, text: &str) -> Result<State, String> {
 }
 
 /// The board for people: pieces by their first letters, capitals for the first player.
-pub(crate) fn draw(lud: &Lud, labels: &Labels, state: &State, shown: &dyn Fn(usize) -> bool) -> String {
+pub(crate) fn draw(
+    lud: &Lud,
+    labels: &Labels,
+    state: &State,
+    shown: &dyn Fn(usize) -> bool,
+) -> String {
     let elements = lud.equipment.elements();
     let mut rows: Vec<(i64, Vec<usize>)> = Vec::new();
     for (site, element) in elements.iter().enumerate() {

@@ -375,7 +375,9 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
                     _ if stack => Action::MoveStack { from, level: level("levelFrom").max(0), to },
                     Some(count) => Action::MoveCount { from, to, count: count as u16 },
                     // A seed that is sown.
-                    None if game.rules.writes.has(crate::engine::node::Parts::SOWING) && field("decision").is_none() => {
+                    None if game.rules.writes.has(crate::engine::node::Parts::SOWING)
+                        && field("decision").is_none() =>
+                    {
                         Action::Sow { from, to, count: 1 }
                     }
                     None => {

@@ -164,7 +164,8 @@ impl Ludeme {
             needs |= Parts::ROTATIONS;
         }
         // Of sites that hold several pieces one can ask how many, and move some of them.
-        let counts = self.reader().is_some_and(|(form, _)| form.counts.is_some_and(|label| self.has(label)));
+        let counts =
+            self.reader().is_some_and(|(form, _)| form.counts.is_some_and(|label| self.has(label)));
         if counts {
             needs |= Parts::COUNTS;
         }

@@ -355,8 +355,20 @@ mod tests {
 
     /// Types of examples that show a ludeme inside another.
     const HOLDERS: [&str; 14] = [
-        "boolean", "int", "region", "moves", "play", "endRule", "end", "to", "from", "between",
-        "then", "ints", "startRule", "direction",
+        "boolean",
+        "int",
+        "region",
+        "moves",
+        "play",
+        "endRule",
+        "end",
+        "to",
+        "from",
+        "between",
+        "then",
+        "ints",
+        "startRule",
+        "direction",
     ];
 
     #[test]

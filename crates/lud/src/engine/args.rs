@@ -71,9 +71,9 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     /// Is a first word one that chose the form?
     fn selects(&self, value: &Value) -> bool {
         let word = value.word();
-        self.ludeme.entry().is_some_and(|entry| {
-            word.is_some_and(|word| entry.words.contains(&word))
-        })
+        self.ludeme
+            .entry()
+            .is_some_and(|entry| word.is_some_and(|word| entry.words.contains(&word)))
     }
 
     /// What is left over at the end is an error.

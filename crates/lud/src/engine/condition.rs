@@ -42,7 +42,16 @@ impl Bool {
     }
 
     /// Does it hold?
+    #[inline]
     pub(crate) fn holds(&self, c: &mut Context<'_>) -> bool {
+        match self {
+            Bool::Dyn(node) => node.holds(c),
+            other => other.joined(c),
+        }
+    }
+
+    /// Does a condition hold that is made of others?
+    fn joined(&self, c: &mut Context<'_>) -> bool {
         match self {
             Bool::Const(value) => *value,
             Bool::Not(other) => !other.holds(c),

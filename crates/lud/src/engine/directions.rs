@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::context::Context;
 use super::condition::Bool;
+use super::context::Context;
 use super::node::{self, Field, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 

@@ -410,8 +410,11 @@ impl Equipment {
     }
 
     fn add_map(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        let lists: Vec<&[Value]> =
-            item.values().filter(|value| matches!(value, Value::List(_))).map(Value::items).collect();
+        let lists: Vec<&[Value]> = item
+            .values()
+            .filter(|value| matches!(value, Value::List(_)))
+            .map(Value::items)
+            .collect();
         let pair = |value: &Value| {
             let pair = value.call()?;
             Some((pair.arg(0)?.clone(), pair.arg(1)?.clone()))

@@ -217,6 +217,7 @@ impl Region {
     }
 
     /// Puts its sites into a set.
+    #[inline]
     pub(crate) fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         match self {
             Region::Fixed(sites) => out.add(sites.words()),
@@ -238,6 +239,7 @@ impl Region {
     }
 
     /// Is a site in it?
+    #[inline]
     pub(crate) fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
         match self {
             Region::Fixed(sites) => sites.contains(site),

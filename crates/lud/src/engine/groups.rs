@@ -145,7 +145,13 @@ fn member(c: &mut Context<'_>, site: i32, owner: usize, condition: Option<&Test>
 }
 
 /// Puts in a site and all that are connected with it.
-pub(crate) fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>, out: &mut Sites) {
+pub(crate) fn expand(
+    c: &mut Context<'_>,
+    site: i32,
+    near: &Near,
+    condition: Option<&Test>,
+    out: &mut Sites,
+) {
     let owner = c.who(site);
     if near.fixed() && matches!(condition, None | Some(Test::Owner(_, Place::To))) {
         let mut of = c.sites();
@@ -178,7 +184,12 @@ pub(crate) fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Opt
 
 /// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
 /// says no.
-pub(crate) fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(i32, i32) -> bool) {
+pub(crate) fn walk(
+    c: &mut Context<'_>,
+    from: i32,
+    step: &Generator,
+    mut f: impl FnMut(i32, i32) -> bool,
+) {
     let mut seen = c.sites();
     seen.insert(from);
     let mut moves = c.moves();

@@ -8,7 +8,7 @@ use super::equipment::Equipment;
 use super::functions::Region;
 use super::lower::Lower;
 use super::moves::{Generate, Generator};
-use super::node::{self, Field, Node, Table, node};
+use super::node::{self, Field, Node};
 use super::parts::From;
 use super::sites::{self, Sites};
 use super::state::OFF;
@@ -245,23 +245,47 @@ fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
     out.lazy && c.heading.is_none() && c.looks.is_none() && c.region.is_none()
 }
 
-node! {
-    /// Moves from all places of `(from …)`.
-    struct MovesFrom = "moves from" {
-        from: From,
-        kind: Arc<dyn Candidates>,
-        /// By its number in [`Rules::trials`](super::Rules).
-        trial: u32,
-        /// The number of candidates from a place; 0 where it is unknown.
-        count: u32,
-        /// For each origin, the set of sites on which a move can capture. Empty means unknown.
-        reach: Table<Vec<u64>>,
-        /// Are the candidates from a place told to others?
-        bounded: bool,
+/// Moves from all places of `(from …)`.
+struct MovesFrom<K> {
+    from: From,
+    kind: Arc<K>,
+    /// By its number in [`Rules::trials`](super::rules::Rules).
+    trial: u32,
+    /// The number of candidates from a place; 0 where it is unknown.
+    count: u32,
+    /// For each origin, the set of sites on which a move can capture. Empty means unknown.
+    reach: Vec<u64>,
+    /// Are the candidates from a place told to others?
+    bounded: bool,
+    /// Is it `(from)`, whatever that is?
+    plain: bool,
+}
+
+impl<K: Candidates> Node for MovesFrom<K> {
+    fn name(&self) -> &'static str {
+        "moves from"
+    }
+
+    fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
+        visit("from", &self.from);
+        visit("kind", &Kinds(&*self.kind));
     }
 }
 
-impl MovesFrom {
+/// Candidates as a field.
+struct Kinds<'a>(&'a dyn Candidates);
+
+impl Field for Kinds<'_> {
+    fn show(&self, out: &mut String) {
+        node::show(self.0, out);
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        visit(self.0);
+    }
+}
+
+impl<K: Candidates> MovesFrom<K> {
     /// Appends the moves from a place, or the candidates for them where these may wait.
     fn one(&self, c: &mut Context<'_>, at: Registers, wait: bool, out: &mut Moves) {
         if out.target >= 0 && !self.reach.is_empty() {
@@ -283,10 +307,10 @@ impl MovesFrom {
     }
 }
 
-impl Generate for MovesFrom {
+impl<K: Candidates> Generate for MovesFrom<K> {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
         let wait = self.count > 0 && may_wait(c, out);
-        if !self.from.is_plain() {
+        if !self.plain {
             self.from.each(c, out, |c, at, out| self.one(c, at, wait, out));
         } else if c.at.from >= 0 {
             self.one(c, c.at, wait, out);
@@ -294,7 +318,7 @@ impl Generate for MovesFrom {
     }
 
     fn bound(&self) -> Bound {
-        if !self.bounded || !self.from.is_plain() || self.count == 0 {
+        if !self.bounded || !self.plain || self.count == 0 {
             return Bound::default();
         }
         let part = Part { trial: self.trial, count: self.count, thens: Vec::new() };
@@ -310,14 +334,14 @@ impl Lower<'_> {
         kind: impl Candidates + 'static,
         bounded: bool,
     ) -> Generator {
-        let kind: Arc<dyn Candidates> = Arc::new(kind);
+        let (kind, plain) = (Arc::new(kind), from.is_plain());
         let (trial, count) = (self.trials.len() as u32, kind.most());
         let reach = match self.equipment.sites <= MOST_SITES {
             true => kind.reach(self.equipment),
             false => Vec::new(),
         };
         self.trials.push(kind.clone());
-        Box::new(MovesFrom { from, kind, trial, count, reach: Table(reach), bounded })
+        Box::new(MovesFrom { from, kind, trial, count, reach, bounded, plain })
     }
 
     /// What makes candidates of sites, to be given to [`Trial::each`].
@@ -328,23 +352,13 @@ impl Lower<'_> {
     }
 }
 
-impl Field for dyn Candidates {
-    fn show(&self, out: &mut String) {
-        node::show(self, out);
-    }
-
-    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
-        visit(self);
-    }
-}
-
 impl Field for Trial {
     fn show(&self, out: &mut String) {
-        self.kind.show(out);
+        node::show(&*self.kind, out);
     }
 
     fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
-        self.kind.nodes(visit);
+        visit(&*self.kind);
     }
 }
 

@@ -142,8 +142,7 @@ impl Lower<'_> {
     /// Refuses sites of another kind than those on which pieces stand. Hands have cells, whatever the board has.
     pub(crate) fn check_site_type(&self, word: &str, hands: bool, of: &Ludeme) -> Result<()> {
         let kind = SiteType::named(word);
-        let in_hand =
-            hands && kind == Some(SiteType::Cell) && self.equipment.containers.len() > 1;
+        let in_hand = hands && kind == Some(SiteType::Cell) && self.equipment.containers.len() > 1;
         match kind == Some(self.equipment.board.sites) || in_hand {
             true => Ok(()),
             false => Err(unsupported(of)),
@@ -216,9 +215,11 @@ impl Lower<'_> {
         let tracks = &self.equipment.tracks;
         let exact = tracks.iter().any(|track| Some(track.name.as_str()) == name);
         let fits = |track: &track::Track| {
-            name.is_none_or(|name| {
-                if exact { track.name == name } else { track.name.contains(name) }
-            })
+            name.is_none_or(
+                |name| {
+                    if exact { track.name == name } else { track.name.contains(name) }
+                },
+            )
         };
         (0..tracks.len()).filter(|&number| fits(&tracks[number])).collect()
     }

@@ -233,7 +233,8 @@ shown!(i32, u16, u32, usize, bool, String);
 
 impl Field for Sites {
     fn show(&self, out: &mut String) {
-        let sites: Vec<String> = self.iter().take(MOST_SHOWN).map(|site| site.to_string()).collect();
+        let sites: Vec<String> =
+            self.iter().take(MOST_SHOWN).map(|site| site.to_string()).collect();
         out.push('{');
         out.push_str(&sites.join(" "));
         out.push_str(if self.len() > MOST_SHOWN { " …}" } else { "}" });

@@ -115,11 +115,13 @@ impl To {
     }
 
     /// Is the condition met?
+    #[inline]
     pub(crate) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
         holds(self.condition.as_ref(), c, at)
     }
 
     /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
+    #[inline]
     pub(crate) fn applies(
         &self,
         c: &mut Context<'_>,
@@ -133,6 +135,7 @@ impl To {
     }
 
     /// Appends the move of a piece to a site, if it may go there.
+    #[inline]
     pub(crate) fn go(
         &self,
         c: &mut Context<'_>,
@@ -144,6 +147,7 @@ impl To {
     }
 
     /// The same where the condition has been looked at.
+    #[inline]
     pub(crate) fn go_on(
         &self,
         c: &mut Context<'_>,

@@ -6,6 +6,7 @@ use super::rules::Rules;
 use super::state::{Cell, State};
 
 /// Makes a change.
+#[inline]
 pub(crate) fn perform(equipment: &Equipment, rules: &Rules, state: &mut State, action: Action) {
     Change { equipment, rules, state }.make(action);
 }
@@ -29,6 +30,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
+    #[inline]
     fn make(&mut self, action: Action) {
         match action {
             Action::Pass | Action::Select => {}
@@ -96,6 +98,7 @@ impl Change<'_> {
     }
 
     /// Changes of pieces.
+    #[inline]
     fn pieces(&mut self, action: Action) {
         match action {
             Action::Add { to, what, count, state, stack } => {
@@ -137,7 +140,9 @@ impl Change<'_> {
             Action::Count { at, count, what } => {
                 let Some(site) = self.site(at) else { return };
                 let here = self.state.cells[site];
-                let Some(what) = self.kind(if what != 0 { what } else { here.what }) else { return };
+                let Some(what) = self.kind(if what != 0 { what } else { here.what }) else {
+                    return;
+                };
                 let empty = count == 0 || what == 0;
                 self.put(site, if empty { Cell::default() } else { Cell { what, count, ..here } });
             }
@@ -146,16 +151,19 @@ impl Change<'_> {
     }
 
     /// A site of the game.
+    #[inline]
     fn site(&self, site: i32) -> Option<usize> {
         usize::try_from(site).ok().filter(|&site| site < self.state.cells.len())
     }
 
     /// A kind of piece of the game.
+    #[inline]
     fn kind(&self, what: u16) -> Option<u16> {
         Some(what).filter(|&what| usize::from(what) < self.equipment.components.len())
     }
 
     /// Puts something on a site (on top if it is a stack), and keeps the bits right.
+    #[inline]
     fn put(&mut self, site: usize, cell: Cell) {
         let (owners, s) = (&self.equipment.owners, &mut *self.state);
         let words = self.rules.layout.words;
@@ -216,6 +224,7 @@ impl Change<'_> {
     }
 
     /// Pieces come to a site.
+    #[inline]
     fn add(&mut self, site: usize, piece: Cell, stack: bool) {
         let (here, to) = (self.state.cells[site], site as i32);
         let Cell { what, count, state, .. } = piece;
@@ -249,6 +258,7 @@ impl Change<'_> {
     }
 
     /// A piece goes from one site to another.
+    #[inline]
     fn go(&mut self, from: i32, level: i16, to: i32, onto: i16) {
         let (Some(a), Some(b)) = (self.site(from), self.site(to)) else { return };
         let stacking = self.rules.stacking;

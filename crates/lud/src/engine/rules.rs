@@ -344,8 +344,11 @@ impl<'a> Lower<'a> {
         if let Some(end) = rules.call("end") {
             made.end = self.end(end);
         }
-        let phases: Vec<&Value> =
-            rules.values().filter(|value| matches!(value, Value::List(_))).flat_map(Value::items).collect();
+        let phases: Vec<&Value> = rules
+            .values()
+            .filter(|value| matches!(value, Value::List(_)))
+            .flat_map(Value::items)
+            .collect();
         match (phases.is_empty(), rules.call("play")) {
             (true, Some(play)) => {
                 let play = self.play(play);

@@ -6,14 +6,32 @@ use super::prelude::*;
 use crate::engine::condition::at_site;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move moveSiteType=Add [piece] to [count:int] [stack:boolean] [then]", "Put a new piece on a site.",
-        "(move Add (to (sites Empty)))", |args| read(args, true)),
-    decision("move moveSiteType=Claim [piece] to [count:int] [stack:boolean] [then]", "Claim a site with a new piece.",
-        "(move Claim (to (sites Empty)))", |args| read(args, true)),
-    effect("add [piece] to [count:int] [stack:boolean] [then]", "A new piece is put on a site.",
-        "(add (piece \"Wall0\") (to (last From)))", |args| read(args, false)).then(ThenOf::Each),
-    effect("claim [piece] to [then]", "A site is claimed with a new piece.", "(claim (to (last To)))",
-        |args| read(args, false)).then(ThenOf::Each),
+    decision(
+        "move moveSiteType=Add [piece] to [count:int] [stack:boolean] [then]",
+        "Put a new piece on a site.",
+        "(move Add (to (sites Empty)))",
+        |args| read(args, true),
+    ),
+    decision(
+        "move moveSiteType=Claim [piece] to [count:int] [stack:boolean] [then]",
+        "Claim a site with a new piece.",
+        "(move Claim (to (sites Empty)))",
+        |args| read(args, true),
+    ),
+    effect(
+        "add [piece] to [count:int] [stack:boolean] [then]",
+        "A new piece is put on a site.",
+        "(add (piece \"Wall0\") (to (last From)))",
+        |args| read(args, false),
+    )
+    .then(ThenOf::Each),
+    effect(
+        "claim [piece] to [then]",
+        "A site is claimed with a new piece.",
+        "(claim (to (last To)))",
+        |args| read(args, false),
+    )
+    .then(ThenOf::Each),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>, decision: bool) -> Result<Generator> {

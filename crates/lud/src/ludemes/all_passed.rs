@@ -3,12 +3,25 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("all allSimpleType=DiceUsed", "All dice of this turn are used.",
-        "(if (not (all DiceUsed)) (moveAgain))", |_| Ok(Bool::of(DiceUsed {}))),
-    condition("all allSimpleType=DiceEqual", "All dice show the same.",
-        "(if (all DiceEqual) (moveAgain))", |_| Ok(Bool::of(DiceEqual {}))),
-    condition("all allSimpleType=Passed", "All players passed one after the other.",
-        "(end (if (all Passed) (byScore)))", |_| Ok(Bool::of(AllPassed {}))).needs(Parts::PASSES),
+    condition(
+        "all allSimpleType=DiceUsed",
+        "All dice of this turn are used.",
+        "(if (not (all DiceUsed)) (moveAgain))",
+        |_| Ok(Bool::of(DiceUsed {})),
+    ),
+    condition(
+        "all allSimpleType=DiceEqual",
+        "All dice show the same.",
+        "(if (all DiceEqual) (moveAgain))",
+        |_| Ok(Bool::of(DiceEqual {})),
+    ),
+    condition(
+        "all allSimpleType=Passed",
+        "All players passed one after the other.",
+        "(end (if (all Passed) (byScore)))",
+        |_| Ok(Bool::of(AllPassed {})),
+    )
+    .needs(Parts::PASSES),
 ];
 
 node! {

@@ -3,34 +3,78 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    number("toInt (boolean | float)", "1 if the condition holds, else 0.", "(toInt (is Full))",
-        |args| Ok(Int::of(ToInt { condition: args.bool("boolean")? }))),
-    number("abs int", "The number without its sign.", "(abs (- (row of:(to)) 3))",
-        |args| Ok(Int::of(Abs { number: args.int("int")? }))),
+    number(
+        "toInt (boolean | float)",
+        "1 if the condition holds, else 0.",
+        "(toInt (is Full))",
+        |args| Ok(Int::of(ToInt { condition: args.bool("boolean")? })),
+    ),
+    number("abs int", "The number without its sign.", "(abs (- (row of:(to)) 3))", |args| {
+        Ok(Int::of(Abs { number: args.int("int")? }))
+    }),
     number("+ int int", "The sum.", "(+ (score P1) 2)", |args| fold(args, "+", i32::wrapping_add)),
-    number("+ ({int} | ints)", "The sum of all.", "(+ {1 2 3})", |args| fold(args, "+", i32::wrapping_add)),
-    number("/ int int", "The quotient, without its fraction; 0 where the divisor is 0.", "(/ (count Moves) 2)",
-        |args| fold(args, "/", |a, b| if b == 0 { 0 } else { a.wrapping_div(b) })),
-    number("if boolean int int", "The first number if the condition holds, else the second.",
-        "(if (is Mover P1) 3 4)", |args| {
+    number("+ ({int} | ints)", "The sum of all.", "(+ {1 2 3})", |args| {
+        fold(args, "+", i32::wrapping_add)
+    }),
+    number(
+        "/ int int",
+        "The quotient, without its fraction; 0 where the divisor is 0.",
+        "(/ (count Moves) 2)",
+        |args| fold(args, "/", |a, b| if b == 0 { 0 } else { a.wrapping_div(b) }),
+    ),
+    number(
+        "if boolean int int",
+        "The first number if the condition holds, else the second.",
+        "(if (is Mover P1) 3 4)",
+        |args| {
             let condition = args.bool("boolean")?;
             Ok(Int::of(If { condition, yes: args.int("int")?, no: args.int("int")? }))
-        }),
-    number("max int int", "The larger number.", "(max (score P1) (score P2))", |args| fold(args, "max", Ord::max)),
-    number("max ints", "The largest number; -1 where there is none.", "(max (sizes Group P1))",
-        |args| fold(args, "max", Ord::max)),
-    number("min int int", "The smaller number.", "(min (score P1) 5)", |args| fold(args, "min", Ord::min)),
-    number("min ints", "The smallest number; -1 where there is none.", "(min (sizes Group P1))",
-        |args| fold(args, "min", Ord::min)),
-    number("% int int", "The rest of the division.", "(% (count Moves) 3)", |args| fold(args, "%", rest)),
-    number("mod int int", "The rest of the division.", "(mod (count Moves) 3)", |args| fold(args, "%", rest)),
+        },
+    ),
+    number("max int int", "The larger number.", "(max (score P1) (score P2))", |args| {
+        fold(args, "max", Ord::max)
+    }),
+    number(
+        "max ints",
+        "The largest number; -1 where there is none.",
+        "(max (sizes Group P1))",
+        |args| fold(args, "max", Ord::max),
+    ),
+    number("min int int", "The smaller number.", "(min (score P1) 5)", |args| {
+        fold(args, "min", Ord::min)
+    }),
+    number(
+        "min ints",
+        "The smallest number; -1 where there is none.",
+        "(min (sizes Group P1))",
+        |args| fold(args, "min", Ord::min),
+    ),
+    number("% int int", "The rest of the division.", "(% (count Moves) 3)", |args| {
+        fold(args, "%", rest)
+    }),
+    number("mod int int", "The rest of the division.", "(mod (count Moves) 3)", |args| {
+        fold(args, "%", rest)
+    }),
     number("add int int", "The sum.", "(add 1 2)", |args| fold(args, "+", i32::wrapping_add)),
-    number("* int int", "The product.", "(* 2 (score P1))", |args| fold(args, "*", i32::wrapping_mul)),
-    number("* ({int} | ints)", "The product of all.", "(* {2 3 4})", |args| fold(args, "*", i32::wrapping_mul)),
-    number("^ int int", "The power; the largest number where it is too large.", "(^ 2 (count Moves))",
-        |args| fold(args, "^", power)),
+    number("* int int", "The product.", "(* 2 (score P1))", |args| {
+        fold(args, "*", i32::wrapping_mul)
+    }),
+    number("* ({int} | ints)", "The product of all.", "(* {2 3 4})", |args| {
+        fold(args, "*", i32::wrapping_mul)
+    }),
+    number(
+        "^ int int",
+        "The power; the largest number where it is too large.",
+        "(^ 2 (count Moves))",
+        |args| fold(args, "^", power),
+    ),
     number("pow int int", "The power.", "(pow 2 3)", |args| fold(args, "^", power)),
-    number("- [int] int", "The difference, or the opposite of one number.", "(- (score P1) (score P2))", difference),
+    number(
+        "- [int] int",
+        "The difference, or the opposite of one number.",
+        "(- (score P1) (score P2))",
+        difference,
+    ),
 ];
 
 /// An operation on two numbers.

@@ -3,18 +3,42 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isStringType=Proposed string", "Somebody has proposed this.",
-        "(is Proposed \"End\")", |args| Ok(Bool::of(IsProposed { word: word(args)? }))),
-    condition("is isStringType=Decided string", "More than half have voted for this.",
-        "(end (if (is Decided \"End\") (byScore)))", |args| Ok(Bool::of(IsDecided { word: word(args)? }))),
-    decision("move moveMessageType=Propose (string | {string}) [then]", "Propose one of these.",
-        "(move Propose \"End\")", |args| ballot(args, true, true)),
-    decision("move moveMessageType=Vote (string | {string}) [then]", "Vote for one of these.",
-        "(move Vote {\"End\" \"No\"})", |args| ballot(args, false, true)),
-    effect("propose (string | {string}) [then]", "This is proposed.", "(propose \"End\")",
-        |args| ballot(args, true, false)),
-    effect("vote (string | {string}) [then]", "The mover votes for this.", "(vote \"End\")",
-        |args| ballot(args, false, false)),
+    condition(
+        "is isStringType=Proposed string",
+        "Somebody has proposed this.",
+        "(is Proposed \"End\")",
+        |args| Ok(Bool::of(IsProposed { word: word(args)? })),
+    ),
+    condition(
+        "is isStringType=Decided string",
+        "More than half have voted for this.",
+        "(end (if (is Decided \"End\") (byScore)))",
+        |args| Ok(Bool::of(IsDecided { word: word(args)? })),
+    ),
+    decision(
+        "move moveMessageType=Propose (string | {string}) [then]",
+        "Propose one of these.",
+        "(move Propose \"End\")",
+        |args| ballot(args, true, true),
+    ),
+    decision(
+        "move moveMessageType=Vote (string | {string}) [then]",
+        "Vote for one of these.",
+        "(move Vote {\"End\" \"No\"})",
+        |args| ballot(args, false, true),
+    ),
+    effect(
+        "propose (string | {string}) [then]",
+        "This is proposed.",
+        "(propose \"End\")",
+        |args| ballot(args, true, false),
+    ),
+    effect(
+        "vote (string | {string}) [then]",
+        "The mover votes for this.",
+        "(vote \"End\")",
+        |args| ballot(args, false, false),
+    ),
 ];
 
 /// So many words can be told apart.

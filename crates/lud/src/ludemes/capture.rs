@@ -3,17 +3,30 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    effect("custodial [from] [absoluteDirection] [between] [to] [then]",
+    effect(
+        "custodial [from] [absoluteDirection] [between] [to] [then]",
         "Pieces of others in a row between the origin and a piece of the mover are captured.",
-        "(custodial (from (last To)) Orthogonal (between (max 1)))", custodial),
-    effect("directional [from] [direction] [to] [then]",
+        "(custodial (from (last To)) Orthogonal (between (max 1)))",
+        custodial,
+    ),
+    effect(
+        "directional [from] [direction] [to] [then]",
         "Pieces of others in a row from the origin on, in the direction of the last move, are captured.",
-        "(directional)", directional),
-    effect("intervene [from] [absoluteDirection] [between] [to] [then]",
-        "Pieces of others on both sides of the origin are captured.", "(intervene)", intervene),
-    effect("surround [from] [relationType] [between] [to] [except:int] [with:piece] [then]",
+        "(directional)",
+        directional,
+    ),
+    effect(
+        "intervene [from] [absoluteDirection] [between] [to] [then]",
+        "Pieces of others on both sides of the origin are captured.",
+        "(intervene)",
+        intervene,
+    ),
+    effect(
+        "surround [from] [relationType] [between] [to] [except:int] [with:piece] [then]",
         "Pieces of others next to the origin are captured if pieces of the mover are all around them.",
-        "(surround (from (last To)) Orthogonal)", surround),
+        "(surround (from (last To)) Orthogonal)",
+        surround,
+    ),
 ];
 
 impl Args<'_, '_, '_> {
@@ -28,7 +41,8 @@ impl Args<'_, '_, '_> {
 
     /// The pieces between: a condition, a range and an effect.
     pub(super) fn captured(&mut self) -> Result<Captured> {
-        let Between { condition, range, apply, before: None, after: None, trail: None } = self.between()?
+        let Between { condition, range, apply, before: None, after: None, trail: None } =
+            self.between()?
         else {
             return Err(self.unsupported());
         };

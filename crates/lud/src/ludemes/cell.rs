@@ -4,20 +4,47 @@ use super::prelude::*;
 use crate::engine::state::Cell;
 
 pub(super) const FORMS: &[Form] = &[
-    number("what [siteType] at:int [level:int]", "The kind of the piece on the site; 0 for none.",
-        "(= (what at:(to)) (id \"King\" Next))", |args| on_site(args, Fact::What)),
-    number("who [siteType] at:int [level:int]", "The owner of the piece on the site; 0 for none.",
-        "(is Enemy (who at:(to)))", |args| on_site(args, Fact::Who)),
-    number("state [siteType] at:int [level:int]", "The local state of the piece on the site.",
-        "(= (state at:(from)) 1)", |args| on_site(args, Fact::State)),
-    number("rotation [siteType] at:int [level:int]", "How far the piece on the site is turned.",
-        "(= (rotation at:(to)) 0)", |args| on_site(args, Fact::Rotation)).needs(Parts::ROTATIONS),
-    number("value Piece [siteType] at:int [level:int]", "The value of the piece on the site.",
-        "(> (value Piece at:(to)) 3)", |args| on_site(args, Fact::Value)),
-    number("topLevel [siteType] at:int", "The number of the highest level of a stack; 0 for an empty site.",
-        "(topLevel at:(last To))", |args| Ok(Int::of(TopLevel { at: args.int("at")? }))).needs(Parts::STACKS),
-    number("face int", "What the die on the site shows.", "(face (handSite P1))",
-        |args| Ok(Int::of(Face { site: args.int("int")? }))),
+    number(
+        "what [siteType] at:int [level:int]",
+        "The kind of the piece on the site; 0 for none.",
+        "(= (what at:(to)) (id \"King\" Next))",
+        |args| on_site(args, Fact::What),
+    ),
+    number(
+        "who [siteType] at:int [level:int]",
+        "The owner of the piece on the site; 0 for none.",
+        "(is Enemy (who at:(to)))",
+        |args| on_site(args, Fact::Who),
+    ),
+    number(
+        "state [siteType] at:int [level:int]",
+        "The local state of the piece on the site.",
+        "(= (state at:(from)) 1)",
+        |args| on_site(args, Fact::State),
+    ),
+    number(
+        "rotation [siteType] at:int [level:int]",
+        "How far the piece on the site is turned.",
+        "(= (rotation at:(to)) 0)",
+        |args| on_site(args, Fact::Rotation),
+    )
+    .needs(Parts::ROTATIONS),
+    number(
+        "value Piece [siteType] at:int [level:int]",
+        "The value of the piece on the site.",
+        "(> (value Piece at:(to)) 3)",
+        |args| on_site(args, Fact::Value),
+    ),
+    number(
+        "topLevel [siteType] at:int",
+        "The number of the highest level of a stack; 0 for an empty site.",
+        "(topLevel at:(last To))",
+        |args| Ok(Int::of(TopLevel { at: args.int("at")? })),
+    )
+    .needs(Parts::STACKS),
+    number("face int", "What the die on the site shows.", "(face (handSite P1))", |args| {
+        Ok(Int::of(Face { site: args.int("int")? }))
+    }),
 ];
 
 /// What can be asked of a piece.

@@ -3,22 +3,42 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("= int (int | roleType)", "Both numbers are equal.", "(= (count Moves) 3)",
-        |args| compare(args, Equal)),
-    condition("= region region", "Both regions have the same sites.",
-        "(= (sites Occupied by:P1) (sites P1))", |args| same(args, true)),
-    condition(">= int int", "The first number is at least the second.",
-        "(>= (score Mover) 5)", |args| compare(args, AtLeast)),
-    condition("> int int", "The first number is greater.", "(> (score Mover) 5)",
-        |args| compare(args, Greater)),
-    condition("<= int int", "The first number is at most the second.",
-        "(<= (count Moves) 9)", |args| compare(args, AtMost)),
-    condition("< int int", "The first number is smaller.", "(< (count Moves) 9)",
-        |args| compare(args, Less)),
-    condition("!= int (int | roleType)", "The numbers differ.", "(!= (mover) P1)",
-        |args| compare(args, Differ)),
-    condition("!= region region", "The regions differ.",
-        "(!= (sites Occupied by:P1) (sites P1))", |args| same(args, false)),
+    condition("= int (int | roleType)", "Both numbers are equal.", "(= (count Moves) 3)", |args| {
+        compare(args, Equal)
+    }),
+    condition(
+        "= region region",
+        "Both regions have the same sites.",
+        "(= (sites Occupied by:P1) (sites P1))",
+        |args| same(args, true),
+    ),
+    condition(
+        ">= int int",
+        "The first number is at least the second.",
+        "(>= (score Mover) 5)",
+        |args| compare(args, AtLeast),
+    ),
+    condition("> int int", "The first number is greater.", "(> (score Mover) 5)", |args| {
+        compare(args, Greater)
+    }),
+    condition(
+        "<= int int",
+        "The first number is at most the second.",
+        "(<= (count Moves) 9)",
+        |args| compare(args, AtMost),
+    ),
+    condition("< int int", "The first number is smaller.", "(< (count Moves) 9)", |args| {
+        compare(args, Less)
+    }),
+    condition("!= int (int | roleType)", "The numbers differ.", "(!= (mover) P1)", |args| {
+        compare(args, Differ)
+    }),
+    condition(
+        "!= region region",
+        "The regions differ.",
+        "(!= (sites Occupied by:P1) (sites P1))",
+        |args| same(args, false),
+    ),
 ];
 
 /// Compares two numbers.

@@ -32,8 +32,9 @@ impl Number for BiggestLine {
         let mut most = 0;
         for site in fit.iter() {
             self.axes.any(c, site, |_, ways| {
-                let run =
-                    |way: &[u32]| way.iter().take_while(|&&s| fit.contains(s as i32)).count() as i32;
+                let run = |way: &[u32]| {
+                    way.iter().take_while(|&&s| fit.contains(s as i32)).count() as i32
+                };
                 most = most.max(1 + ways.into_iter().map(run).sum::<i32>());
                 false
             });

@@ -3,22 +3,42 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    number("counter", "How many moves were made since the counter was set.", "(= (counter) 99)",
-        |_| Ok(Int::of(Counter {}))).needs(Parts::COUNTER),
+    number(
+        "counter",
+        "How many moves were made since the counter was set.",
+        "(= (counter) 99)",
+        |_| Ok(Int::of(Counter {})),
+    )
+    .needs(Parts::COUNTER),
     number("pot", "What all players have staked.", "(pot)", |_| Ok(Int::of(Pot {}))),
-    number("var [string]", "The value of the variable; -1 before it is set.", "(= (var \"Phase\") 1)", |args| {
-        let name = args.text("string").unwrap_or_default();
-        Ok(Int::of(Var { number: args.lower.var(name) }))
+    number(
+        "var [string]",
+        "The value of the variable; -1 before it is set.",
+        "(= (var \"Phase\") 1)",
+        |args| {
+            let name = args.text("string").unwrap_or_default();
+            Ok(Int::of(Var { number: args.lower.var(name) }))
+        },
+    ),
+    effect(
+        "set Var [string] [int] [then]",
+        "The variable gets a value.",
+        "(set Var \"Phase\" 1)",
+        |args| {
+            let name = args.text("string").unwrap_or_default();
+            let number = args.lower.var(name);
+            Ok(Box::new(SetVar { number, value: args.int_or("int", OFF)? }))
+        },
+    ),
+    effect(
+        "set setValueType=Counter [int] [then]",
+        "The counter gets a value, -1 where it is left out.",
+        "(set Counter)",
+        |args| Ok(Box::new(SetCounter { value: args.int_or("int", -1)? })),
+    ),
+    effect("set setValueType=Pot [int] [then]", "The pot gets a value.", "(set Pot 10)", |args| {
+        Ok(Box::new(SetPot { value: args.int("int")? }))
     }),
-    effect("set Var [string] [int] [then]", "The variable gets a value.", "(set Var \"Phase\" 1)", |args| {
-        let name = args.text("string").unwrap_or_default();
-        let number = args.lower.var(name);
-        Ok(Box::new(SetVar { number, value: args.int_or("int", OFF)? }))
-    }),
-    effect("set setValueType=Counter [int] [then]", "The counter gets a value, -1 where it is left out.",
-        "(set Counter)", |args| Ok(Box::new(SetCounter { value: args.int_or("int", -1)? }))),
-    effect("set setValueType=Pot [int] [then]", "The pot gets a value.", "(set Pot 10)",
-        |args| Ok(Box::new(SetPot { value: args.int("int")? }))),
 ];
 
 node! {

@@ -9,12 +9,16 @@ pub(super) const FORMS: &[Form] = &[
         let crossings = crossings(args)?;
         Ok(Bool::of(IsCrossing { a: args.int("int")?, b: args.int("int")?, crossings }))
     }),
-    region("sites Crossing at:int ([player] | [roleType])", "The edges of the players that cross the edge.",
-        "(sites Crossing at:(to) Next)", |args| {
+    region(
+        "sites Crossing at:int ([player] | [roleType])",
+        "The edges of the players that cross the edge.",
+        "(sites Crossing at:(to) Next)",
+        |args| {
             let (crossings, at) = (crossings(args)?, args.int("at")?);
             let who = args.try_who(&["player", "roleType"])?.unwrap_or(Who::Const(u32::MAX));
             Ok(Region::of_node(SitesCrossing { at, who, crossings }))
-        }),
+        },
+    ),
 ];
 
 /// By edge: the edges that cross it, on boards whose edges pieces stand on.

@@ -4,30 +4,53 @@ use super::prelude::*;
 use crate::engine::directions::{Base, Choose, Rays, turn};
 
 pub(super) const FORMS: &[Form] = &[
-    directions("difference direction direction", "The first directions without the second.",
-        "(difference Adjacent N)", |args| join(args, false)),
-    directions("directions (absoluteDirection | {absoluteDirection})", "These directions.", "(directions {N S})", |args| {
-        let value = args.take_any(&["absoluteDirection", "{absoluteDirection}"]);
-        let value = value.ok_or_else(|| args.unsupported())?;
-        args.lower.direction_words(value, Base::Adjacent, args.ludeme)
-    }),
-    directions("directions ([relativeDirection] | [{relativeDirection}]) [of:relationType] [bySite:boolean]",
+    directions(
+        "difference direction direction",
+        "The first directions without the second.",
+        "(difference Adjacent N)",
+        |args| join(args, false),
+    ),
+    directions(
+        "directions (absoluteDirection | {absoluteDirection})",
+        "These directions.",
+        "(directions {N S})",
+        |args| {
+            let value = args.take_any(&["absoluteDirection", "{absoluteDirection}"]);
+            let value = value.ok_or_else(|| args.unsupported())?;
+            args.lower.direction_words(value, Base::Adjacent, args.ludeme)
+        },
+    ),
+    directions(
+        "directions ([relativeDirection] | [{relativeDirection}]) [of:relationType] [bySite:boolean]",
         "Directions relative to where the piece looks, among the neighbours in this relation.",
-        "(directions {Forward Leftward} of:Orthogonal)", relative),
-    directions("directions siteType from:int to:int", "The direction from one site to another.",
-        "(directions Cell from:(from) to:(to))", |args| {
+        "(directions {Forward Leftward} of:Orthogonal)",
+        relative,
+    ),
+    directions(
+        "directions siteType from:int to:int",
+        "The direction from one site to another.",
+        "(directions Cell from:(from) to:(to))",
+        |args| {
             args.take("siteType");
             Ok(Dirs::of(Towards { from: args.int("from")?, to: args.int("to")? }))
-        }).own_sites(),
-    directions("if boolean direction direction", "The first directions if the condition holds, else the second.",
-        "(if (is Mover P1) N S)", |args| {
+        },
+    )
+    .own_sites(),
+    directions(
+        "if boolean direction direction",
+        "The first directions if the condition holds, else the second.",
+        "(if (is Mover P1) N S)",
+        |args| {
             let condition = args.bool("boolean")?;
             let (yes, no) = (args.value("direction")?, args.value("direction")?);
             let yes = args.lower.counted_directions(yes, args.ludeme)?;
             let no = args.lower.counted_directions(no, args.ludeme)?;
             Ok(Dirs::If(condition, Box::new(yes), Box::new(no)))
-        }),
-    directions("union direction direction", "Both directions.", "(union Orthogonal NE)", |args| join(args, true)),
+        },
+    ),
+    directions("union direction direction", "Both directions.", "(union Orthogonal NE)", |args| {
+        join(args, true)
+    }),
 ];
 
 fn relative(args: &mut Args<'_, '_, '_>) -> Result<Dirs> {

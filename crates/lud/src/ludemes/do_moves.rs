@@ -41,7 +41,8 @@ impl Do {
         c.ahead(
             |c| {
                 let all = &prior.heads;
-                done = c.recorded(|c| all.iter().for_each(|&head| play::effect(c, &prior, head, 0)));
+                done =
+                    c.recorded(|c| all.iter().for_each(|&head| play::effect(c, &prior, head, 0)));
             },
             |c| next.generate(c, &mut following),
         );

@@ -5,21 +5,47 @@ use super::{Read, Reader, form, missing, part};
 use crate::engine::end::{EndRule, Outcome, Verdict};
 
 pub(super) const FORMS: &[Form] = &[
-    verdict("byScore [{score}] [misere:boolean]", "The player with the highest score wins, or, misere, the lowest.",
-        "(byScore)", by_score),
+    verdict(
+        "byScore [{score}] [misere:boolean]",
+        "The player with the highest score wins, or, misere, the lowest.",
+        "(byScore)",
+        by_score,
+    ),
     missing("result", "payoffs {payoff}"),
-    verdict("result roleType resultType", "The players win, lose, or all draw.", "(result Mover Win)", result),
-    part("end", "end (endRule | {endRule})", "How the game ends.", "(end (if (is Full) (result Mover Draw)))"),
-    end_rule("forEach ([roleType] | [Track]) If:boolean result", "The result for each `Player` for whom the condition holds.",
-        "(forEach Player if:(no Pieces Player) (result Player Loss))", for_each),
-    end_rule("if boolean ([if] | [{if}]) [result]",
+    verdict(
+        "result roleType resultType",
+        "The players win, lose, or all draw.",
+        "(result Mover Win)",
+        result,
+    ),
+    part(
+        "end",
+        "end (endRule | {endRule})",
+        "How the game ends.",
+        "(end (if (is Full) (result Mover Draw)))",
+    ),
+    end_rule(
+        "forEach ([roleType] | [Track]) If:boolean result",
+        "The result for each `Player` for whom the condition holds.",
+        "(forEach Player if:(no Pieces Player) (result Player Loss))",
+        for_each,
+    ),
+    end_rule(
+        "if boolean ([if] | [{if}]) [result]",
         "If the condition holds, the first rule inside that says something, else the result.",
-        "(if (is Line 3) (result Mover Win))", |args| {
+        "(if (is Line 3) (result Mover Win))",
+        |args| {
             let condition = args.bool("boolean")?;
             Ok(EndRule::If(condition, args.end_rules()?, args.verdict()?))
-        }),
+        },
+    ),
     missing("payoff", "payoff roleType float"),
-    part("score", "score roleType int", "The score of a player at the end.", "(score P1 (count Pieces P1))"),
+    part(
+        "score",
+        "score roleType int",
+        "The score of a player at the end.",
+        "(score P1 (count Pieces P1))",
+    ),
 ];
 
 const fn verdict(
@@ -50,7 +76,8 @@ fn by_score(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
 }
 
 fn result(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
-    let team = args.peek("roleType").and_then(Value::word).is_some_and(|role| role.starts_with("Team"));
+    let team =
+        args.peek("roleType").and_then(Value::word).is_some_and(|role| role.starts_with("Team"));
     let who = args.who(&["roleType"])?;
     let outcome = match args.word("resultType") {
         Some("Win") => Outcome::Win,

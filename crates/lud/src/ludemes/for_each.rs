@@ -3,26 +3,57 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    effect("forEach Site region moves [noMoveYet:moves] [then]",
+    effect(
+        "forEach Site region moves [noMoveYet:moves] [then]",
         "The moves for each `(site)` of the region, or, if there are none, other moves.",
-        "(forEach Site (sites Empty) (move Add (to (site))))", sites).joins().then(ThenOf::Own),
-    effect("forEach Value ints moves [then]", "The moves for each `(value)` of the list.",
-        "(forEach Value (values Remembered) (remove (value)))", |args| {
-            Ok(Box::new(ForEachListed { list: args.ints("ints")?, players: false, moves: args.moves("moves")? }))
-        }).joins(),
-    effect("forEach Value min:int max:int moves [then]", "The moves for each `(value)` of a range.",
-        "(forEach Value min:1 max:3 (move (from) (to) count:(value)))", |args| {
+        "(forEach Site (sites Empty) (move Add (to (site))))",
+        sites,
+    )
+    .joins()
+    .then(ThenOf::Own),
+    effect(
+        "forEach Value ints moves [then]",
+        "The moves for each `(value)` of the list.",
+        "(forEach Value (values Remembered) (remove (value)))",
+        |args| {
+            Ok(Box::new(ForEachListed {
+                list: args.ints("ints")?,
+                players: false,
+                moves: args.moves("moves")?,
+            }))
+        },
+    )
+    .joins(),
+    effect(
+        "forEach Value min:int max:int moves [then]",
+        "The moves for each `(value)` of a range.",
+        "(forEach Value min:1 max:3 (move (from) (to) count:(value)))",
+        |args| {
             let (min, max) = (args.int("min")?, args.int("max")?);
             Ok(Box::new(ForEachValue { min, max, moves: args.moves("moves")? }))
-        }).joins(),
-    effect("forEach Player moves [then]", "The moves for each `(player)`.",
-        "(forEach Player (addScore (player (player)) 1))", |args| {
-            Ok(Box::new(ForEachPlayer { moves: args.moves("moves")? }))
-        }).joins(),
-    effect("forEach ints moves [then]", "The moves for each `(player)` of the list.",
-        "(forEach (players Enemy) (addScore (player (player)) 1))", |args| {
-            Ok(Box::new(ForEachListed { list: args.ints("ints")?, players: true, moves: args.moves("moves")? }))
-        }).joins(),
+        },
+    )
+    .joins(),
+    effect(
+        "forEach Player moves [then]",
+        "The moves for each `(player)`.",
+        "(forEach Player (addScore (player (player)) 1))",
+        |args| Ok(Box::new(ForEachPlayer { moves: args.moves("moves")? })),
+    )
+    .joins(),
+    effect(
+        "forEach ints moves [then]",
+        "The moves for each `(player)` of the list.",
+        "(forEach (players Enemy) (addScore (player (player)) 1))",
+        |args| {
+            Ok(Box::new(ForEachListed {
+                list: args.ints("ints")?,
+                players: true,
+                moves: args.moves("moves")?,
+            }))
+        },
+    )
+    .joins(),
 ];
 
 fn sites(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

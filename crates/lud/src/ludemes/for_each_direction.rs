@@ -22,7 +22,14 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     };
     let to = args.to()?;
     let to = to.given.then_some(to);
-    Ok(Box::new(ForEachDirection { from, directions, range, condition, to, moves: args.try_moves("moves")? }))
+    Ok(Box::new(ForEachDirection {
+        from,
+        directions,
+        range,
+        condition,
+        to,
+        moves: args.try_moves("moves")?,
+    }))
 }
 
 node! {

@@ -28,8 +28,9 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     }
     let (top, mut names) = (args.flag("top", false)?, args.texts());
     // A name that no piece has is that of a container.
-    let known =
-        |name: &String| equipment.components.iter().any(|kind| kind.stem == *name || kind.name == *name);
+    let known = |name: &String| {
+        equipment.components.iter().any(|kind| kind.stem == *name || kind.name == *name)
+    };
     let place = match names.iter().position(|name| !known(name)) {
         Some(at) => {
             let name = names.remove(at);

@@ -4,11 +4,20 @@ use super::prelude::*;
 use crate::engine::parts::From;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
+    decision(
+        "move from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
         "Move a piece, a part of a pile, or a copy of a piece from one site to another.",
-        "(move (from (sites Hand Mover)) (to (sites Empty)))", read).counts("count"),
-    effect("fromTo from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
-        "The same as an effect.", "(fromTo (from (last To)) (to (handSite Mover)))", read).counts("count"),
+        "(move (from (sites Hand Mover)) (to (sites Empty)))",
+        read,
+    )
+    .counts("count"),
+    effect(
+        "fromTo from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
+        "The same as an effect.",
+        "(fromTo (from (last To)) (to (handSite Mover)))",
+        read,
+    )
+    .counts("count"),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -5,11 +5,18 @@ use super::slide::bound;
 use crate::engine::condition::{holds, is_of, mask_or};
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Hop [from] [direction] [between] to [stack:boolean] [then]",
+    decision(
+        "move Hop [from] [direction] [between] to [stack:boolean] [then]",
         "Hop over pieces for which `(between if:…)` holds to a site for which `(to if:…)` holds.",
-        "(move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty (to))))", read),
-    effect("hop [from] [direction] [between] to [stack:boolean] [then]", "The same as an effect.",
-        "(hop (between if:(is Enemy (who at:(between)))) (to if:(is Empty (to))))", read),
+        "(move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty (to))))",
+        read,
+    ),
+    effect(
+        "hop [from] [direction] [between] to [stack:boolean] [then]",
+        "The same as an effect.",
+        "(hop (between if:(is Enemy (who at:(between)))) (to if:(is Empty (to))))",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
@@ -27,7 +34,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let single = (range.exact || over_one) && one(&after, 0);
     let short = over_one && one(&before, 0) && one(&after, 0);
     let most = if single { directions.widest() } else { 0 };
-    let hop = Hop { to, directions, gait, condition, before, after, range, apply, ends, short, most };
+    let hop =
+        Hop { to, directions, gait, condition, before, after, range, apply, ends, short, most };
     Ok(args.lower.moves_from(from, hop, true))
 }
 

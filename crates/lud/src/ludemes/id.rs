@@ -4,11 +4,19 @@ use super::places::lookup;
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    number("id [string] roleType", "The number of the player's kind of piece of this name, or of the player.",
-        "(id \"King\" Mover)", id),
+    number(
+        "id [string] roleType",
+        "The number of the player's kind of piece of this name, or of the player.",
+        "(id \"King\" Mover)",
+        id,
+    ),
     number("id string", "The number of the kind of piece of this name.", "(id \"King1\")", id),
-    number("mapEntry [string] (int | roleType)", "What the map has for the key; the key itself where it has nothing.",
-        "(mapEntry \"Promote\" (what at:(to)))", map_entry),
+    number(
+        "mapEntry [string] (int | roleType)",
+        "What the map has for the key; the key itself where it has nothing.",
+        "(mapEntry \"Promote\" (what at:(to)))",
+        map_entry,
+    ),
 ];
 
 fn id(args: &mut Args<'_, '_, '_>) -> Result<Int> {
@@ -40,9 +48,9 @@ fn map_entry(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     for (_, list) in maps.iter().filter(|(own, _)| name.is_empty() || own == name) {
         // Of several entries with the same key the last counts (decided by Tai Shogi, ply 260).
         for (a, b) in list.iter().rev() {
-            let pair = args.lower.by_name(ludeme, |lower| {
-                Ok((lower.entry(a, ludeme)?, lower.entry(b, ludeme)?))
-            });
+            let pair = args
+                .lower
+                .by_name(ludeme, |lower| Ok((lower.entry(a, ludeme)?, lower.entry(b, ludeme)?)));
             pairs.push(pair?);
         }
     }

@@ -23,13 +23,15 @@ fn connected(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let (least, at, near) = (args.try_int("int")?, args.site_or_last("at")?, args.near()?);
     let (regions, who): (Regions, _) = match args.take("{region}") {
         Some(list) => {
-            let each = list.items().iter().map(|value| Ok((0, args.lower.region(value, args.ludeme)?)));
+            let each =
+                list.items().iter().map(|value| Ok((0, args.lower.region(value, args.ludeme)?)));
             (each.collect::<Result<_>>()?, None)
         }
         None => match args.try_who(&["roleType"])? {
             Some(who) => (args.lower.owned_regions()?, Some(who)),
             None => {
-                let sets = args.word("regionTypeStatic").and_then(|kind| args.lower.static_regions(kind));
+                let sets =
+                    args.word("regionTypeStatic").and_then(|kind| args.lower.static_regions(kind));
                 let sets = sets.ok_or_else(|| args.unsupported())?;
                 (sets.into_iter().map(|sites| (0, Region::Fixed(sites))).collect(), None)
             }
@@ -68,7 +70,8 @@ impl Condition for IsConnected {
         let wanted = self.least.as_ref().map_or(all, |least| least.get(c));
         // Do so many regions have one of these sites?
         let touch = |c: &mut Context<'_>, sites: &Sites| {
-            let met = own().filter(|(_, region)| region.of(c, |_, r| sites.meets(r.words()))).count();
+            let met =
+                own().filter(|(_, region)| region.of(c, |_, r| sites.meets(r.words()))).count();
             met as i32 >= wanted
         };
         let mut members = c.sites();
@@ -118,7 +121,8 @@ impl Condition for IsBlocked {
         while let Some(site) = open.first().filter(|_| blocked) {
             area.clear();
             self.near.flood(c, site, &open, &mut area);
-            let met = own().filter(|(_, region)| region.of(c, |_, r| area.meets(r.words()))).count();
+            let met =
+                own().filter(|(_, region)| region.of(c, |_, r| area.meets(r.words()))).count();
             blocked = (met as i32) < wanted;
             open.subtract(area.words());
         }

@@ -3,10 +3,18 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isSiteType=Empty [siteType] int", "Nothing is on the site.",
-        "(to if:(is Empty (to)))", |args| Ok(Bool::of(IsEmpty { site: args.int("int")? }))),
-    condition("is isSiteType=Occupied [siteType] int", "A piece is on the site.",
-        "(is Occupied (last To))", |args| Ok(Bool::of(IsOccupied { site: args.int("int")? }))),
+    condition(
+        "is isSiteType=Empty [siteType] int",
+        "Nothing is on the site.",
+        "(to if:(is Empty (to)))",
+        |args| Ok(Bool::of(IsEmpty { site: args.int("int")? })),
+    ),
+    condition(
+        "is isSiteType=Occupied [siteType] int",
+        "A piece is on the site.",
+        "(is Occupied (last To))",
+        |args| Ok(Bool::of(IsOccupied { site: args.int("int")? })),
+    ),
 ];
 
 /// Nothing is on a site.

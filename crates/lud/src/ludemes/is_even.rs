@@ -3,17 +3,36 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isIntegerType=Odd [int]", "The number is odd.", "(is Odd (count Moves))",
-        |args| Ok(Bool::of(Parity { number: args.int("int")?, odd: true }))),
-    condition("is isIntegerType=Even [int]", "The number is even.", "(is Even (count Moves))",
-        |args| Ok(Bool::of(Parity { number: args.int("int")?, odd: false }))),
-    condition("is isIntegerType=Visited [int]", "The piece that moves has been on the site in this turn.",
-        "(to if:(not (is Visited (to))))", |args| Ok(Bool::of(IsVisited { site: args.int("int")? }))),
-    condition("is isIntegerType=AnyDie [int]", "A die that is not used yet shows the number.",
-        "(is AnyDie 6)", |args| Ok(Bool::of(IsAnyDie { number: args.int("int")? }))),
-    condition("is isIntegerType=Flat [int]",
+    condition(
+        "is isIntegerType=Odd [int]",
+        "The number is odd.",
+        "(is Odd (count Moves))",
+        |args| Ok(Bool::of(Parity { number: args.int("int")?, odd: true })),
+    ),
+    condition(
+        "is isIntegerType=Even [int]",
+        "The number is even.",
+        "(is Even (count Moves))",
+        |args| Ok(Bool::of(Parity { number: args.int("int")?, odd: false })),
+    ),
+    condition(
+        "is isIntegerType=Visited [int]",
+        "The piece that moves has been on the site in this turn.",
+        "(to if:(not (is Visited (to))))",
+        |args| Ok(Bool::of(IsVisited { site: args.int("int")? })),
+    ),
+    condition(
+        "is isIntegerType=AnyDie [int]",
+        "A die that is not used yet shows the number.",
+        "(is AnyDie 6)",
+        |args| Ok(Bool::of(IsAnyDie { number: args.int("int")? })),
+    ),
+    condition(
+        "is isIntegerType=Flat [int]",
         "All sites of the layer below on which the site rests are occupied.",
-        "(to if:(is Flat))", flat),
+        "(to if:(is Flat))",
+        flat,
+    ),
 ];
 
 node! {

@@ -3,10 +3,18 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isSimpleType=Full", "No site of the board is empty.", "(end (if (is Full) (result Mover Draw)))",
-        |_| Ok(Bool::of(IsFull {}))),
-    condition("is isSimpleType=Pending", "`(set Pending)` was an effect of the last move.",
-        "(if (is Pending) (forEach Piece))", |_| Ok(Bool::of(IsPending {}))),
+    condition(
+        "is isSimpleType=Full",
+        "No site of the board is empty.",
+        "(end (if (is Full) (result Mover Draw)))",
+        |_| Ok(Bool::of(IsFull {})),
+    ),
+    condition(
+        "is isSimpleType=Pending",
+        "`(set Pending)` was an effect of the last move.",
+        "(if (is Pending) (forEach Piece))",
+        |_| Ok(Bool::of(IsPending {})),
+    ),
 ];
 
 node! {

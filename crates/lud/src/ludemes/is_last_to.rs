@@ -4,10 +4,20 @@ use super::prelude::*;
 use crate::board::SiteType;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isGraphType=LastTo siteType", "The last move ended on a site of this kind.",
-        "(is LastTo Vertex)", |args| read(args, true)).own_sites(),
-    condition("is isGraphType=LastFrom siteType", "The last move began on a site of this kind.",
-        "(is LastFrom Cell)", |args| read(args, false)).own_sites(),
+    condition(
+        "is isGraphType=LastTo siteType",
+        "The last move ended on a site of this kind.",
+        "(is LastTo Vertex)",
+        |args| read(args, true),
+    )
+    .own_sites(),
+    condition(
+        "is isGraphType=LastFrom siteType",
+        "The last move began on a site of this kind.",
+        "(is LastFrom Cell)",
+        |args| read(args, false),
+    )
+    .own_sites(),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>, to: bool) -> Result<Bool> {

@@ -152,7 +152,18 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     }
     let axes = Table(Axes::new(directions, args.lower.equipment, both));
     Ok(Bool::of(IsLine {
-        length, axes, pivots, who, whats, exact, contiguous, condition, by_level, top, variety, veil,
+        length,
+        axes,
+        pivots,
+        who,
+        whats,
+        exact,
+        contiguous,
+        condition,
+        by_level,
+        top,
+        variety,
+        veil,
     }))
 }
 

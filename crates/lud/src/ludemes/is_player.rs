@@ -3,18 +3,42 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isPlayerType=Mover (int | roleType)", "The player moves now.",
-        "(is Mover P1)", |args| side(args, Side::Mover)),
-    condition("is isPlayerType=Next (int | roleType)", "The player moves next.",
-        "(is Next P1)", |args| side(args, Side::Next)),
-    condition("is isPlayerType=Prev (int | roleType)", "The player moved before.",
-        "(is Prev P1)", |args| side(args, Side::Prev)),
-    condition("is isPlayerType=Friend (int | roleType)", "The player is on the mover's side.",
-        "(to if:(is Friend (who at:(to))))", |args| side(args, Side::Friend)),
-    condition("is isPlayerType=Enemy (int | roleType)", "The player is on another side than the mover.",
-        "(to if:(is Enemy (who at:(to))))", |args| side(args, Side::Enemy)),
-    condition("is isPlayerType=Active (int | roleType)", "The player is still in the game.",
-        "(is Active P3)", active),
+    condition(
+        "is isPlayerType=Mover (int | roleType)",
+        "The player moves now.",
+        "(is Mover P1)",
+        |args| side(args, Side::Mover),
+    ),
+    condition(
+        "is isPlayerType=Next (int | roleType)",
+        "The player moves next.",
+        "(is Next P1)",
+        |args| side(args, Side::Next),
+    ),
+    condition(
+        "is isPlayerType=Prev (int | roleType)",
+        "The player moved before.",
+        "(is Prev P1)",
+        |args| side(args, Side::Prev),
+    ),
+    condition(
+        "is isPlayerType=Friend (int | roleType)",
+        "The player is on the mover's side.",
+        "(to if:(is Friend (who at:(to))))",
+        |args| side(args, Side::Friend),
+    ),
+    condition(
+        "is isPlayerType=Enemy (int | roleType)",
+        "The player is on another side than the mover.",
+        "(to if:(is Enemy (who at:(to))))",
+        |args| side(args, Side::Enemy),
+    ),
+    condition(
+        "is isPlayerType=Active (int | roleType)",
+        "The player is still in the game.",
+        "(is Active P3)",
+        active,
+    ),
 ];
 
 fn side(args: &mut Args<'_, '_, '_>, side: Side) -> Result<Bool> {

@@ -5,10 +5,18 @@ use crate::engine::repeat;
 use crate::engine::rules::Repeat;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isSimpleType=Cycle", "The same positions have followed one another three times.",
-        "(end (if (is Cycle) (result Mover Draw)))", |_| Ok(Bool::of(IsCycle {}))),
-    condition("is Repeat [repetitionType]", "The position has been there before.",
-        "(if (is Repeat Positional) (result Mover Loss))", read),
+    condition(
+        "is isSimpleType=Cycle",
+        "The same positions have followed one another three times.",
+        "(end (if (is Cycle) (result Mover Draw)))",
+        |_| Ok(Bool::of(IsCycle {})),
+    ),
+    condition(
+        "is Repeat [repetitionType]",
+        "The position has been there before.",
+        "(if (is Repeat Positional) (result Mover Loss))",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {

@@ -47,8 +47,7 @@ impl Condition for IsThreatened {
             }
         }
         let hit = sites.iter().any(|site| {
-            piece.is_none_or(|what| c.what(site) == what)
-                && play::threatened(c, site, piece, moves)
+            piece.is_none_or(|what| c.what(site) == what) && play::threatened(c, site, piece, moves)
         });
         c.free(sites);
         hit

@@ -4,16 +4,30 @@ use super::prelude::*;
 use crate::board::SiteType;
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is isTreeType=Tree (player | roleType)", "The edges hang together without a circle.",
-        "(is Tree Mover)", |args| tree(args, Shape::Tree)),
-    condition("is isTreeType=SpanningTree (player | roleType)", "The edges are a tree of all vertices.",
-        "(is SpanningTree Mover)", |args| tree(args, Shape::Spanning)),
-    condition("is isTreeType=CaterpillarTree (player | roleType)",
+    condition(
+        "is isTreeType=Tree (player | roleType)",
+        "The edges hang together without a circle.",
+        "(is Tree Mover)",
+        |args| tree(args, Shape::Tree),
+    ),
+    condition(
+        "is isTreeType=SpanningTree (player | roleType)",
+        "The edges are a tree of all vertices.",
+        "(is SpanningTree Mover)",
+        |args| tree(args, Shape::Spanning),
+    ),
+    condition(
+        "is isTreeType=CaterpillarTree (player | roleType)",
         "The edges are a tree that is a path without its leaves.",
-        "(is CaterpillarTree Mover)", |args| tree(args, Shape::Caterpillar)),
-    condition("is RegularGraph (player | roleType) ([k:int] | [odd:boolean] | [even:boolean])",
+        "(is CaterpillarTree Mover)",
+        |args| tree(args, Shape::Caterpillar),
+    ),
+    condition(
+        "is RegularGraph (player | roleType) ([k:int] | [odd:boolean] | [even:boolean])",
         "All vertices have the same number of edges: this number, or an odd or even one.",
-        "(is RegularGraph Mover k:2)", regular),
+        "(is RegularGraph Mover k:2)",
+        regular,
+    ),
 ];
 
 fn edges(args: &Args<'_, '_, '_>) -> Result<Table<Edges>> {

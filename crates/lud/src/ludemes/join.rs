@@ -6,39 +6,96 @@ use crate::compile::Ludeme;
 use crate::engine::play;
 
 pub(super) const FORMS: &[Form] = &[
-    effect("apply If:boolean", "A condition without an effect.", "(apply if:(is Empty (to)))", apply),
+    effect(
+        "apply If:boolean",
+        "A condition without an effect.",
+        "(apply if:(is Empty (to)))",
+        apply,
+    ),
     effect("apply effect", "An effect.", "(apply (remove (to)))", apply),
-    effect("apply If:boolean effect", "An effect under a condition.", "(apply if:(is Occupied (to)) (remove (to)))", apply),
-    effect("priority {moves} [then]", "The moves of the first part that has any.",
-        "(priority {(forEach Piece (move Hop (to if:(is Empty (to))))) (forEach Piece)})", priority).joins(),
-    effect("priority moves moves [then]", "The moves of the first part that has any.",
-        "(priority (forEach Piece \"King\") (forEach Piece))", priority).joins(),
-    effect("while boolean moves [then]", "The effects again and again while the condition holds.",
-        "(while (is Occupied 3) (remove 3))", |args| {
+    effect(
+        "apply If:boolean effect",
+        "An effect under a condition.",
+        "(apply if:(is Occupied (to)) (remove (to)))",
+        apply,
+    ),
+    effect(
+        "priority {moves} [then]",
+        "The moves of the first part that has any.",
+        "(priority {(forEach Piece (move Hop (to if:(is Empty (to))))) (forEach Piece)})",
+        priority,
+    )
+    .joins(),
+    effect(
+        "priority moves moves [then]",
+        "The moves of the first part that has any.",
+        "(priority (forEach Piece \"King\") (forEach Piece))",
+        priority,
+    )
+    .joins(),
+    effect(
+        "while boolean moves [then]",
+        "The effects again and again while the condition holds.",
+        "(while (is Occupied 3) (remove 3))",
+        |args| {
             Ok(Box::new(While { condition: args.bool("boolean")?, moves: args.moves("moves")? }))
-        }),
-    effect("allCombinations moves moves [then]", "Each move of the first part with each of the second.",
-        "(allCombinations (move Add (to (sites Empty))) (set Pending))", |args| {
-            Ok(Box::new(Combinations { a: args.moves("moves")?, b: args.moves("moves")? }))
-        }),
-    effect("and moves moves [then]", "The moves of both parts. Effects before a decision are made with it.",
-        "(and (remove (last To)) (moveAgain))", and).joins(),
-    effect("and {moves} [then]", "The moves of all parts.", "(and {(moveAgain) (addScore Mover 1)})", and).joins(),
-    effect("append effect [then]", "All effects as one move.",
-        "(append (custodial (between if:(is Enemy (who at:(between))))))", |args| {
-            Ok(Box::new(Append { effects: args.moves("effect")? }))
-        }),
-    effect("if boolean moves [moves] [then]", "The first moves if the condition holds, else the second.",
-        "(if (is Mover P1) (forEach Piece) (move Pass))", |args| {
+        },
+    ),
+    effect(
+        "allCombinations moves moves [then]",
+        "Each move of the first part with each of the second.",
+        "(allCombinations (move Add (to (sites Empty))) (set Pending))",
+        |args| Ok(Box::new(Combinations { a: args.moves("moves")?, b: args.moves("moves")? })),
+    ),
+    effect(
+        "and moves moves [then]",
+        "The moves of both parts. Effects before a decision are made with it.",
+        "(and (remove (last To)) (moveAgain))",
+        and,
+    )
+    .joins(),
+    effect(
+        "and {moves} [then]",
+        "The moves of all parts.",
+        "(and {(moveAgain) (addScore Mover 1)})",
+        and,
+    )
+    .joins(),
+    effect(
+        "append effect [then]",
+        "All effects as one move.",
+        "(append (custodial (between if:(is Enemy (who at:(between))))))",
+        |args| Ok(Box::new(Append { effects: args.moves("effect")? })),
+    ),
+    effect(
+        "if boolean moves [moves] [then]",
+        "The first moves if the condition holds, else the second.",
+        "(if (is Mover P1) (forEach Piece) (move Pass))",
+        |args| {
             let (condition, yes) = (args.bool("boolean")?, args.moves("moves")?);
             Ok(Box::new(If { condition, yes, no: args.try_moves("moves")? }))
-        }),
-    effect("or moves moves [then]", "The moves of both parts.", "(or (forEach Piece) (move Pass))",
-        |args| Ok(Box::new(Or { parts: parts(args)? }))).joins(),
-    effect("or {moves} [then]", "The moves of all parts.", "(or {(forEach Piece) (move Pass)})",
-        |args| Ok(Box::new(Or { parts: parts(args)? }))).joins(),
-    effect("seq {moves}", "The effects one after the other, each on the state that those before it leave.",
-        "(seq {(remove 3) (moveAgain)})", |args| Ok(Box::new(Seq { parts: parts(args)? }))),
+        },
+    ),
+    effect(
+        "or moves moves [then]",
+        "The moves of both parts.",
+        "(or (forEach Piece) (move Pass))",
+        |args| Ok(Box::new(Or { parts: parts(args)? })),
+    )
+    .joins(),
+    effect(
+        "or {moves} [then]",
+        "The moves of all parts.",
+        "(or {(forEach Piece) (move Pass)})",
+        |args| Ok(Box::new(Or { parts: parts(args)? })),
+    )
+    .joins(),
+    effect(
+        "seq {moves}",
+        "The effects one after the other, each on the state that those before it leave.",
+        "(seq {(remove 3) (moveAgain)})",
+        |args| Ok(Box::new(Seq { parts: parts(args)? })),
+    ),
 ];
 
 fn parts(args: &mut Args<'_, '_, '_>) -> Result<Vec<Generator>> {

@@ -3,23 +3,43 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    number("last lastType=To [afterConsequence:boolean]",
+    number(
+        "last lastType=To [afterConsequence:boolean]",
         "The end of the last move, or, after its consequences, the end of the last of these.",
-        "(is Empty (last To))", |args| {
+        "(is Empty (last To))",
+        |args| {
             let last = args.lower.last();
             Ok(match args.flag("afterConsequence", false)? {
                 true => of(Which::After, last),
                 false => Int::LastTo(last),
             })
-        }),
-    number("last lastType=From [afterConsequence:boolean]", "The origin of the last move.",
-        "(last From)", |args| read(args, Which::From)),
-    number("last lastType=LevelFrom [afterConsequence:boolean]", "The level at which the last move began.",
-        "(last LevelFrom)", |args| read(args, Which::LevelFrom)),
-    number("last lastType=LevelTo [afterConsequence:boolean]", "The level at which the last move ended.",
-        "(last LevelTo)", |args| read(args, Which::LevelTo)),
-    region("last Between", "The occupied sites that the last move went over.", "(remove (last Between))",
-        |_| Ok(Region::of_node(LastBetween {}))).needs(Parts::CROSSED),
+        },
+    ),
+    number(
+        "last lastType=From [afterConsequence:boolean]",
+        "The origin of the last move.",
+        "(last From)",
+        |args| read(args, Which::From),
+    ),
+    number(
+        "last lastType=LevelFrom [afterConsequence:boolean]",
+        "The level at which the last move began.",
+        "(last LevelFrom)",
+        |args| read(args, Which::LevelFrom),
+    ),
+    number(
+        "last lastType=LevelTo [afterConsequence:boolean]",
+        "The level at which the last move ended.",
+        "(last LevelTo)",
+        |args| read(args, Which::LevelTo),
+    ),
+    region(
+        "last Between",
+        "The occupied sites that the last move went over.",
+        "(remove (last Between))",
+        |_| Ok(Region::of_node(LastBetween {})),
+    )
+    .needs(Parts::CROSSED),
 ];
 
 /// What is asked of the last move.

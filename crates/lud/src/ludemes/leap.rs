@@ -8,11 +8,18 @@ use crate::engine::equipment::Equipment;
 use crate::engine::leap::{Turn, walk};
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Leap [from] {{stepType}} [forward:boolean] [rotations:boolean] to [then]",
+    decision(
+        "move Leap [from] {{stepType}} [forward:boolean] [rotations:boolean] to [then]",
         "Leap to the end of a walk: `F` goes a step, `L` and `R` turn.",
-        "(move Leap {{F F R F} {F F L F}} (to if:(not (is Friend (who at:(to))))))", read),
-    effect("leap [from] {{stepType}} [forward:boolean] [rotations:boolean] to [then]", "The same as an effect.",
-        "(leap {{F F R F}} (to if:(is Empty (to))))", read),
+        "(move Leap {{F F R F} {F F L F}} (to if:(not (is Friend (who at:(to))))))",
+        read,
+    ),
+    effect(
+        "leap [from] {{stepType}} [forward:boolean] [rotations:boolean] to [then]",
+        "The same as an effect.",
+        "(leap {{F F R F}} (to if:(is Empty (to))))",
+        read,
+    ),
 ];
 
 /// Walks, whether only forward, and whether in all directions.
@@ -37,7 +44,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
 /// By facing and site: where walks end. Pieces of large games leap in the same few ways.
 fn leaps(args: &Args<'_, '_, '_>, walks: Walks) -> Ends {
     let lower = &args.lower;
-    let known = lower.tables.leaps.borrow().iter().find(|(own, _)| *own == walks).map(|(_, t)| t.clone());
+    let known =
+        lower.tables.leaps.borrow().iter().find(|(own, _)| *own == walks).map(|(_, t)| t.clone());
     if let Some(known) = known {
         return known;
     }
@@ -53,7 +61,11 @@ fn leaps(args: &Args<'_, '_, '_>, walks: Walks) -> Ends {
 }
 
 /// By site: where walks of a piece end that looks in a direction.
-fn ends(equipment: &Equipment, (walks, forward, rotations): &Walks, facing: usize) -> Vec<Vec<u32>> {
+fn ends(
+    equipment: &Equipment,
+    (walks, forward, rotations): &Walks,
+    facing: usize,
+) -> Vec<Vec<u32>> {
     let elements = equipment.elements();
     let angle = facing as f64 * 22.5;
     let (sin, cos) = angle.to_radians().sin_cos();
@@ -63,8 +75,8 @@ fn ends(equipment: &Equipment, (walks, forward, rotations): &Walks, facing: usiz
             for (heading, end) in walk(equipment, site, steps) {
                 let (there, here) = (elements[end as usize].centre, elements[site].centre);
                 let ahead = (there[0] - here[0]) * sin + (there[1] - here[1]) * cos;
-                let away = !rotations && turn(heading, angle) > 1.0;
-                if !away && !(*forward && ahead <= 0.01) && !ends.contains(&end) {
+                let away = !rotations && turn(heading, angle) > 1.0 || *forward && ahead <= 0.01;
+                if !away && !ends.contains(&end) {
                     ends.push(end);
                 }
             }

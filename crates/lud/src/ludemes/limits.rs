@@ -4,14 +4,30 @@ use super::prelude::*;
 use crate::engine::play;
 
 pub(super) const FORMS: &[Form] = &[
-    number("value valueSimpleType=Pending", "The value that waits for this move; 0 for none.", "(value Pending)",
-        |_| Ok(Int::of(PendingValue {}))),
-    number("value valueSimpleType=MoveLimit", "The number of moves after which a game is drawn.", "(value MoveLimit)",
-        |_| Ok(Int::Const(play::MOST_MOVES as i32))),
-    number("value valueSimpleType=TurnLimit", "The number of turns of a player after which a game is drawn.",
-        "(value TurnLimit)", |_| Ok(Int::Const(play::MOST_TURNS as i32))),
-    number("cost [siteType] (at:int | in:region)", "What the sites cost together.", "(cost at:(to))",
-        |args| Ok(Int::of(Cost { region: args.one_region(&["at", "in"])? }))),
+    number(
+        "value valueSimpleType=Pending",
+        "The value that waits for this move; 0 for none.",
+        "(value Pending)",
+        |_| Ok(Int::of(PendingValue {})),
+    ),
+    number(
+        "value valueSimpleType=MoveLimit",
+        "The number of moves after which a game is drawn.",
+        "(value MoveLimit)",
+        |_| Ok(Int::Const(play::MOST_MOVES as i32)),
+    ),
+    number(
+        "value valueSimpleType=TurnLimit",
+        "The number of turns of a player after which a game is drawn.",
+        "(value TurnLimit)",
+        |_| Ok(Int::Const(play::MOST_TURNS as i32)),
+    ),
+    number(
+        "cost [siteType] (at:int | in:region)",
+        "What the sites cost together.",
+        "(cost at:(to))",
+        |args| Ok(Int::of(Cost { region: args.one_region(&["at", "in"])? })),
+    ),
 ];
 
 node! {

@@ -4,44 +4,87 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    list("array region", "The sites of the region.", "(array (sites Corners))", |args| args.ints("region")),
+    list("array region", "The sites of the region.", "(array (sites Corners))", |args| {
+        args.ints("region")
+    }),
     list("array {int}", "These numbers.", "(array {1 2 3})", |args| args.ints("{int}")),
     list("team", "The players of the mover's side.", "(team)", |_| Ok(Ints::of_node(Team {}))),
-    list("difference ints (ints | int)", "The first list without the numbers of the second.",
-        "(difference (array {1 2}) 2)", |args| {
+    list(
+        "difference ints (ints | int)",
+        "The first list without the numbers of the second.",
+        "(difference (array {1 2}) 2)",
+        |args| {
             let mut all = parts(args)?.into_iter();
-            let (Some(a), Some(b)) = (all.next(), all.next()) else { return Err(args.unsupported()) };
+            let (Some(a), Some(b)) = (all.next(), all.next()) else {
+                return Err(args.unsupported());
+            };
             Ok(Ints::of_node(Difference { a, b }))
-        }),
-    list("if boolean ints [ints]", "The first list if the condition holds, else the second.",
-        "(if (is Full) (array {1}) (array {2}))", |args| {
+        },
+    ),
+    list(
+        "if boolean ints [ints]",
+        "The first list if the condition holds, else the second.",
+        "(if (is Full) (array {1}) (array {2}))",
+        |args| {
             let (condition, yes) = (args.bool("boolean")?, args.ints("ints")?);
             let no = if args.has("ints") { Some(args.ints("ints")?) } else { None };
             Ok(Ints::of_node(If { condition, yes, no }))
-        }),
-    list("intersection ints ints", "The numbers of the first list that are in the second.",
-        "(intersection (array {1 2}) (array {2 3}))", |args| Ok(Ints::of_node(Intersection { lists: parts(args)? }))),
-    list("intersection {ints}", "The numbers of the first list that are in all others.",
-        "(intersection {(array {1 2}) (array {2 3})})", |args| Ok(Ints::of_node(Intersection { lists: parts(args)? }))),
-    list("results (from:int | From:region) (to:int | To:region) int",
-        "The number for each `(from)` and `(to)`.", "(max (results from:(last To) to:(sites Board) (to)))", |args| {
+        },
+    ),
+    list(
+        "intersection ints ints",
+        "The numbers of the first list that are in the second.",
+        "(intersection (array {1 2}) (array {2 3}))",
+        |args| Ok(Ints::of_node(Intersection { lists: parts(args)? })),
+    ),
+    list(
+        "intersection {ints}",
+        "The numbers of the first list that are in all others.",
+        "(intersection {(array {1 2}) (array {2 3})})",
+        |args| Ok(Ints::of_node(Intersection { lists: parts(args)? })),
+    ),
+    list(
+        "results (from:int | From:region) (to:int | To:region) int",
+        "The number for each `(from)` and `(to)`.",
+        "(max (results from:(last To) to:(sites Board) (to)))",
+        |args| {
             let (from, to) = (args.region("from")?, args.region("to")?);
             Ok(Ints::of_node(Results { from, to, value: args.int("int")? }))
-        }),
-    list("union ints ints", "Both lists, one after the other.", "(union (array {1}) (array {2}))",
-        |args| Ok(Ints::of_node(Union { lists: parts(args)? }))),
-    list("union {ints}", "All lists, one after the other.", "(union {(array {1}) (array {2})})",
-        |args| Ok(Ints::of_node(Union { lists: parts(args)? }))),
-    number("arrayValue ints index:int", "A number of the list, from 0; -1 beyond its end.",
-        "(arrayValue (array {5 7}) index:1)", |args| {
-            Ok(Int::of(ArrayValue { list: args.ints("ints")?, index: args.int("index")? }))
-        }),
-    number("size Array ints", "The length of the list.", "(size Array (values Remembered))",
-        |args| Ok(Int::of(SizeArray { list: args.ints("ints")? }))).on_board(),
-    number("regionSite region index:int", "A site of the region, from 0; -1 beyond its end.",
-        "(regionSite (sites Corners) index:0)", |args| {
+        },
+    ),
+    list(
+        "union ints ints",
+        "Both lists, one after the other.",
+        "(union (array {1}) (array {2}))",
+        |args| Ok(Ints::of_node(Union { lists: parts(args)? })),
+    ),
+    list(
+        "union {ints}",
+        "All lists, one after the other.",
+        "(union {(array {1}) (array {2})})",
+        |args| Ok(Ints::of_node(Union { lists: parts(args)? })),
+    ),
+    number(
+        "arrayValue ints index:int",
+        "A number of the list, from 0; -1 beyond its end.",
+        "(arrayValue (array {5 7}) index:1)",
+        |args| Ok(Int::of(ArrayValue { list: args.ints("ints")?, index: args.int("index")? })),
+    ),
+    number(
+        "size Array ints",
+        "The length of the list.",
+        "(size Array (values Remembered))",
+        |args| Ok(Int::of(SizeArray { list: args.ints("ints")? })),
+    )
+    .on_board(),
+    number(
+        "regionSite region index:int",
+        "A site of the region, from 0; -1 beyond its end.",
+        "(regionSite (sites Corners) index:0)",
+        |args| {
             Ok(Int::of(RegionSite { region: args.region("region")?, index: args.int("index")? }))
-        }),
+        },
+    ),
 ];
 
 /// The lists that one is made of. A number alone is a list of one.

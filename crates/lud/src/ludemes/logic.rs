@@ -6,13 +6,21 @@ pub(super) const FORMS: &[Form] = &[
     condition("toBool (int | float)", "The number is not 0.", "(toBool (var))", to_bool),
     condition("and boolean boolean", "Both hold.", "(and (is Mover P1) (is Full))", and),
     condition("and {boolean}", "All hold.", "(and {(is Full) (is Pending)})", and),
-    condition("if boolean boolean [boolean]", "If the first holds, the second, else the third.",
-        "(if (is Mover P1) (is Full) (is Line 3))", choose),
+    condition(
+        "if boolean boolean [boolean]",
+        "If the first holds, the second, else the third.",
+        "(if (is Mover P1) (is Full) (is Line 3))",
+        choose,
+    ),
     condition("not boolean", "The other one does not hold.", "(not (is Full))", not),
     condition("or boolean boolean", "One of them holds.", "(or (is Full) (is Line 3))", or),
     condition("or {boolean}", "One of them holds.", "(or {(is Full) (is Line 3)})", or),
-    condition("xor boolean boolean", "Exactly one of them holds.",
-        "(xor (is Full) (is Line 3))", xor),
+    condition(
+        "xor boolean boolean",
+        "Exactly one of them holds.",
+        "(xor (is Full) (is Line 3))",
+        xor,
+    ),
 ];
 
 fn parts(args: &mut Args<'_, '_, '_>) -> Result<Vec<Bool>> {

@@ -4,18 +4,25 @@ use super::prelude::*;
 use crate::engine::play;
 
 pub(super) const FORMS: &[Form] = &[
-    effect("max maxMovesType=Moves [withValue:boolean] moves [then]",
+    effect(
+        "max maxMovesType=Moves [withValue:boolean] moves [then]",
         "The moves that begin the longest turns, or, with values, the turns that take the most valuable pieces.",
-        "(max Moves (forEach Piece))", |args| {
+        "(max Moves (forEach Piece))",
+        |args| {
             let (moves, with_value) = (args.moves("moves")?, args.try_bool("withValue")?);
             // The value of a stack is unknown: Fenix, ply 25 of its record, contradicts the sum. So stacks are refused.
             if with_value.is_some() && args.lower.stacking {
                 return Err(args.unsupported());
             }
             Ok(Box::new(MaxMoves { moves, with_value }))
-        }),
-    effect("max maxMovesType=Captures [withValue:boolean] moves [then]", "The moves that capture most.",
-        "(max Captures (forEach Piece))", |args| Ok(Box::new(MaxCaptures { moves: args.moves("moves")? }))),
+        },
+    ),
+    effect(
+        "max maxMovesType=Captures [withValue:boolean] moves [then]",
+        "The moves that capture most.",
+        "(max Captures (forEach Piece))",
+        |args| Ok(Box::new(MaxCaptures { moves: args.moves("moves")? })),
+    ),
 ];
 
 /// Appends the moves of a list with the greatest score.

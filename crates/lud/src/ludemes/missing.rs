@@ -1,7 +1,7 @@
 //! Forms of the language that have no reader yet. A description that uses one of them is refused.
 
-use super::prelude::*;
 use super::missing;
+use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
     // Deduction puzzles.
@@ -17,11 +17,17 @@ pub(super) const FORMS: &[Form] = &[
     missing("effect", "satisfy (boolean | {boolean})"),
     missing("startRule", "set [siteType] {{int}}"),
     // Cards and dominoes.
-    missing("item", "card string roleType cardType rank:int value:int trumpRank:int trumpValue:int suit:int [moves] [maxState:int] [maxCount:int] [maxValue:int]"),
+    missing(
+        "item",
+        "card string roleType cardType rank:int value:int trumpRank:int trumpValue:int suit:int [moves] [maxState:int] [maxCount:int] [maxValue:int]",
+    ),
     missing("item", "domino string roleType value:int value2:int [moves]"),
     missing("item", "deck [roleType] [cardsBySuit:int] [suits:int] [{card}]"),
     missing("item", "dominoes [upTo:int]"),
-    missing("card", "card cardType rank:int value:int [trumpRank:int] [trumpValue:int] [biased:int]"),
+    missing(
+        "card",
+        "card cardType rank:int value:int [trumpRank:int] [trumpValue:int] [biased:int]",
+    ),
     missing("int", "card TrumpSuit"),
     missing("int", "card cardSiteType at:int [level:int]"),
     missing("moves", "move Set TrumpSuit (int | difference) [then]"),
@@ -32,7 +38,10 @@ pub(super) const FORMS: &[Form] = &[
     missing("startRule", "deal dealableType [int]"),
     missing("startRule", "split Deck"),
     // Large pieces, tiles and their paths.
-    missing("item", "tile string [roleType] ([{stepType}] | [{{stepType}}]) [numSides:int] ([slots:{int}] | [slotsPerSide:int]) [{path}] [flips] [moves] [maxState:int] [maxCount:int] [maxValue:int]"),
+    missing(
+        "item",
+        "tile string [roleType] ([{stepType}] | [{{stepType}}]) [numSides:int] ([slots:{int}] | [slotsPerSide:int]) [{path}] [flips] [moves] [maxState:int] [maxCount:int] [maxValue:int]",
+    ),
     missing("path", "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int"),
     missing("int", "size LargePiece [siteType] (in:region | at:int)"),
     missing("int", "pathExtent [int] ([int] | [region])"),
@@ -49,11 +58,17 @@ pub(super) const FORMS: &[Form] = &[
     missing("effect", "random {float} {moves}"),
     missing("effect", "random moves num:int"),
     missing("direction", "directions Random direction num:int"),
-    missing("startRule", "place Random {string} [count:{int}] [state:int] [value:int] int [siteType]"),
+    missing(
+        "startRule",
+        "place Random {string} [count:{int}] [state:int] [value:int] int [siteType]",
+    ),
     missing("startRule", "place Random {count} int [siteType]"),
     missing("count", "count string int"),
     // Hidden information as a condition or a region.
-    missing("boolean", "is Hidden [hiddenData] [siteType] at:int [level:int] (to:player | To:roleType)"),
+    missing(
+        "boolean",
+        "is Hidden [hiddenData] [siteType] at:int [level:int] (to:player | To:roleType)",
+    ),
     missing("region", "sites Hidden [hiddenData] [siteType] (to:player | To:roleType)"),
     // Teams one by one.
     missing("region", "forEach Team region"),
@@ -66,7 +81,10 @@ pub(super) const FORMS: &[Form] = &[
     missing("int", "count StepsOnTrack ([roleType] | [player] | [string]) [int] [int]"),
     missing("int", "edge int int"),
     missing("int", "edge"),
-    missing("region", "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])"),
+    missing(
+        "region",
+        "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
+    ),
     missing("region", "sites sitesEdgeType"),
     missing("values", "values siteType range"),
 ];

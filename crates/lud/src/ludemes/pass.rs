@@ -3,16 +3,31 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move moveSimpleType=Pass [then]", "Pass.", "(or (forEach Piece) (move Pass))", |_| Ok(Box::new(Pass {}))),
+    decision(
+        "move moveSimpleType=Pass [then]",
+        "Pass.",
+        "(or (forEach Piece) (move Pass))",
+        |_| Ok(Box::new(Pass {})),
+    ),
     effect("pass [then]", "The mover passes.", "(pass)", |_| Ok(Box::new(Pass {}))),
-    effect("moveAgain [then]", "The mover moves again.", "(then (moveAgain))", |_| Ok(Box::new(MoveAgain {}))),
-    effect("roll [then]", "The dice are thrown before the moves are listed.", "(do (roll) next:(forEach Piece))",
-        |_| Ok(Box::new(Roll {}))),
-    effect("note ([player:int] | [Player:roleType]) (string | int | ints | float | boolean | region | range | direction | graph) ([to:player] | [To:roleType])",
-        "Something is said to the players. It changes nothing.", "(note \"Check\")", |args| {
+    effect("moveAgain [then]", "The mover moves again.", "(then (moveAgain))", |_| {
+        Ok(Box::new(MoveAgain {}))
+    }),
+    effect(
+        "roll [then]",
+        "The dice are thrown before the moves are listed.",
+        "(do (roll) next:(forEach Piece))",
+        |_| Ok(Box::new(Roll {})),
+    ),
+    effect(
+        "note ([player:int] | [Player:roleType]) (string | int | ints | float | boolean | region | range | direction | graph) ([to:player] | [To:roleType])",
+        "Something is said to the players. It changes nothing.",
+        "(note \"Check\")",
+        |args| {
             args.rest();
             Ok(Box::new(Note {}))
-        }),
+        },
+    ),
 ];
 
 node! {

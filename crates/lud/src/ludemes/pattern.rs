@@ -4,12 +4,20 @@ use super::prelude::*;
 use crate::engine::leap::{Turn, walk};
 
 pub(super) const FORMS: &[Form] = &[
-    condition("is Pattern {stepType} [siteType] [from:int] ([what:int] | [whats:{int}])",
+    condition(
+        "is Pattern {stepType} [siteType] [from:int] ([what:int] | [whats:{int}])",
         "A walk from the site in one of the directions has such pieces on all its sites.",
-        "(is Pattern {F R F R F})", |args| Ok(Bool::of(IsPattern { pattern: read(args)? }))).on_board(),
-    region("sites Pattern {stepType} [siteType] [from:int] ([what:int] | [whats:{int}])",
+        "(is Pattern {F R F R F})",
+        |args| Ok(Bool::of(IsPattern { pattern: read(args)? })),
+    )
+    .on_board(),
+    region(
+        "sites Pattern {stepType} [siteType] [from:int] ([what:int] | [whats:{int}])",
         "The sites of all such walks.",
-        "(remove (sites Pattern {F R F R F}))", |args| Ok(Region::of_node(SitesPattern { pattern: read(args)? }))).on_board(),
+        "(remove (sites Pattern {F R F R F}))",
+        |args| Ok(Region::of_node(SitesPattern { pattern: read(args)? })),
+    )
+    .on_board(),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Pattern> {
@@ -29,8 +37,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Pattern> {
 fn walked(args: &Args<'_, '_, '_>, site: usize, steps: &[Turn]) -> Vec<Vec<i32>> {
     let equipment = args.lower.equipment;
     let prefixes = (0..=steps.len()).filter(|&n| n == 0 || steps[n - 1] == Turn::Forward);
-    let all: Vec<Vec<(f64, u32)>> =
-        prefixes.map(|n| walk(equipment, site, &steps[..n])).collect();
+    let all: Vec<Vec<(f64, u32)>> = prefixes.map(|n| walk(equipment, site, &steps[..n])).collect();
     let whole = walk(equipment, site, steps);
     let sites_of = |&(bearing, _): &(f64, u32)| {
         let at = |ends: &Vec<(f64, u32)>| {

@@ -4,31 +4,60 @@ use super::prelude::*;
 use crate::engine::equipment::Equipment;
 
 pub(super) const FORMS: &[Form] = &[
-    number("centrePoint [siteType]", "The site in the middle of the board.", "(place \"King1\" (centrePoint))",
-        |args| Ok(Int::Const(args.lower.centres().first().copied().unwrap_or(OFF)))).on_board(),
-    number("column [siteType] of:int", "The column of the site.", "(= (column of:(to)) 3)", |args| {
-        let list = args.lower.equipment.elements().iter().map(|e| e.column as i32).collect();
-        Ok(lookup("column", args.int("of")?, list))
-    }).on_board(),
+    number(
+        "centrePoint [siteType]",
+        "The site in the middle of the board.",
+        "(place \"King1\" (centrePoint))",
+        |args| Ok(Int::Const(args.lower.centres().first().copied().unwrap_or(OFF))),
+    )
+    .on_board(),
+    number(
+        "column [siteType] of:int",
+        "The column of the site.",
+        "(= (column of:(to)) 3)",
+        |args| {
+            let list = args.lower.equipment.elements().iter().map(|e| e.column as i32).collect();
+            Ok(lookup("column", args.int("of")?, list))
+        },
+    )
+    .on_board(),
     number("coord [siteType] string", "The site of a label.", "(coord \"A1\")", label).on_board(),
-    number("coord [siteType] row:int column:int", "The site in a row and a column.", "(coord row:2 column:3)", coord).on_board(),
-    number("handSite (int | roleType) [int]", "A site of the player's hand.", "(from (handSite Mover))", hand_site),
+    number(
+        "coord [siteType] row:int column:int",
+        "The site in a row and a column.",
+        "(coord row:2 column:3)",
+        coord,
+    )
+    .on_board(),
+    number(
+        "handSite (int | roleType) [int]",
+        "A site of the player's hand.",
+        "(from (handSite Mover))",
+        hand_site,
+    ),
     number("layer of:int [siteType]", "The layer of the site.", "(= (layer of:(to)) 1)", |args| {
         let equipment = args.lower.equipment;
         let mut list: Vec<i32> = equipment.elements().iter().map(|e| e.layer as i32).collect();
         // Hands lie as low as the board.
         list.resize(equipment.sites, 0);
         Ok(lookup("layer", args.int("of")?, list))
-    }).on_board(),
-    number("phase [siteType] of:int", "The colour of the site, such that neighbours differ.", "(= 0 (phase of:(to)))",
+    })
+    .on_board(),
+    number(
+        "phase [siteType] of:int",
+        "The colour of the site, such that neighbours differ.",
+        "(= 0 (phase of:(to)))",
         |args| {
             let list = args.lower.colours();
             Ok(lookup("phase", args.int("of")?, list))
-        }).on_board(),
+        },
+    )
+    .on_board(),
     number("row [siteType] of:int", "The row of the site.", "(= (row of:(to)) 7)", |args| {
         let list = args.lower.equipment.elements().iter().map(|e| e.row as i32).collect();
         Ok(lookup("row", args.int("of")?, list))
-    }).on_board(),
+    })
+    .on_board(),
 ];
 
 /// A number by site or player, worked out now where that is known.

@@ -3,22 +3,46 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    list("players playersTeamType [If:boolean]", "The players of a team for whom the condition holds.",
-        "(forEach (players Team1) (addScore (player (player)) 1))", |args| {
+    list(
+        "players playersTeamType [If:boolean]",
+        "The players of a team for whom the condition holds.",
+        "(forEach (players Team1) (addScore (player (player)) 1))",
+        |args| {
             let team = args.value("playersTeamType")?;
             let who = args.lower.roles(team, args.ludeme)?;
             Ok(Ints::of_node(Listed { who, condition: args.try_bool("if")? }))
-        }),
-    list("players playersManyType=All [of:int] [If:boolean]", "All players for whom the condition holds.",
-        "(players All if:(> (score Player) 3))", |args| many(args, Side::All)),
-    list("players playersManyType=NonMover [of:int] [If:boolean]", "All other players for whom the condition holds.",
-        "(players NonMover)", |args| many(args, Side::Others)),
-    list("players playersManyType=Enemy [of:int] [If:boolean]", "The enemies for whom the condition holds.",
-        "(players Enemy)", |args| many(args, Side::Enemies)),
-    list("players playersManyType=Friend [of:int] [If:boolean]", "The players of the same side for whom the condition holds.",
-        "(players Friend)", |args| many(args, Side::Friends)),
-    list("players playersManyType=Ally [of:int] [If:boolean]", "The other players of the same side for whom the condition holds.",
-        "(players Ally)", |args| many(args, Side::Allies)),
+        },
+    ),
+    list(
+        "players playersManyType=All [of:int] [If:boolean]",
+        "All players for whom the condition holds.",
+        "(players All if:(> (score Player) 3))",
+        |args| many(args, Side::All),
+    ),
+    list(
+        "players playersManyType=NonMover [of:int] [If:boolean]",
+        "All other players for whom the condition holds.",
+        "(players NonMover)",
+        |args| many(args, Side::Others),
+    ),
+    list(
+        "players playersManyType=Enemy [of:int] [If:boolean]",
+        "The enemies for whom the condition holds.",
+        "(players Enemy)",
+        |args| many(args, Side::Enemies),
+    ),
+    list(
+        "players playersManyType=Friend [of:int] [If:boolean]",
+        "The players of the same side for whom the condition holds.",
+        "(players Friend)",
+        |args| many(args, Side::Friends),
+    ),
+    list(
+        "players playersManyType=Ally [of:int] [If:boolean]",
+        "The other players of the same side for whom the condition holds.",
+        "(players Ally)",
+        |args| many(args, Side::Allies),
+    ),
 ];
 
 /// How players stand to another one.

@@ -3,11 +3,18 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Promote [siteType] [int] piece ([player] | [roleType]) [then]",
+    decision(
+        "move Promote [siteType] [int] piece ([player] | [roleType]) [then]",
         "Change the piece on the site, which is the end of the move where it is left out, into one of these.",
-        "(move Promote (last To) (piece {\"Queen\" \"Rook\"}) Mover)", read),
-    effect("promote [siteType] [int] piece ([player] | [roleType]) [then]", "The piece on the site becomes another.",
-        "(promote (last To) (piece \"King\") Mover)", read),
+        "(move Promote (last To) (piece {\"Queen\" \"Rook\"}) Mover)",
+        read,
+    ),
+    effect(
+        "promote [siteType] [int] piece ([player] | [roleType]) [then]",
+        "The piece on the site becomes another.",
+        "(promote (last To) (piece \"King\") Mover)",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -3,22 +3,33 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    effect("push [from] direction [then]",
+    effect(
+        "push [from] direction [then]",
         "All pieces in a row from the origin go a step on. A piece that has no site to go to is lost.",
-        "(push (from (last To)) E)", |args| {
+        "(push (from (last To)) E)",
+        |args| {
             let (origin, directions) = (args.origin()?, args.value("direction")?);
             let directions = args.lower.directions(directions, args.ludeme)?;
             no_stacks(args)?;
             Ok(Box::new(Push { origin, directions }))
-        }),
-    effect("attract [from] [absoluteDirection] [then]",
-        "All pieces in rows from the origin come as near to it as they can, and stay in order.", "(attract)", |args| {
+        },
+    ),
+    effect(
+        "attract [from] [absoluteDirection] [then]",
+        "All pieces in rows from the origin come as near to it as they can, and stay in order.",
+        "(attract)",
+        |args| {
             let (origin, directions) = (args.origin()?, args.directions(Direction::Adjacent)?);
             no_stacks(args)?;
             Ok(Box::new(Attract { origin, directions }))
-        }),
-    effect("take Control (of:roleType | Of:int) (by:roleType | By:int) ([at:int] | [to:region]) [siteType] [then]",
-        "Pieces of one player become the same pieces of another.", "(take Control of:P1 by:P2)", control),
+        },
+    ),
+    effect(
+        "take Control (of:roleType | Of:int) (by:roleType | By:int) ([at:int] | [to:region]) [siteType] [then]",
+        "Pieces of one player become the same pieces of another.",
+        "(take Control of:P1 by:P2)",
+        control,
+    ),
 ];
 
 /// How stacks are pushed is unknown.
@@ -126,7 +137,8 @@ impl Generate for TakeControl {
             let what = c.what(at);
             if what != 0
                 && of >> c.owner(what) & 1 == 1
-                && let Some(Some(what)) = self.table.get(by).and_then(|kinds| kinds.get(what)).copied()
+                && let Some(Some(what)) =
+                    self.table.get(by).and_then(|kinds| kinds.get(what)).copied()
             {
                 out.effect(Action::Promote { at, what });
             }

@@ -4,7 +4,10 @@ use super::prelude::*;
 use crate::engine::parts::Bounds;
 
 pub(super) const FORMS: &[Form] = &[
-    number("value Random range", "A number of the range, each as likely.", "(addScore Mover (value Random (range 1 6)))",
+    number(
+        "value Random range",
+        "A number of the range, each as likely.",
+        "(addScore Mover (value Random (range 1 6)))",
         |args| {
             may_draw(args)?;
             let range = args.range("range")?;
@@ -12,13 +15,18 @@ pub(super) const FORMS: &[Form] = &[
                 return Err(args.unsupported());
             }
             Ok(Int::of(RandomValue { range }))
-        }),
-    region("sites Random [region] [num:int]", "So many sites of the region, each as likely.",
-        "(remove (sites Random (sites Occupied by:Mover) num:1))", |args| {
+        },
+    ),
+    region(
+        "sites Random [region] [num:int]",
+        "So many sites of the region, each as likely.",
+        "(remove (sites Random (sites Occupied by:Mover) num:1))",
+        |args| {
             may_draw(args)?;
             let region = args.try_region(&["region"])?.unwrap_or(Region::Empty);
             Ok(Region::of_node(RandomSites { region, num: args.int_or("num", 1)? }))
-        }),
+        },
+    ),
 ];
 
 /// Chance may be asked while a move is made, but not while moves are listed.

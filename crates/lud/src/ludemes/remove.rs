@@ -3,10 +3,18 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Remove [siteType] (int | region) [level:int] [at:whenType] [count:int] [then]",
-        "Remove a piece of the sites.", "(move Remove (sites Occupied by:Next))", read),
-    effect("remove [siteType] (int | region) [level:int] [at:whenType] [count:int] [then]",
-        "The pieces on the sites are removed: now, or at the end of the turn.", "(remove (last To))", read),
+    decision(
+        "move Remove [siteType] (int | region) [level:int] [at:whenType] [count:int] [then]",
+        "Remove a piece of the sites.",
+        "(move Remove (sites Occupied by:Next))",
+        read,
+    ),
+    effect(
+        "remove [siteType] (int | region) [level:int] [at:whenType] [count:int] [then]",
+        "The pieces on the sites are removed: now, or at the end of the turn.",
+        "(remove (last To))",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
@@ -38,7 +46,8 @@ impl Generate for Remove {
             if c.what(site) != 0 {
                 let level = self.level.as_ref().map_or(-1, |level| level.get(c).max(0)) as i16;
                 let count = self.count.as_ref();
-                let count = count.map_or(all, |count| count.get(c).clamp(1, u16::MAX.into()) as u16);
+                let count =
+                    count.map_or(all, |count| count.get(c).clamp(1, u16::MAX.into()) as u16);
                 let first = out.actions.len();
                 // From a stack they are taken one by one.
                 let (one, times) = match (self.late, c.rules.stacking) {

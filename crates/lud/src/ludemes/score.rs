@@ -4,27 +4,58 @@ use super::prelude::*;
 use crate::engine::state::Layout;
 
 pub(super) const FORMS: &[Form] = &[
-    number("score (player | roleType)", "The score of the player.", "(> (score Mover) 10)",
-        |args| of_player(args, Account::Score)),
-    number("amount (roleType | player)", "The amount that the player has to stake.", "(amount Mover)",
-        |args| of_player(args, Account::Amount)),
-    number("value Player (int | roleType)", "The value of the player.", "(value Player Mover)",
-        |args| of_player(args, Account::Value)),
-    effect("addScore (player | roleType) int [then]", "The player's score grows.", "(addScore Mover 1)", |args| {
-        let who = args.who(&["player", "roleType"])?;
-        Ok(Box::new(AddScore { scores: vec![(who, args.int("int")?)] }))
-    }),
-    effect("addScore ({int} | {roleType}) {int} [then]", "The scores of several players grow.",
-        "(addScore {P1 P2} {1 2})", |args| {
+    number(
+        "score (player | roleType)",
+        "The score of the player.",
+        "(> (score Mover) 10)",
+        |args| of_player(args, Account::Score),
+    ),
+    number(
+        "amount (roleType | player)",
+        "The amount that the player has to stake.",
+        "(amount Mover)",
+        |args| of_player(args, Account::Amount),
+    ),
+    number(
+        "value Player (int | roleType)",
+        "The value of the player.",
+        "(value Player Mover)",
+        |args| of_player(args, Account::Value),
+    ),
+    effect(
+        "addScore (player | roleType) int [then]",
+        "The player's score grows.",
+        "(addScore Mover 1)",
+        |args| {
+            let who = args.who(&["player", "roleType"])?;
+            Ok(Box::new(AddScore { scores: vec![(who, args.int("int")?)] }))
+        },
+    ),
+    effect(
+        "addScore ({int} | {roleType}) {int} [then]",
+        "The scores of several players grow.",
+        "(addScore {P1 P2} {1 2})",
+        |args| {
             let who = args.take_any(&["{roleType}", "{int}"]).map_or(&[][..], Value::items);
             let who = who.iter().map(|value| args.lower.roles(value, args.ludeme));
             let who = who.collect::<Result<Vec<Who>>>()?;
-            Ok(Box::new(AddScore { scores: who.into_iter().zip(args.int_items("{int}")?).collect() }))
-        }),
-    effect("set setPlayerType=Score (player | roleType) int [then]", "The player's score becomes a number.",
-        "(set Score Mover 0)", |args| set(args, Account::Score)),
-    effect("set setPlayerType=Value (player | roleType) int [then]", "The player's value becomes a number.",
-        "(set Value Mover 3)", |args| set(args, Account::Value)),
+            Ok(Box::new(AddScore {
+                scores: who.into_iter().zip(args.int_items("{int}")?).collect(),
+            }))
+        },
+    ),
+    effect(
+        "set setPlayerType=Score (player | roleType) int [then]",
+        "The player's score becomes a number.",
+        "(set Score Mover 0)",
+        |args| set(args, Account::Score),
+    ),
+    effect(
+        "set setPlayerType=Value (player | roleType) int [then]",
+        "The player's value becomes a number.",
+        "(set Value Mover 3)",
+        |args| set(args, Account::Value),
+    ),
 ];
 
 /// What is kept for a player.

@@ -4,9 +4,18 @@ use super::prelude::*;
 use crate::engine::parts::From;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Select from [to] [roleType] [then]", "Point at a site, or at two sites.",
-        "(move Select (from (sites Occupied by:Mover)) (then (remove (last To))))", read),
-    effect("select from [to] [roleType] [then]", "The same as an effect.", "(select (from (last To)))", read),
+    decision(
+        "move Select from [to] [roleType] [then]",
+        "Point at a site, or at two sites.",
+        "(move Select (from (sites Occupied by:Mover)) (then (remove (last To))))",
+        read,
+    ),
+    effect(
+        "select from [to] [roleType] [then]",
+        "The same as an effect.",
+        "(select (from (last To)))",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

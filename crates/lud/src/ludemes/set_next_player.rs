@@ -58,7 +58,8 @@ node! {
 
 impl Generate for ChooseNextPlayer {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
-        self.players.of(c, |c, players| players.iter().for_each(|&player| next(c, player, true, out)));
+        self.players
+            .of(c, |c, players| players.iter().for_each(|&player| next(c, player, true, out)));
     }
 }
 

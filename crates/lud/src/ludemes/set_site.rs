@@ -3,18 +3,45 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    effect("set setSiteType=State [siteType] at:int [level:int] int [then]", "The piece on the site gets a local state.",
-        "(set State at:(last To) 1)", |args| cell(args, What::State)),
-    effect("set setSiteType=Value [siteType] at:int [level:int] int [then]", "The piece on the site gets a value.",
-        "(set Value at:(last To) 3)", |args| cell(args, What::Value)),
-    effect("set setSiteType=Count [siteType] at:int [level:int] int [then]", "So many pieces are on the site.",
-        "(set Count at:(last To) 4)", |args| cell(args, What::Count)).needs(Parts::COUNTS),
-    decision("move Set Rotation [to] ([{int}] | [int]) [previous:boolean] [next:boolean] [then]",
-        "Turn a piece: to one of these rotations, or one step to either side.", "(move Set Rotation)",
-        |args| rotation(args, true)).needs(Parts::ROTATIONS),
-    effect("set Rotation [to] ([{int}] | [int]) [previous:boolean] [next:boolean] [then]", "A piece is turned.",
-        "(set Rotation (to (last To)) 2)", |args| rotation(args, false)).needs(Parts::ROTATIONS),
-    effect("flip [siteType] [int] [then]", "The piece on the site changes between its two states.", "(flip (last To))", flip),
+    effect(
+        "set setSiteType=State [siteType] at:int [level:int] int [then]",
+        "The piece on the site gets a local state.",
+        "(set State at:(last To) 1)",
+        |args| cell(args, What::State),
+    ),
+    effect(
+        "set setSiteType=Value [siteType] at:int [level:int] int [then]",
+        "The piece on the site gets a value.",
+        "(set Value at:(last To) 3)",
+        |args| cell(args, What::Value),
+    ),
+    effect(
+        "set setSiteType=Count [siteType] at:int [level:int] int [then]",
+        "So many pieces are on the site.",
+        "(set Count at:(last To) 4)",
+        |args| cell(args, What::Count),
+    )
+    .needs(Parts::COUNTS),
+    decision(
+        "move Set Rotation [to] ([{int}] | [int]) [previous:boolean] [next:boolean] [then]",
+        "Turn a piece: to one of these rotations, or one step to either side.",
+        "(move Set Rotation)",
+        |args| rotation(args, true),
+    )
+    .needs(Parts::ROTATIONS),
+    effect(
+        "set Rotation [to] ([{int}] | [int]) [previous:boolean] [next:boolean] [then]",
+        "A piece is turned.",
+        "(set Rotation (to (last To)) 2)",
+        |args| rotation(args, false),
+    )
+    .needs(Parts::ROTATIONS),
+    effect(
+        "flip [siteType] [int] [then]",
+        "The piece on the site changes between its two states.",
+        "(flip (last To))",
+        flip,
+    ),
 ];
 
 /// A number of a piece.
@@ -46,11 +73,9 @@ impl Generate for SetCell {
         out.effect(match *self.what {
             What::State => Action::State { at, level, value: value as i16 },
             What::Value => Action::Value { at, level, value: value as i16 },
-            What::Count => Action::Count {
-                at,
-                count: value.clamp(0, 60_000) as u16,
-                what: c.what(at) as u16,
-            },
+            What::Count => {
+                Action::Count { at, count: value.clamp(0, 60_000) as u16, what: c.what(at) as u16 }
+            }
         });
     }
 

@@ -3,37 +3,83 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    region("forEach region If:boolean", "The sites of the region for whose `(site)` the condition holds.",
-        "(forEach (sites Board) if:(is Empty (site)))", |args| {
+    region(
+        "forEach region If:boolean",
+        "The sites of the region for whose `(site)` the condition holds.",
+        "(forEach (sites Board) if:(is Empty (site)))",
+        |args| {
             let region = args.region("region")?;
             Ok(Region::Filter(Box::new(region), args.bool("if")?))
-        }),
-    region("forEach of:region region", "The second region for each `(site)` of the first, together.",
-        "(forEach of:(sites Occupied by:P1) (sites Around (site)))", |args| {
-            Ok(Region::of_node(ForEachSite { of: args.region("of")?, each: args.region("region")? }))
-        }),
-    region("forEach ints region", "The region for each `(player)` of the list, together.",
-        "(forEach (players Enemy) (sites Occupied by:Player))", |args| {
-            Ok(Region::of_node(ForEachPlayer { players: args.ints("ints")?, each: args.region("region")? }))
-        }),
-    region("difference region (region | int)", "The sites of the first region that are not in the second.",
-        "(difference (sites Board) (sites Corners))", |args| combined(args, "difference", Sites::subtract)),
-    region("if boolean region [region]", "The first region if the condition holds, else the second.",
-        "(if (is Mover P1) (sites Top) (sites Bottom))", |args| {
+        },
+    ),
+    region(
+        "forEach of:region region",
+        "The second region for each `(site)` of the first, together.",
+        "(forEach of:(sites Occupied by:P1) (sites Around (site)))",
+        |args| {
+            Ok(Region::of_node(ForEachSite {
+                of: args.region("of")?,
+                each: args.region("region")?,
+            }))
+        },
+    ),
+    region(
+        "forEach ints region",
+        "The region for each `(player)` of the list, together.",
+        "(forEach (players Enemy) (sites Occupied by:Player))",
+        |args| {
+            Ok(Region::of_node(ForEachPlayer {
+                players: args.ints("ints")?,
+                each: args.region("region")?,
+            }))
+        },
+    ),
+    region(
+        "difference region (region | int)",
+        "The sites of the first region that are not in the second.",
+        "(difference (sites Board) (sites Corners))",
+        |args| combined(args, "difference", Sites::subtract),
+    ),
+    region(
+        "if boolean region [region]",
+        "The first region if the condition holds, else the second.",
+        "(if (is Mover P1) (sites Top) (sites Bottom))",
+        |args| {
             let (condition, yes) = (args.bool("boolean")?, args.region("region")?);
             Ok(Region::of_node(If { condition, yes, no: args.try_region(&["region"])? }))
-        }),
-    region("intersection region region", "The sites of both regions.", "(intersection (sites Empty) (sites Top))",
-        |args| combined(args, "intersection", Sites::keep)),
-    region("intersection {region}", "The sites of all regions.", "(intersection {(sites Empty) (sites Top)})",
-        |args| combined(args, "intersection", Sites::keep)),
-    region("union region region", "The sites of either region.", "(union (sites Top) (sites Bottom))",
-        |args| combined(args, "union", Sites::add)),
-    region("union {region}", "The sites of any of the regions.", "(union {(sites Top) (sites Bottom)})",
-        |args| combined(args, "union", Sites::add)),
+        },
+    ),
+    region(
+        "intersection region region",
+        "The sites of both regions.",
+        "(intersection (sites Empty) (sites Top))",
+        |args| combined(args, "intersection", Sites::keep),
+    ),
+    region(
+        "intersection {region}",
+        "The sites of all regions.",
+        "(intersection {(sites Empty) (sites Top)})",
+        |args| combined(args, "intersection", Sites::keep),
+    ),
+    region(
+        "union region region",
+        "The sites of either region.",
+        "(union (sites Top) (sites Bottom))",
+        |args| combined(args, "union", Sites::add),
+    ),
+    region(
+        "union {region}",
+        "The sites of any of the regions.",
+        "(union {(sites Top) (sites Bottom)})",
+        |args| combined(args, "union", Sites::add),
+    ),
 ];
 
-fn combined(args: &mut Args<'_, '_, '_>, name: &'static str, how: fn(&mut Sites, &[u64])) -> Result<Region> {
+fn combined(
+    args: &mut Args<'_, '_, '_>,
+    name: &'static str,
+    how: fn(&mut Sites, &[u64]),
+) -> Result<Region> {
     let values = args.items();
     let parts = values.into_iter().map(|value| args.lower.region(value, args.ludeme));
     let parts = parts.collect::<Result<Vec<Region>>>()?;

@@ -6,11 +6,18 @@ use crate::engine::condition::{FREE, is_of, mask_or};
 use crate::engine::parts::From;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Shoot piece [from] [absoluteDirection] [between] [to] [then]",
+    decision(
+        "move Shoot piece [from] [absoluteDirection] [between] [to] [then]",
         "Shoot a piece along a line of empty sites, from the end of the last move where the origin is left out.",
-        "(move Shoot (piece \"Arrow0\"))", read),
-    effect("shoot piece [from] [absoluteDirection] [between] [to] [then]", "The same as an effect.",
-        "(shoot (piece \"Arrow0\"))", read),
+        "(move Shoot (piece \"Arrow0\"))",
+        read,
+    ),
+    effect(
+        "shoot piece [from] [absoluteDirection] [between] [to] [then]",
+        "The same as an effect.",
+        "(shoot (piece \"Arrow0\"))",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

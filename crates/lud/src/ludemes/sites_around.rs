@@ -62,7 +62,15 @@ fn around(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     };
     let near = near.map(|directions| Near::new(directions, args.lower.equipment));
     let (condition, include) = (args.try_test("if")?, args.try_bool("includeSelf")?);
-    Ok(Region::of_node(Around { origin, only: Table(only), distance, directions, near, condition, include }))
+    Ok(Region::of_node(Around {
+        origin,
+        only: Table(only),
+        distance,
+        directions,
+        near,
+        condition,
+        include,
+    }))
 }
 
 node! {

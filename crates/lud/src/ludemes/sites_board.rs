@@ -5,22 +5,84 @@ use crate::board::radials::Compass;
 use crate::board::regions::Regions;
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites sitesSimpleType=Board [siteType]", "All sites of the board.", "(sites Board)",
-        |args| Ok(Region::Fixed(args.lower.equipment.on_board.clone()))).on_board(),
-    region("sites sitesSimpleType=Top [siteType]", "The highest row.", "(sites Top)", |args| named(args, |r| &r.top)).on_board(),
-    region("sites sitesSimpleType=Bottom [siteType]", "The lowest row.", "(sites Bottom)", |args| named(args, |r| &r.bottom)).on_board(),
-    region("sites sitesSimpleType=Left [siteType]", "The leftmost column.", "(sites Left)", |args| named(args, |r| &r.left)).on_board(),
-    region("sites sitesSimpleType=Right [siteType]", "The rightmost column.", "(sites Right)", |args| named(args, |r| &r.right)).on_board(),
-    region("sites sitesSimpleType=Inner [siteType]", "The sites that are not at the border.", "(sites Inner)", |args| named(args, |r| &r.inner)).on_board(),
-    region("sites sitesSimpleType=Outer|Perimeter [siteType]", "The sites at the border.", "(sites Outer)", |args| named(args, |r| &r.outer)).on_board(),
-    region("sites sitesSimpleType=Corners [siteType]", "The corners.", "(sites Corners)", |args| named(args, |r| &r.corners)).on_board(),
-    region("sites sitesSimpleType=ConcaveCorners [siteType]", "The corners that point inwards.", "(sites ConcaveCorners)",
-        |args| named(args, |r| &r.concave)).on_board(),
-    region("sites sitesSimpleType=ConvexCorners [siteType]", "The corners that point outwards.", "(sites ConvexCorners)",
-        |args| named(args, |r| &r.convex)).on_board(),
-    region("sites sitesSimpleType=Centre [siteType]", "The sites in the middle.", "(sites Centre)", |args| named(args, |r| &r.centre)).on_board(),
-    region("sites Side [siteType] ([player] | [roleType] | [compassDirection])",
-        "The sites on a side of the board, or on the side at which the player looks.", "(sites Side N)", side).on_board(),
+    region(
+        "sites sitesSimpleType=Board [siteType]",
+        "All sites of the board.",
+        "(sites Board)",
+        |args| Ok(Region::Fixed(args.lower.equipment.on_board.clone())),
+    )
+    .on_board(),
+    region("sites sitesSimpleType=Top [siteType]", "The highest row.", "(sites Top)", |args| {
+        named(args, |r| &r.top)
+    })
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Bottom [siteType]",
+        "The lowest row.",
+        "(sites Bottom)",
+        |args| named(args, |r| &r.bottom),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Left [siteType]",
+        "The leftmost column.",
+        "(sites Left)",
+        |args| named(args, |r| &r.left),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Right [siteType]",
+        "The rightmost column.",
+        "(sites Right)",
+        |args| named(args, |r| &r.right),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Inner [siteType]",
+        "The sites that are not at the border.",
+        "(sites Inner)",
+        |args| named(args, |r| &r.inner),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Outer|Perimeter [siteType]",
+        "The sites at the border.",
+        "(sites Outer)",
+        |args| named(args, |r| &r.outer),
+    )
+    .on_board(),
+    region("sites sitesSimpleType=Corners [siteType]", "The corners.", "(sites Corners)", |args| {
+        named(args, |r| &r.corners)
+    })
+    .on_board(),
+    region(
+        "sites sitesSimpleType=ConcaveCorners [siteType]",
+        "The corners that point inwards.",
+        "(sites ConcaveCorners)",
+        |args| named(args, |r| &r.concave),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=ConvexCorners [siteType]",
+        "The corners that point outwards.",
+        "(sites ConvexCorners)",
+        |args| named(args, |r| &r.convex),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Centre [siteType]",
+        "The sites in the middle.",
+        "(sites Centre)",
+        |args| named(args, |r| &r.centre),
+    )
+    .on_board(),
+    region(
+        "sites Side [siteType] ([player] | [roleType] | [compassDirection])",
+        "The sites on a side of the board, or on the side at which the player looks.",
+        "(sites Side N)",
+        side,
+    )
+    .on_board(),
 ];
 
 fn named(args: &Args<'_, '_, '_>, which: fn(&Regions) -> &Vec<usize>) -> Result<Region> {

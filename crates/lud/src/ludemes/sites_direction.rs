@@ -61,7 +61,8 @@ impl SiteSet for SitesBetween {
 fn direction(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let (origin, directions) = (args.region("from")?, args.directions(Direction::Adjacent)?);
     let (include, stop) = (args.try_bool("included")?, args.try_bool("stop")?);
-    let (with_stop, distance) = (args.try_bool("stopIncluded")?, args.int_or("distance", i32::MAX)?);
+    let (with_stop, distance) =
+        (args.try_bool("stopIncluded")?, args.int_or("distance", i32::MAX)?);
     Ok(Region::of_node(SitesDirection { origin, directions, include, stop, with_stop, distance }))
 }
 

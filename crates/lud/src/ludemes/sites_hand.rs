@@ -3,10 +3,19 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites sitesPlayerType=Hand [siteType] ([player] | [roleType]) [effect] [string]",
-        "The sites of the hands of the players.", "(from (sites Hand Mover))", hand),
-    region("sites Start piece", "The sites on which pieces of this kind stood at the start.",
-        "(is In (from) (sites Start (piece (what at:(from)))))", start).on_board(),
+    region(
+        "sites sitesPlayerType=Hand [siteType] ([player] | [roleType]) [effect] [string]",
+        "The sites of the hands of the players.",
+        "(from (sites Hand Mover))",
+        hand,
+    ),
+    region(
+        "sites Start piece",
+        "The sites on which pieces of this kind stood at the start.",
+        "(is In (from) (sites Start (piece (what at:(from)))))",
+        start,
+    )
+    .on_board(),
 ];
 
 fn hand(args: &mut Args<'_, '_, '_>) -> Result<Region> {

@@ -13,7 +13,9 @@ pub(super) const FORMS: &[Form] = &[region(
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let mut kind = |name| args.word(name).and_then(SiteType::named);
-    let (Some(to), Some(of)) = (kind("siteType"), kind("of")) else { return Err(args.unsupported()) };
+    let (Some(to), Some(of)) = (kind("siteType"), kind("of")) else {
+        return Err(args.unsupported());
+    };
     let at = args.int("at")?;
     let who = args.try_who(&["roleType", "owner"])?;
     let equipment = args.lower.equipment;

@@ -8,13 +8,30 @@ use crate::engine::equipment::NamedRegion;
 use crate::engine::leap::{Turn, walk};
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites [siteType] {string}", "The sites of these labels.", "(sites {\"A1\" \"B2\"})",
-        |args| args.region("{string}")).on_board(),
-    region("sites ({int} | ints)", "These sites.", "(sites {0 1 2})", |args| args.one_region(&["{int}", "ints"])).on_board(),
-    region("sites [siteType] [int] {{stepType}} [rotations:boolean]", "The sites at which walks from the site end.",
-        "(sites (to) {{F F R F}})", walked).on_board(),
-    region("sites ([player] | [roleType]) [siteType] [string]", "The sites of the player's regions, or of those of this name.",
-        "(sites Mover \"Home\")", named),
+    region(
+        "sites [siteType] {string}",
+        "The sites of these labels.",
+        "(sites {\"A1\" \"B2\"})",
+        |args| args.region("{string}"),
+    )
+    .on_board(),
+    region("sites ({int} | ints)", "These sites.", "(sites {0 1 2})", |args| {
+        args.one_region(&["{int}", "ints"])
+    })
+    .on_board(),
+    region(
+        "sites [siteType] [int] {{stepType}} [rotations:boolean]",
+        "The sites at which walks from the site end.",
+        "(sites (to) {{F F R F}})",
+        walked,
+    )
+    .on_board(),
+    region(
+        "sites ([player] | [roleType]) [siteType] [string]",
+        "The sites of the player's regions, or of those of this name.",
+        "(sites Mover \"Home\")",
+        named,
+    ),
 ];
 
 fn named(args: &mut Args<'_, '_, '_>) -> Result<Region> {
@@ -26,12 +43,14 @@ fn named(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     // A name may end in its owner.
     let means = |region: &&NamedRegion| {
         name.is_none_or(|name| {
-            region.name == name || who.is_some() && region.name == format!("{name}P{}", region.owner)
+            region.name == name
+                || who.is_some() && region.name == format!("{name}P{}", region.owner)
         })
     };
     let mut list = Vec::new();
     for region in args.lower.equipment.regions.iter().filter(means) {
-        let sites = args.lower.by_name(ludeme, |lower| lower.region_values(&region.sites, ludeme))?;
+        let sites =
+            args.lower.by_name(ludeme, |lower| lower.region_values(&region.sites, ludeme))?;
         list.push((region.owner, sites));
     }
     if list.is_empty()

@@ -28,7 +28,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
         None => {}
         Some(Value::Str(name)) => kinds = Some(args.lower.named(std::slice::from_ref(name))),
         Some(Value::List(list)) => {
-            let names: Vec<String> = list.iter().filter_map(Value::text).map(str::to_owned).collect();
+            let names: Vec<String> =
+                list.iter().filter_map(Value::text).map(str::to_owned).collect();
             kinds = Some(args.lower.named(&names));
         }
         Some(value) => number = Some(args.lower.int(value, args.ludeme)?),

@@ -3,10 +3,20 @@
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites sitesMoveType=From moves", "The sites at which the moves begin.", "(sites From (forEach Piece))",
-        |args| Ok(Region::of_node(SitesOfMoves { moves: args.moves("moves")?, ends: false }))).on_board(),
-    region("sites sitesMoveType=To moves", "The sites at which the moves end.", "(sites To (forEach Piece))",
-        |args| Ok(Region::of_node(SitesOfMoves { moves: args.moves("moves")?, ends: true }))).on_board(),
+    region(
+        "sites sitesMoveType=From moves",
+        "The sites at which the moves begin.",
+        "(sites From (forEach Piece))",
+        |args| Ok(Region::of_node(SitesOfMoves { moves: args.moves("moves")?, ends: false })),
+    )
+    .on_board(),
+    region(
+        "sites sitesMoveType=To moves",
+        "The sites at which the moves end.",
+        "(sites To (forEach Piece))",
+        |args| Ok(Region::of_node(SitesOfMoves { moves: args.moves("moves")?, ends: true })),
+    )
+    .on_board(),
 ];
 
 node! {

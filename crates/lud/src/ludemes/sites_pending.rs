@@ -5,18 +5,49 @@ use super::prelude::*;
 use crate::engine::groups::Near;
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites", "The sites that are looked at, such as those of a group.",
-        "(forEach Group (remove (sites)))", |_| Ok(Region::of_node(SitesNow {}))),
-    region("sites sitesSimpleType=ToClear [siteType]", "The sites whose pieces leave at the end of the turn.",
-        "(sites ToClear)", |_| Ok(Region::of_node(ToClear {}))).on_board(),
-    region("sites sitesSimpleType=Pending [siteType]", "The sites that wait for this move.", "(sites Pending)",
-        |_| Ok(Region::of_node(Pending {}))).on_board(),
-    region("sites sitesSimpleType=LastTo [siteType]", "The sites at which actions of the last move ended.",
-        "(sites LastTo)", |_| Ok(Region::of_node(Touched { end: 1 }))).needs(Parts::TOUCHED).on_board(),
-    region("sites sitesSimpleType=LastFrom [siteType]", "The sites at which actions of the last move began.",
-        "(sites LastFrom)", |_| Ok(Region::of_node(Touched { end: 0 }))).needs(Parts::TOUCHED).on_board(),
-    region("sites sitesSimpleType=Playable [siteType]", "The empty sites next to a piece.", "(sites Playable)",
-        |args| Ok(Region::of_node(Playable { near: args.near()? }))).on_board(),
+    region(
+        "sites",
+        "The sites that are looked at, such as those of a group.",
+        "(forEach Group (remove (sites)))",
+        |_| Ok(Region::of_node(SitesNow {})),
+    ),
+    region(
+        "sites sitesSimpleType=ToClear [siteType]",
+        "The sites whose pieces leave at the end of the turn.",
+        "(sites ToClear)",
+        |_| Ok(Region::of_node(ToClear {})),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Pending [siteType]",
+        "The sites that wait for this move.",
+        "(sites Pending)",
+        |_| Ok(Region::of_node(Pending {})),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=LastTo [siteType]",
+        "The sites at which actions of the last move ended.",
+        "(sites LastTo)",
+        |_| Ok(Region::of_node(Touched { end: 1 })),
+    )
+    .needs(Parts::TOUCHED)
+    .on_board(),
+    region(
+        "sites sitesSimpleType=LastFrom [siteType]",
+        "The sites at which actions of the last move began.",
+        "(sites LastFrom)",
+        |_| Ok(Region::of_node(Touched { end: 0 })),
+    )
+    .needs(Parts::TOUCHED)
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Playable [siteType]",
+        "The empty sites next to a piece.",
+        "(sites Playable)",
+        |args| Ok(Region::of_node(Playable { near: args.near()? })),
+    )
+    .on_board(),
 ];
 
 node! {

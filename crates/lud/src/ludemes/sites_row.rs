@@ -5,23 +5,58 @@ use super::prelude::*;
 use crate::board::Element;
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites sitesIndexType=Row [siteType] [int]", "The sites of a row.", "(sites Row 1)",
-        |args| line(args, "sites Row", |e| e.row)).on_board(),
-    region("sites sitesIndexType=Column [siteType] [int]", "The sites of a column.", "(sites Column 0)",
-        |args| line(args, "sites Column", |e| e.column)).on_board(),
-    region("sites sitesIndexType=Layer [siteType] [int]", "The sites of a layer.", "(sites Layer 1)",
-        |args| line(args, "sites Layer", |e| e.layer)).on_board(),
-    region("sites sitesIndexType=Phase [siteType] [int]", "The sites of a colour.", "(sites Phase 0)", |args| {
-        let colours = args.lower.colours();
-        by_number(args, "sites Phase", colours)
-    }).on_board(),
-    region("sites sitesIndexType=State [siteType] [int]", "The sites whose pieces have a local state.", "(sites State 1)",
-        |args| Ok(Region::of_node(SitesState { state: args.int("int")? }))).on_board(),
-    region("sites sitesIndexType=Empty [siteType] [int]", "The empty sites of the board, or of a container.",
-        "(move Add (to (sites Empty)))", empty).on_board(),
+    region(
+        "sites sitesIndexType=Row [siteType] [int]",
+        "The sites of a row.",
+        "(sites Row 1)",
+        |args| line(args, "sites Row", |e| e.row),
+    )
+    .on_board(),
+    region(
+        "sites sitesIndexType=Column [siteType] [int]",
+        "The sites of a column.",
+        "(sites Column 0)",
+        |args| line(args, "sites Column", |e| e.column),
+    )
+    .on_board(),
+    region(
+        "sites sitesIndexType=Layer [siteType] [int]",
+        "The sites of a layer.",
+        "(sites Layer 1)",
+        |args| line(args, "sites Layer", |e| e.layer),
+    )
+    .on_board(),
+    region(
+        "sites sitesIndexType=Phase [siteType] [int]",
+        "The sites of a colour.",
+        "(sites Phase 0)",
+        |args| {
+            let colours = args.lower.colours();
+            by_number(args, "sites Phase", colours)
+        },
+    )
+    .on_board(),
+    region(
+        "sites sitesIndexType=State [siteType] [int]",
+        "The sites whose pieces have a local state.",
+        "(sites State 1)",
+        |args| Ok(Region::of_node(SitesState { state: args.int("int")? })),
+    )
+    .on_board(),
+    region(
+        "sites sitesIndexType=Empty [siteType] [int]",
+        "The empty sites of the board, or of a container.",
+        "(move Add (to (sites Empty)))",
+        empty,
+    )
+    .on_board(),
 ];
 
-fn line(args: &mut Args<'_, '_, '_>, name: &'static str, number: fn(&Element) -> usize) -> Result<Region> {
+fn line(
+    args: &mut Args<'_, '_, '_>,
+    name: &'static str,
+    number: fn(&Element) -> usize,
+) -> Result<Region> {
     let list = args.lower.equipment.elements().iter().map(|e| number(e) as i32).collect();
     by_number(args, name, list)
 }

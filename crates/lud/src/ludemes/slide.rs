@@ -6,11 +6,18 @@ use crate::engine::equipment::Equipment;
 use crate::engine::track::Track;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Slide [from] [string] [direction] [between] [to] [stack:boolean] [then]",
+    decision(
+        "move Slide [from] [string] [direction] [between] [to] [stack:boolean] [then]",
         "Slide over empty sites, or over sites for which `(between if:…)` holds, up to one for which `(to if:…)` holds.",
-        "(move Slide Orthogonal (to if:(is Enemy (who at:(to))) (apply (remove (to)))))", read),
-    effect("slide [from] [string] [direction] [between] [to] [stack:boolean] [then]",
-        "The same as an effect.", "(slide (from (last To)) N)", read),
+        "(move Slide Orthogonal (to if:(is Enemy (who at:(to))) (apply (remove (to)))))",
+        read,
+    ),
+    effect(
+        "slide [from] [string] [direction] [between] [to] [stack:boolean] [then]",
+        "The same as an effect.",
+        "(slide (from (last To)) N)",
+        read,
+    ),
 ];
 
 pub(super) fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
@@ -28,7 +35,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     to.apply.iter_mut().for_each(|apply| apply.strict = true);
     // A direction that is named twice lists each slide twice (decided by Taikyoku Shogi, ply 4).
     let directions = args.counted_directions(Direction::Adjacent)?;
-    let Between { condition, range, apply, trail, before: None, after: None } = args.between()? else {
+    let Between { condition, range, apply, trail, before: None, after: None } = args.between()?
+    else {
         return Err(args.unsupported());
     };
     let most = directions.longest(&args.lower.equipment.directions);
@@ -63,7 +71,14 @@ node! {
 
 impl OnTrack {
     /// Slides from a place of a track on.
-    fn along(&self, c: &mut Context<'_>, track: &Track, place: usize, at: Registers, out: &mut Moves) {
+    fn along(
+        &self,
+        c: &mut Context<'_>,
+        track: &Track,
+        place: usize,
+        at: Registers,
+        out: &mut Moves,
+    ) {
         let (least, most) = self.range.range(c, 1);
         for steps in 1..=(track.sites.len() as i32) {
             let Some(next) = track.step(place, steps) else { break };

@@ -86,7 +86,14 @@ impl Sow {
     }
 
     /// Sows the seeds of a hole.
-    fn seeds(&self, c: &mut Context<'_>, track: &Track, first: usize, seeds: i32, out: &mut Moves) -> End {
+    fn seeds(
+        &self,
+        c: &mut Context<'_>,
+        track: &Track,
+        first: usize,
+        seeds: i32,
+        out: &mut Moves,
+    ) -> End {
         let start = track.sites[first];
         let (mut at, mut end) = (first, End { last: start, judged: first });
         let mut left = seeds;
@@ -123,7 +130,9 @@ impl Sow {
             if let Some(each) = &self.each {
                 let mut made = c.moves();
                 c.with(here, |c| each.generate(c, &mut made));
-                made.heads.iter().for_each(|&head| out.actions.extend_from_slice(made.actions(head)));
+                made.heads
+                    .iter()
+                    .for_each(|&head| out.actions.extend_from_slice(made.actions(head)));
                 c.free_moves(made);
             }
             out.actions.push(Action::Sow { from: start, to: site, count: many as u16 });
@@ -132,7 +141,14 @@ impl Sow {
     }
 
     /// Appends the captures, hole by hole.
-    fn captures(&self, c: &mut Context<'_>, track: &Track, start: i32, judged: usize, made: &mut Moves) {
+    fn captures(
+        &self,
+        c: &mut Context<'_>,
+        track: &Track,
+        start: i32,
+        judged: usize,
+        made: &mut Moves,
+    ) {
         let Some(apply) = &self.apply else { return };
         let mut at = judged;
         let mut on = true;

@@ -5,11 +5,18 @@ use crate::engine::condition::{is_of, mask_or};
 use crate::engine::equipment::Equipment;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Step [from] [direction] to [stack:boolean] [then]",
+    decision(
+        "move Step [from] [direction] to [stack:boolean] [then]",
         "Go a step in one of the directions to a site for which `(to if:…)` holds.",
-        "(move Step Forward (to if:(is Empty (to))))", read),
-    effect("step [from] [direction] to [stack:boolean] [then]", "The same as an effect.",
-        "(step Orthogonal (to if:(is Empty (to))))", read),
+        "(move Step Forward (to if:(is Empty (to))))",
+        read,
+    ),
+    effect(
+        "step [from] [direction] to [stack:boolean] [then]",
+        "The same as an effect.",
+        "(step Orthogonal (to if:(is Empty (to))))",
+        read,
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -4,14 +4,30 @@ use super::last::last_from;
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
-    decision("move Swap Players (int | roleType) (int | roleType) [then]", "Change sides with the other player.",
-        "(move Swap Players P1 P2)", players),
-    decision("move Swap Pieces [int] [int] [then]",
+    decision(
+        "move Swap Players (int | roleType) (int | roleType) [then]",
+        "Change sides with the other player.",
+        "(move Swap Players P1 P2)",
+        players,
+    ),
+    decision(
+        "move Swap Pieces [int] [int] [then]",
         "Let two pieces change places: those of the last move where the sites are left out.",
-        "(move Swap Pieces)", pieces),
-    effect("swap Pieces [int] [int] [then]", "Two pieces change places.", "(swap Pieces (last From) (last To))", pieces),
-    effect("swap Players (int | roleType) (int | roleType) [then]", "Two players change sides.", "(swap Players P1 P2)",
-        players),
+        "(move Swap Pieces)",
+        pieces,
+    ),
+    effect(
+        "swap Pieces [int] [int] [then]",
+        "Two pieces change places.",
+        "(swap Pieces (last From) (last To))",
+        pieces,
+    ),
+    effect(
+        "swap Players (int | roleType) (int | roleType) [then]",
+        "Two players change sides.",
+        "(swap Players P1 P2)",
+        players,
+    ),
 ];
 
 fn players(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -4,32 +4,61 @@ use super::prelude::*;
 use crate::engine::track::Track;
 
 pub(super) const FORMS: &[Form] = &[
-    number("trackSite FirstSite ([player] | [roleType]) [string] [from:int] [If:boolean]",
+    number(
+        "trackSite FirstSite ([player] | [roleType]) [string] [from:int] [If:boolean]",
         "The first site of the track, from a site on, for whose `(to)` the condition holds; -1 for none.",
-        "(trackSite FirstSite if:(is Empty (to)))", |args| {
+        "(trackSite FirstSite if:(is Empty (to)))",
+        |args| {
             let (tracks, player) = tracks_of(args)?;
-            Ok(Int::of(FirstSite { tracks, player, from: args.try_int("from")?, condition: args.try_bool("if")? }))
-        }),
-    number("trackSite EndSite ([player] | [roleType]) [string]", "The last site of the track.", "(trackSite EndSite Mover)",
+            Ok(Int::of(FirstSite {
+                tracks,
+                player,
+                from: args.try_int("from")?,
+                condition: args.try_bool("if")?,
+            }))
+        },
+    ),
+    number(
+        "trackSite EndSite ([player] | [roleType]) [string]",
+        "The last site of the track.",
+        "(trackSite EndSite Mover)",
         |args| {
             let (tracks, player) = tracks_of(args)?;
             Ok(Int::of(EndSite { tracks, player }))
-        }),
-    number("trackSite Move [from:int] ([roleType] | [player] | [string]) steps:int",
-        "The site so many steps along the track; -1 beyond its end.", "(trackSite Move from:(from) steps:(pips))", advance),
-    region("sites Track ([player] | [roleType]) [string] [from:int] [to:int]", "The sites of the track, or a part of it.",
-        "(sites Track Mover)", sites).on_board(),
-    effect("firstMoveOnTrack [string] [roleType] moves [then]", "The moves of the first `(site)` of the track that has any.",
-        "(firstMoveOnTrack \"Track\" Mover (move (from (site)) (to (sites Empty))))", |args| {
+        },
+    ),
+    number(
+        "trackSite Move [from:int] ([roleType] | [player] | [string]) steps:int",
+        "The site so many steps along the track; -1 beyond its end.",
+        "(trackSite Move from:(from) steps:(pips))",
+        advance,
+    ),
+    region(
+        "sites Track ([player] | [roleType]) [string] [from:int] [to:int]",
+        "The sites of the track, or a part of it.",
+        "(sites Track Mover)",
+        sites,
+    )
+    .on_board(),
+    effect(
+        "firstMoveOnTrack [string] [roleType] moves [then]",
+        "The moves of the first `(site)` of the track that has any.",
+        "(firstMoveOnTrack \"Track\" Mover (move (from (site)) (to (sites Empty))))",
+        |args| {
             let (tracks, player) = tracks_of(args)?;
             Ok(Box::new(FirstMoveOnTrack { tracks, player, moves: args.moves("moves")? }))
-        }),
+        },
+    ),
     // No turn is dropped, also not one that leads less far (decided by Backgammon, ply 4, and Nard, ply 0).
-    effect("max Distance [string] [roleType] moves [then]", "The moves.", "(max Distance \"Track\" Mover (forEach Piece))",
+    effect(
+        "max Distance [string] [roleType] moves [then]",
+        "The moves.",
+        "(max Distance \"Track\" Mover (forEach Piece))",
         |args| {
             tracks_of(args)?;
             args.moves("moves")
-        }),
+        },
+    ),
 ];
 
 /// The tracks that a form names, and whose they are.

@@ -4,16 +4,24 @@ use super::prelude::*;
 
 // The name of an event does not matter (decided by the end of Shatranj al-Mustatila, which asks for another name).
 pub(super) const FORMS: &[Form] = &[
-    condition("is Triggered string (int | roleType)", "The event has happened to the player.",
-        "(is Triggered \"Lost\" Next)", |args| {
+    condition(
+        "is Triggered string (int | roleType)",
+        "The event has happened to the player.",
+        "(is Triggered \"Lost\" Next)",
+        |args| {
             args.take("string");
             Ok(Bool::of(IsTriggered { player: args.player(&["int", "roleType"])? }))
-        }),
-    effect("trigger string (int | roleType) [then]", "The event happens to the player.",
-        "(trigger \"Lost\" Next)", |args| {
+        },
+    ),
+    effect(
+        "trigger string (int | roleType) [then]",
+        "The event happens to the player.",
+        "(trigger \"Lost\" Next)",
+        |args| {
             args.take("string");
             Ok(Box::new(Trigger { player: args.player(&["int", "roleType"])? }))
-        }),
+        },
+    ),
 ];
 
 node! {

@@ -5,13 +5,17 @@ use super::prelude::*;
 pub(super) const FORMS: &[Form] = &[
     number("mover", "The player who moves.", "(= (mover) P1)", |_| Ok(Int::Mover)),
     number("next", "The player who moves next.", "(= (next) P1)", |_| Ok(Int::Next)),
-    number("prev [prevType]", "The player who moved before, or who had the turn before this one.",
-        "(= (prev) (mover))", |args| {
+    number(
+        "prev [prevType]",
+        "The player who moved before, or who had the turn before this one.",
+        "(= (prev) (mover))",
+        |args| {
             Ok(match args.word("prevType") {
                 Some("MoverLastTurn") => Int::of(MoverLastTurn {}),
                 _ => prev(),
             })
-        }),
+        },
+    ),
 ];
 
 /// The player who moved before.

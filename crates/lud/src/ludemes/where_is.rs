@@ -5,17 +5,36 @@ use super::prelude::*;
 use crate::engine::state::Cell;
 
 pub(super) const FORMS: &[Form] = &[
-    number("where string (int | roleType) [state:int] [siteType]",
+    number(
+        "where string (int | roleType) [state:int] [siteType]",
         "The first site of the board on which the player's piece of this name stands; -1 for none.",
-        "(where \"King\" Mover)", |args| read(args, false)).on_board(),
-    number("where int [siteType]", "The first site of the board on which a piece of this kind stands; -1 for none.",
-        "(where (id \"King1\"))", |args| read(args, false)).on_board(),
-    number("where Level string (int | roleType) [state:int] [siteType] at:int [fromTop:boolean]",
+        "(where \"King\" Mover)",
+        |args| read(args, false),
+    )
+    .on_board(),
+    number(
+        "where int [siteType]",
+        "The first site of the board on which a piece of this kind stands; -1 for none.",
+        "(where (id \"King1\"))",
+        |args| read(args, false),
+    )
+    .on_board(),
+    number(
+        "where Level string (int | roleType) [state:int] [siteType] at:int [fromTop:boolean]",
         "The level of the stack on which the player's piece of this name stands; -1 for none.",
-        "(where Level \"King\" Mover at:(to))", |args| read(args, true)).needs(Parts::STACKS).on_board(),
-    number("where Level int [siteType] at:int [fromTop:boolean]",
+        "(where Level \"King\" Mover at:(to))",
+        |args| read(args, true),
+    )
+    .needs(Parts::STACKS)
+    .on_board(),
+    number(
+        "where Level int [siteType] at:int [fromTop:boolean]",
         "The level of the stack on which a piece of this kind stands; -1 for none.",
-        "(where Level 1 at:(to))", |args| read(args, true)).needs(Parts::STACKS).on_board(),
+        "(where Level 1 at:(to))",
+        |args| read(args, true),
+    )
+    .needs(Parts::STACKS)
+    .on_board(),
 ];
 
 /// What is looked for: a kind of piece, or pieces of some names that belong to some players.
