@@ -1,6 +1,7 @@
 //! Plays a plan on all cores. Each thread claims a few game numbers at a time from a [`JobQueue`], plays the games, and
 //! hands the records back.
 
+use crate::Forfeit;
 use crate::plan::{Fixture, Plan};
 use crate::record::{Ending, GameRecord};
 use ludex_core::deadline::{self, Deadline, Stop};
@@ -110,12 +111,21 @@ impl JobQueue for Counter {
 pub struct Progress {
     tallies: Mutex<Vec<Tally>>,
     games: AtomicU64,
+    /// Different reasons of forfeits, the first few.
+    faults: Mutex<Vec<String>>,
 }
+
+/// So many different reasons of forfeits are kept.
+const MOST_FAULTS: usize = 5;
 
 impl Progress {
     /// No games yet.
     pub fn new(plan: &Plan) -> Self {
-        Progress { tallies: Mutex::new(empty_tallies(plan)), games: AtomicU64::new(0) }
+        Progress {
+            tallies: Mutex::new(empty_tallies(plan)),
+            games: AtomicU64::new(0),
+            faults: Mutex::default(),
+        }
     }
 
     /// The number of games so far.
@@ -134,6 +144,21 @@ impl Progress {
         let mut all = tallies.first().cloned().unwrap_or_else(|| Tally::new(0));
         tallies.iter().skip(1).for_each(|tally| all.merge(tally));
         all
+    }
+
+    /// Why games were forfeited: the first few different reasons.
+    pub fn faults(&self) -> Vec<String> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, plan: &Plan, fixture: &Fixture, forfeit: &Forfeit) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let agent = fixture.seats.get(usize::from(forfeit.seat)).copied().unwrap_or(0);
+        let name = plan.names().into_iter().nth(agent).unwrap_or_default();
+        let text = format!("{name} forfeits ({}): {}", forfeit.fault, forfeit.reason);
+        if faults.len() < MOST_FAULTS && !faults.contains(&text) {
+            faults.push(text);
+        }
     }
 
     /// Moves the sums of a thread into the common sums.
@@ -249,6 +274,9 @@ impl<'a> Runner<'a> {
             };
             (self.finished)(&fixture, &record);
             let forfeit = record.forfeit.as_ref().map(|f| f.seat);
+            if let Some(forfeit) = &record.forfeit {
+                self.progress.note(self.plan, &fixture, forfeit);
+            }
             fresh[fixture.table].add(&fixture.seats, &record.payoffs, forfeit);
             games.push((fixture, record));
             if games.len() >= HAND_IN || handed_in.elapsed() > HAND_IN_AFTER {

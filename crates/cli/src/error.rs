@@ -75,7 +75,9 @@ pub(crate) fn usage_line(text: &str) -> ExitCode {
     let first = text.split("\n\n").next().unwrap_or(text);
     let words: Vec<&str> = first.split_whitespace().collect();
     let line = words.join(" ");
-    eprintln!("ludex: {} (see --help)", line.strip_prefix("error: ").unwrap_or(&line));
+    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+    let tip = tip.map(|tip| format!("; {tip}")).unwrap_or_default();
+    eprintln!("ludex: {}{tip} (see --help)", line.strip_prefix("error: ").unwrap_or(&line));
     ExitCode::from(NONSENSE)
 }
 

@@ -18,7 +18,7 @@ use std::process::ExitCode;
   ludex                                        a one-minute tour: a tournament with its table
   ludex games                                  what can be played
   ludex show connect4                          players, position, which agents can play it
-  ludex play connect4 --seat first=human       play against the default agent
+  ludex play connect4                          play against the default agent
   ludex advise tictactoe --position 'x2/1o1/3'
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex arena run experiment.toml --db games.db
@@ -66,6 +66,8 @@ enum Command {
     GgpMatch(commands::ggp_match::GgpMatch),
     Tune(commands::tune::Tune),
     Tour(commands::tour::Tour),
+    Uci(commands::engine::Uci),
+    Gtp(commands::engine::Gtp),
     /// Print the completions for a shell
     #[command(
         after_help = "Example:\n  ludex completions bash > ~/.local/share/bash-completion/completions/ludex"
@@ -110,6 +112,8 @@ fn main() -> ExitCode {
         Some(Command::GgpMatch(command)) => command.run(),
         Some(Command::Tune(command)) => command.run(),
         Some(Command::Tour(command)) => command.run(),
+        Some(Command::Uci(command)) => command.run(),
+        Some(Command::Gtp(command)) => command.run(),
         Some(Command::Completions { shell }) => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut text);

@@ -70,10 +70,31 @@ pub(crate) fn line(text: impl std::fmt::Display) -> anyhow::Result<()> {
     bytes(format!("{text}\n").as_bytes())
 }
 
+/// Prints a text behind a head. Lines break at blanks where the terminal ends, below the beginning of the text.
+pub(crate) fn wrapped(head: &str, text: &str) -> anyhow::Result<()> {
+    let indent = head.chars().count();
+    let width = usize::from(console::Term::stdout().size().1).clamp(indent + 30, 120);
+    let (mut out, mut at) = (head.to_owned(), indent);
+    for (number, word) in text.split(' ').enumerate() {
+        let length = word.chars().count();
+        if number > 0 && at + 1 + length > width {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            at = indent;
+        } else if number > 0 {
+            out.push(' ');
+            at += 1;
+        }
+        out.push_str(word);
+        at += length;
+    }
+    line(out)
+}
+
 /// A progress bar on stderr with count, rate and remaining time; hidden where stderr is not a terminal.
 pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template(
-        "{prefix} {bar:30} {pos}/{len} {per_sec} {elapsed} left {eta} {msg}",
+        "{prefix} {bar:24} {pos}/{len}, {elapsed} gone, {eta} left {msg}",
     )
     .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(steps).with_style(style).with_prefix(what)

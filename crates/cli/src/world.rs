@@ -1,7 +1,7 @@
 //! Where the arena looks up names: all rule languages, all agents, bots and network players.
 
 use ludex_agents::AgentSpec;
-use ludex_arena::bot::Exec;
+use ludex_arena::bot::{Engine, Exec};
 use ludex_arena::{Contender, World};
 use ludex_core::{AnyGame, Result, Spec};
 use ludex_ggp::NetworkPlayer;
@@ -18,6 +18,8 @@ impl World for Here {
     fn agent(&self, name: &str) -> Result<Arc<dyn Contender>> {
         Ok(if name.starts_with("exec:") {
             Arc::new(name.parse::<Exec>()?)
+        } else if Engine::is_named(name) {
+            Arc::new(name.parse::<Engine>()?)
         } else if name.starts_with("ggp:") {
             Arc::new(NetworkPlayer::read(name, kif_of)?)
         } else {

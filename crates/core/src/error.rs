@@ -83,7 +83,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// # use ludex_core::error::did_you_mean;
 /// assert_eq!(did_you_mean("tictactoo", ["tictactoe", "nim"]), ": did you mean `tictactoe`?");
+/// assert_eq!(did_you_mean("utc", ["uct", "mast"]), ": did you mean `uct`?");
 /// assert_eq!(did_you_mean("zzz", ["tictactoe", "nim"]), "");
+/// assert_eq!(did_you_mean("a", ["y"]), "");
 /// ```
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let lower = name.to_lowercase();
@@ -91,23 +93,31 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .map(|k| (distance(&lower, &k.to_lowercase()), k))
         .min()
-        .filter(|(d, k)| *d <= 1 + k.chars().count().min(lower.chars().count()) / 4)
+        // A name of one letter is near to every other one.
+        .filter(|(d, k)| {
+            let shorter = k.chars().count().min(lower.chars().count());
+            *d <= 1 + shorter / 4 && *d < shorter
+        })
         .map(|(_, k)| format!(": did you mean `{k}`?"))
         .unwrap_or_default()
 }
 
-/// Edit distance (insert, delete, replace).
+/// Edit distance: insert, delete, replace, or exchange two neighbours.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 0..a.len() {
+        let above = &rows[i];
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let replaced = above[j] + usize::from(a[i] != b[j]);
+            let mut least = replaced.min(row[j] + 1).min(above[j + 1] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }

@@ -40,6 +40,7 @@ pub mod playout;
 pub mod random;
 pub mod scene;
 pub mod schema;
+pub mod short;
 pub mod source;
 pub mod spec;
 pub mod testkit;

@@ -30,6 +30,9 @@ pub struct Scene {
     pub pieces: Vec<Piece>,
     /// The players by seat.
     pub players: Vec<String>,
+    /// The players' colours by seat as `#rrggbb`, where the rules name them; an empty text means a colour of the painter's choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub colours: Vec<String>,
 }
 
 /// How a board is painted.
@@ -66,6 +69,8 @@ pub enum Stack {
     Count,
     /// Side by side.
     Fan,
+    /// In a column from the border of the board to its middle, as on the points of a backgammon board.
+    Column,
 }
 
 /// A group of sites that belongs together.
@@ -118,6 +123,9 @@ pub struct Site {
     pub phase: u8,
     /// The layer of a pyramid, from the ground up.
     pub layer: u8,
+    /// The seat that owns this part of the board, such as a side of a Hex board or a home row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<u8>,
     /// The nearest site by direction (`N`, `NE` and so on), for the keyboard.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub neighbours: BTreeMap<String, usize>,
@@ -208,6 +216,9 @@ pub struct Placed {
     /// Its state or value, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<i32>,
+    /// By how many degrees it is turned with the clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<i32>,
 }
 
 /// Where a move begins and ends.
@@ -225,38 +236,10 @@ pub struct MoveSites {
 impl Scene {
     /// A board of square cells with labels such as `a1`, the first site at the bottom left, row by row.
     pub fn grid(columns: u32, rows: u32, painter: Painter) -> Scene {
-        let at = |column: i64, row: i64| {
-            let inside =
-                (0..i64::from(columns)).contains(&column) && (0..i64::from(rows)).contains(&row);
-            inside.then(|| (row * i64::from(columns) + column) as usize)
-        };
-        let site = |column: i64, row: i64| {
-            let (x, y) = (column as f32, row as f32);
-            let corner = |dx: f32, dy: f32| [x + dx, y + dy];
-            let near = COMPASS
-                .iter()
-                .filter_map(|&(name, dx, dy)| Some((name.to_string(), at(column + dx, row + dy)?)));
-            Site {
-                x,
-                y,
-                corners: vec![
-                    corner(-0.5, -0.5),
-                    corner(0.5, -0.5),
-                    corner(0.5, 0.5),
-                    corner(-0.5, 0.5),
-                ],
-                label: format!("{}{}", column_letters(column as usize), row + 1),
-                phase: ((column + row) % 2) as u8,
-                neighbours: near.collect(),
-                ..Site::default()
-            }
-        };
-        let sites = (0..i64::from(rows))
-            .flat_map(|row| (0..i64::from(columns)).map(move |column| (column, row)));
         Scene {
             painter,
             containers: vec![Container { name: "board".into(), ..Container::default() }],
-            sites: sites.map(|(column, row)| site(column, row)).collect(),
+            sites: square_sites(columns, rows, 0),
             ..Scene::default()
         }
     }
@@ -266,6 +249,39 @@ impl Scene {
     pub fn with_players(self, players: &[String]) -> Scene {
         Scene { players: players.to_vec(), ..self }
     }
+}
+
+/// Square cells with labels such as `a1`, the first at the bottom left, row by row. `first` is the index of the first cell in its
+/// scene, which the neighbours refer to.
+pub fn square_sites(columns: u32, rows: u32, first: usize) -> Vec<Site> {
+    let at = |column: i64, row: i64| {
+        let inside =
+            (0..i64::from(columns)).contains(&column) && (0..i64::from(rows)).contains(&row);
+        inside.then(|| first + (row * i64::from(columns) + column) as usize)
+    };
+    let site = |column: i64, row: i64| {
+        let (x, y) = (column as f32, row as f32);
+        let near = COMPASS
+            .iter()
+            .filter_map(|&(name, dx, dy)| Some((name.to_string(), at(column + dx, row + dy)?)));
+        Site {
+            x,
+            y,
+            corners: square(x, y),
+            label: format!("{}{}", column_letters(column as usize), row + 1),
+            phase: ((column + row) % 2) as u8,
+            neighbours: near.collect(),
+            ..Site::default()
+        }
+    };
+    let sites = (0..i64::from(rows))
+        .flat_map(|row| (0..i64::from(columns)).map(move |column| (column, row)));
+    sites.map(|(column, row)| site(column, row)).collect()
+}
+
+/// The corners of a square of one unit around a point.
+pub fn square(x: f32, y: f32) -> Vec<[f32; 2]> {
+    [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(|[dx, dy]| [x + dx, y + dy]).into()
 }
 
 /// The seats that move, as `viewer` may know them. With hidden information a viewer knows only whether it moves itself: who

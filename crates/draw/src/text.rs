@@ -3,7 +3,7 @@
 //! The first player's pieces are capital letters, the second player's small ones; with colours every player has its own.
 
 use crate::Marks;
-use ludex_core::scene::{ContainerKind, Piece, Placed, Scene, SiteKind, View};
+use ludex_core::scene::{ContainerKind, Painter, Piece, Placed, Scene, SiteKind, Stack, View};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -18,6 +18,9 @@ pub fn text(scene: &Scene, view: &View, marks: &Marks) -> String {
     let mut out = String::new();
     for (number, container) in scene.containers.iter().enumerate() {
         match container.kind {
+            ContainerKind::Board if stacks_in_columns(scene) => {
+                columns(&mut out, scene, view, marks, number);
+            }
             ContainerKind::Board => board(&mut out, scene, view, marks, number),
             ContainerKind::Hand => hand(&mut out, scene, view, marks, number),
             // The values of the dice follow below.
@@ -106,6 +109,38 @@ fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container:
     }
 }
 
+/// Is the board one row of stacks, as in Connect Four?
+fn stacks_in_columns(scene: &Scene) -> bool {
+    scene.stack == Stack::Column && scene.painter != Painter::Points
+}
+
+/// A board of stacks: one line for each level, the highest first.
+fn columns(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container: usize) {
+    let sites: Vec<usize> =
+        (0..scene.sites.len()).filter(|&s| scene.sites[s].container == container).collect();
+    let height = |site: usize| view.pieces.iter().filter(|placed| placed.site == site).count();
+    let highest = sites.iter().map(|&site| height(site)).max().unwrap_or(0).max(LEAST_LEVELS);
+    for level in (0..highest).rev() {
+        let line: Vec<String> = sites
+            .iter()
+            .map(|&site| {
+                let mut here = view.pieces.iter().filter(|placed| placed.site == site);
+                let one: Vec<&Placed> = here.nth(level).into_iter().collect();
+                let top = level + 1 == height(site);
+                let marks = Marks { last: marks.last.clone().filter(|_| top), ..marks.clone() };
+                characters(scene, &one, &marks, site).text
+            })
+            .collect();
+        let _ = writeln!(out, "{:>2}  {}", level + 1, line.join(" ").trim_end());
+    }
+    let labels = sites.iter().filter_map(|&site| scene.sites[site].label.chars().next());
+    let labels: Vec<String> = labels.map(String::from).collect();
+    let _ = writeln!(out, "    {}", labels.join(" "));
+}
+
+/// A board of stacks shows at least so many levels.
+const LEAST_LEVELS: usize = 6;
+
 fn hand(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container: usize) {
     let Some(info) = scene.containers.get(container) else { return };
     let sites = (0..scene.sites.len()).filter(|&s| scene.sites[s].container == container);
@@ -121,6 +156,11 @@ fn hand(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container: 
 /// The characters for what stands on a site.
 fn mark(scene: &Scene, view: &View, marks: &Marks, site: usize) -> Mark {
     let here: Vec<&Placed> = view.pieces.iter().filter(|placed| placed.site == site).collect();
+    characters(scene, &here, marks, site)
+}
+
+/// The characters for some pieces on a site.
+fn characters(scene: &Scene, here: &[&Placed], marks: &Marks, site: usize) -> Mark {
     let fresh = marks.last.as_ref().is_some_and(|last| last.to == Some(site));
     let Some(top) = here.last() else {
         let text = if fresh { "+" } else { "." };

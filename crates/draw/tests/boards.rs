@@ -28,6 +28,38 @@ fn pits_show_how_many_seeds_they_hold() {
 }
 
 #[test]
+fn rule_sheets_have_boards_without_knowing_any_name() {
+    let text = drawn("kif:breakthrough6");
+    assert!(text.starts_with("6  o o o o o o\n5  o o o o o o\n4  . . ."), "{text}");
+    let game = ludex_library::open("kif:connect4").unwrap();
+    let drop = game.parse_move(&game.start(), ludex_core::Player(0), "(drop 4)").unwrap();
+    let site = game.move_sites(drop).to.and_then(|site| game.scene().sites.get(site).cloned());
+    assert_eq!(site.map(|site| site.label).as_deref(), Some("d6"));
+    assert!(drawn("kif:nim").contains("(heap a 3)"));
+}
+
+#[test]
+fn stacks_of_connect_four_stand_in_columns() {
+    let game = ludex_library::open("lud:connect-four").unwrap();
+    let mut play = Match::new(&game);
+    let first = play.legal(ludex_core::Player(0))[0];
+    play.apply(&[first]);
+    let second = play.legal(ludex_core::Player(1))[0];
+    play.apply(&[second]);
+    let text = board(&game, play.state(), None, &Marks::default());
+    assert!(text.contains(" 2  d . . . . . .\n 1  D . . . . . .\n    a b c d e f g\n"), "{text}");
+}
+
+#[test]
+fn a_picture_can_be_made_of_pixels() {
+    let game = ludex_library::open("lud:backgammon").unwrap();
+    let view = game.view(&game.start(), None);
+    let picture = ludex_draw::png(&game.scene(), &view, &Marks::default(), 300).unwrap();
+    assert!(picture.starts_with(b"\x89PNG") && picture.len() > 2000);
+    assert!(ludex_draw::png(&game.scene(), &view, &Marks::default(), 100_000).is_none());
+}
+
+#[test]
 fn the_last_move_is_marked() {
     let game = ludex_library::open("tictactoe").unwrap();
     let mut play = Match::new(&game);

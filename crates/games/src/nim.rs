@@ -8,6 +8,7 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::{bad_position, letter};
+use ludex_core::scene::{Container, MoveSites, Painter, Piece, Placed, Scene, Site, View, movers};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 
@@ -209,6 +210,39 @@ impl Game for Nim {
         let (pile, taken) = parts(mv);
         let cell = pile as u64 * u64::from(self.most) + u64::from(taken.saturating_sub(1));
         cell * 2 + u64::from(player.0 & 1)
+    }
+
+    fn scene(&self) -> Scene {
+        let site = |pile: usize| Site {
+            x: pile as f32,
+            label: letter(pile as u32).to_string(),
+            ..Site::default()
+        };
+        Scene {
+            painter: Painter::Mancala,
+            containers: vec![Container { name: "piles".into(), ..Container::default() }],
+            sites: (0..self.piles).map(site).collect(),
+            pieces: vec![Piece::new("counter", "seed", "o", None)],
+            ..Scene::default()
+        }
+        .with_players(&self.info.players)
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> View {
+        let turn = self.turn(state);
+        let piles = state.piles.iter().take(self.piles).enumerate();
+        let placed =
+            |(pile, &count): (usize, &u16)| Placed { count: count.into(), ..Placed::new(pile, 0) };
+        View {
+            pieces: piles.filter(|(_, count)| **count > 0).map(placed).collect(),
+            movers: movers(&self.info, turn, viewer),
+            over: turn == Turn::Over,
+            ..View::default()
+        }
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        MoveSites { from: None, to: Some(parts(mv).0) }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

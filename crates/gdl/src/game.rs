@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
+use ludex_core::scene::{self, MoveSites, Scene};
 use ludex_core::trial::{self, Trial};
 use ludex_core::{Error, Features, Game, Info, Move, Player, Players, Playouts, Rng, Seed, Turn};
 
@@ -36,6 +37,7 @@ use crate::net::chance_alone::chance_alone;
 use crate::net::phases::Phases;
 use crate::net::propnet::Propnet;
 use crate::rules::Rules;
+use crate::scene::Layout;
 use crate::symbol::kw;
 use ludex_core::diagnostic::Diagnostic;
 
@@ -130,6 +132,8 @@ struct Shared {
     halves: bool,
     /// What the rule sheet says of itself.
     features: Vec<(&'static str, f64)>,
+    /// The boards that the facts describe, found when they are first drawn.
+    layout: OnceLock<Option<Layout>>,
 }
 
 /// A state: the facts, and the players' moves of a step in which chance has still to move.
@@ -152,6 +156,10 @@ impl Clone for GdlState {
 
 /// Fewer steps than this are never made in lanes.
 const LEAST: usize = 16;
+
+/// How many random steps show where boards are, with an engine that knows all facts and with one that does not.
+const MANY_STEPS: usize = 120;
+const FEW_STEPS: usize = 40;
 
 /// How long loading may look at random play.
 const LOOK_AROUND: Duration = Duration::from_millis(400);
@@ -300,8 +308,18 @@ impl GdlGame {
         let says = (0..engine.move_count().unwrap_or(0)).map(|mv| says(&*engine, mv)).collect();
         let steps = OnceLock::new();
         let features = crate::features::of(rules);
-        let shared =
-            Shared { engine, batch, steps, role_of, random, all_roles, says, halves, features };
+        let shared = Shared {
+            engine,
+            batch,
+            steps,
+            role_of,
+            random,
+            all_roles,
+            says,
+            halves,
+            features,
+            layout: OnceLock::new(),
+        };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
         game.look_around();
         Ok(game)
@@ -352,6 +370,37 @@ impl GdlGame {
         self.info.simultaneous = joint_turns;
         self.info.constant_sum =
             self.info.seats() > 1 && !sums.is_empty() && sums.iter().all(|s| *s == sums[0]);
+    }
+
+    /// The boards that the facts describe. Positions of a few random games show which arguments are coordinates.
+    fn layout(&self) -> Option<&Layout> {
+        let find = || {
+            let engine = &self.shared.engine;
+            let known = engine.possible_facts();
+            let steps = if known.is_empty() { FEW_STEPS } else { MANY_STEPS };
+            let mut rng = Seed(0x5ce7e).rng();
+            let mut positions = Vec::new();
+            let mut state = self.start();
+            for _ in 0..steps {
+                positions.push(engine.facts(&state.facts));
+                if self.is_over(&state) {
+                    state = self.start();
+                }
+                let mut pad = Vec::new();
+                let turn = self.turn(&state);
+                let joint: Vec<Move> = match turn {
+                    Turn::Over => break,
+                    Turn::Chance => vec![self.sample_chance(&state, &mut rng)],
+                    _ => {
+                        let movers = turn.movers();
+                        movers.iter().map(|p| self.sample(&state, p, &mut rng, &mut pad)).collect()
+                    }
+                };
+                self.apply(&mut state, &joint);
+            }
+            Layout::find(&known, &positions, &self.info.players)
+        };
+        self.shared.layout.get_or_init(find).as_ref()
     }
 
     /// The rule engine that steps single states.
@@ -639,6 +688,41 @@ impl Game for GdlGame {
             }
         }
         parts.join(" ")
+    }
+
+    fn scene(&self) -> Scene {
+        let empty = || Scene { players: self.info.players.clone(), ..Scene::default() };
+        self.layout().map_or_else(empty, Layout::scene)
+    }
+
+    fn view(&self, state: &GdlState, viewer: Option<Player>) -> scene::View {
+        let turn = self.turn(state);
+        let movers = scene::movers(&self.info, turn, viewer);
+        let over = turn == Turn::Over;
+        let seen = match (self.layout(), viewer) {
+            // A seat knows its percepts; no fact is open by itself.
+            (_, Some(_)) if self.info.hidden => {
+                scene::View { facts: self.draw(state, viewer), ..scene::View::default() }
+            }
+            (Some(layout), _) => {
+                let mut view = layout.view(&self.shared.engine.facts(&state.facts));
+                // A fact such as `(control white)` repeats who moves.
+                let mover = movers.first().filter(|_| movers.len() == 1);
+                let mover = mover.map(|&seat| self.info.player(Player(seat)).to_lowercase());
+                view.counters.retain(|(_, value)| mover.as_ref() != Some(value));
+                view
+            }
+            (None, _) => {
+                let facts = self.shared.engine.facts(&state.facts).join("\n");
+                scene::View { facts, ..scene::View::default() }
+            }
+        };
+        scene::View { movers, over, ..seen }
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        self.layout()
+            .map_or_else(MoveSites::default, |layout| layout.move_sites(&self.move_text(mv)))
     }
 
     fn parse_position(&self, text: &str) -> ludex_core::Result<GdlState> {

@@ -23,6 +23,7 @@ pub mod lower;
 mod net;
 pub mod rules;
 mod scc;
+mod scene;
 pub mod symbol;
 pub mod verify;
 

@@ -62,6 +62,13 @@ pub fn open_spec(spec: &Spec) -> Result<AnyGame> {
     if spec.name.ends_with(".lud") || DESCRIPTIONS.iter().any(|(name, _)| *name == spec.name) {
         return ludemes::open(spec, &spec.name);
     }
+    if Path::new(&spec.name).exists() {
+        let text = format!(
+            "`{}` is no rule file: write kif:{0} for a rule sheet, or lud:{0} for a description",
+            spec.name
+        );
+        return Err(Error::Unsupported(text));
+    }
     let natives = ludex_games::catalog().iter().map(|entry| entry.name);
     let sheets = SHEETS.iter().chain(DESCRIPTIONS).map(|(name, _)| *name);
     let known = natives.chain(sheets);
@@ -119,6 +126,9 @@ pub fn find_kif(name: &str) -> Result<Source> {
                 return read(&file);
             }
         }
+    }
+    if path.is_dir() {
+        return Err(Error::Unsupported(format!("`{name}` is a directory, not a rule sheet")));
     }
     let hint = did_you_mean(name, SHEETS.iter().map(|(name, _)| *name));
     Err(Error::Unknown { what: "rule sheet", name: name.to_string(), hint })

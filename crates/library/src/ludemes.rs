@@ -3,7 +3,8 @@
 use super::PATH_VARIABLE;
 use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Result, Spec};
-use ludex_lud::expand::Library;
+
+use ludex_lud::expand::{Item, Library, OptionGroup, expand};
 use ludex_lud::game::LudGame;
 use ludex_lud::load::{Loaded, load};
 use std::path::{Path, PathBuf};
@@ -98,21 +99,70 @@ pub(super) fn open(spec: &Spec, name: &str) -> Result<AnyGame> {
 
 fn lud_game(spec: &Spec, name: &str) -> Result<LudGame> {
     let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
-    spec.expect(&["options"], 0)?;
     if !spec.budget.is_empty() {
         return Err(bad("a game takes no budget".into()));
     }
-    let options: Vec<String> = match spec.get("options") {
-        None => Vec::new(),
-        Some(value) => value.name.split(';').map(|o| o.trim().to_owned()).collect(),
-    };
     let description = find_lud(name)?;
     let library = match &description.defines {
         Some(folder) => Library::read(folder).0,
         None => Library::default(),
     };
+    let options = options(spec, &description, &library)?;
     let mut canonical = spec.clone();
     canonical.name = format!("lud:{name}");
     let loaded = load_lud(&canonical.to_string(), &description, &library, &options);
     loaded.into_game().map_err(bad)
+}
+
+/// The options that a name chooses: `options="Board Size/13x13;..."` as descriptions write them, or short, by the heading
+/// (`board=13`) or by the item alone (`13`).
+fn options(spec: &Spec, description: &Description, library: &Library) -> Result<Vec<String>> {
+    let mut chosen: Vec<String> = match spec.get("options") {
+        None => Vec::new(),
+        Some(value) => value.name.split(';').map(|o| o.trim().to_owned()).collect(),
+    };
+    let short = spec.args.iter().filter(|arg| arg.key.as_deref() != Some("options"));
+    let short: Vec<_> = short.collect();
+    if short.is_empty() {
+        return Ok(chosen);
+    }
+    let groups = expand(&description.origin, &description.text, library, &[]).0.options;
+    for arg in short {
+        let wanted = plain(&arg.value.to_string());
+        let fits = |group: &&OptionGroup| {
+            arg.key.as_ref().is_none_or(|key| plain(&group.heading).starts_with(&plain(key)))
+        };
+        let items = groups.iter().filter(fits).flat_map(|group| {
+            let item = |item: &Item| (plain(&item.name) == wanted, group, item.name.clone());
+            group.items.iter().map(item).collect::<Vec<_>>()
+        });
+        let items: Vec<_> = items.filter(|(same, ..)| *same).collect();
+        match items.as_slice() {
+            [(_, group, item)] => chosen.push(format!("{}/{item}", group.heading)),
+            _ => return Err(no_option(spec, &arg.value.to_string(), &groups, items.len())),
+        }
+    }
+    Ok(chosen)
+}
+
+/// Letters and digits alone, in lower case; of a size such as `9x9` the first number.
+fn plain(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let size = lower.split_once('x').filter(|(a, b)| a == b && a.parse::<u32>().is_ok());
+    let lower = size.map_or(lower.as_str(), |(side, _)| side);
+    lower.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+fn no_option(spec: &Spec, value: &str, groups: &[OptionGroup], found: usize) -> Error {
+    let list = |group: &OptionGroup| {
+        let items: Vec<&str> = group.items.iter().map(|item| item.name.as_str()).collect();
+        format!("{}: {}", group.heading, items.join(", "))
+    };
+    let options: Vec<String> = groups.iter().map(list).collect();
+    let reason = match (groups.is_empty(), found) {
+        (true, _) => "this game has no options".into(),
+        (_, 0) => format!("there is no option `{value}`; the options are {}", options.join("; ")),
+        _ => format!("`{value}` is an item of several options; write heading=item"),
+    };
+    Error::BadParameter { name: spec.name.clone(), reason }
 }

@@ -16,6 +16,7 @@ use ludex_core::{
 use crate::code::{self, Labels};
 use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
+use crate::graphics::Graphics;
 use crate::notation;
 use crate::scene::{self, Seen};
 
@@ -67,6 +68,7 @@ pub struct LudGame {
     info: Arc<Info>,
     labels: Arc<Labels>,
     terms: Arc<Terms>,
+    graphics: Arc<Graphics>,
     /// Are the dice thrown one by one, since together they have too many outcomes to be listed?
     singly: bool,
     /// Does every move have one turn of chance, which draws all numbers that the move asks for, perhaps none? So
@@ -203,7 +205,13 @@ impl LudGame {
             info: Arc::new(info),
             labels: Arc::new(labels),
             terms: Arc::new(Terms { centre }),
+            graphics: Arc::default(),
         }
+    }
+
+    /// The same game, drawn as its description wishes.
+    pub(crate) fn with_graphics(self, graphics: Graphics) -> LudGame {
+        LudGame { graphics: Arc::new(graphics), ..self }
     }
 
     /// The engine.
@@ -686,7 +694,7 @@ impl Game for LudGame {
     }
 
     fn scene(&self) -> Scene {
-        scene::scene(&self.lud, &self.labels, &self.info.players)
+        scene::scene(&self.lud, &self.labels, &self.graphics, &self.info.players)
     }
 
     fn view(&self, position: &Position, viewer: Option<Player>) -> ludex_core::scene::View {

@@ -13,6 +13,7 @@ pub mod engine;
 pub mod expand;
 mod features;
 pub mod game;
+mod graphics;
 pub mod load;
 mod ludemes;
 mod notation;

@@ -4,6 +4,7 @@ use ludex_core::diagnostic::{Diagnostic, Texts, did_you_mean};
 
 use crate::expand::{Expanded, Library, expand, left_open};
 use crate::game::LudGame;
+use crate::graphics::Graphics;
 use crate::tree::{self, Node, UNBALANCED};
 
 /// A description that was read as far as possible.
@@ -50,7 +51,10 @@ pub fn load(name: &str, origin: &str, text: &str, library: &Library, choices: &[
     let mut game = None;
     if let Some(tree) = tree {
         match LudGame::new(name, &tree) {
-            Ok(made) => game = Some(made).filter(|_| expands && reads),
+            Ok(made) => {
+                let made = made.with_graphics(Graphics::read(&expanded.metadata));
+                game = Some(made).filter(|_| expands && reads);
+            }
             Err(more) => found.extend(more),
         }
     }

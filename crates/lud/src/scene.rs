@@ -1,13 +1,16 @@
 //! A ludeme game as a [scene](ludex_core::scene): its board's graph, its pieces, its hands.
 
 use crate::board::SiteType;
+use crate::board::radials::Compass;
 use crate::code::{Labels, parts};
+use crate::compile::Value;
 use crate::engine::equipment::Component;
 use crate::engine::{Equipment, Lud, State};
+use crate::graphics::Graphics;
 use ludex_core::Move;
 use ludex_core::scene::{
     Container, ContainerKind, Line, MoveSites, Painter, Piece, Placed, Scene, Site, SiteKind,
-    Stack, View,
+    Stack, Symbol, View,
 };
 use std::collections::BTreeMap;
 
@@ -15,15 +18,62 @@ use std::collections::BTreeMap;
 const DIRECTIONS: [&str; 8] = ["E", "NE", "N", "NW", "W", "SW", "S", "SE"];
 
 /// The fixed part of the drawing.
-pub(crate) fn scene(lud: &Lud, labels: &Labels, players: &[String]) -> Scene {
+pub(crate) fn scene(lud: &Lud, labels: &Labels, graphics: &Graphics, players: &[String]) -> Scene {
     let equipment = &lud.equipment;
     let scale = 1.0 / spacing(equipment);
+    let painter = painter(lud, graphics);
     let mut sites: Vec<Site> = board_sites(equipment, labels, scale);
+    if painter == Painter::Points {
+        shape_points(&mut sites);
+    }
+    let columns = stands_in_columns(lud, &sites);
+    if columns {
+        sites.iter_mut().for_each(|site| site.corners = tall(site.x, site.y));
+    }
+    mark_regions(equipment, &mut sites);
     let mut containers =
         vec![Container { name: "board".into(), kind: ContainerKind::Board, owner: None }];
-    let bottom = sites.iter().map(|site| site.y).fold(f32::INFINITY, f32::min);
+    add_hands(equipment, labels, players, &mut containers, &mut sites);
+    let pieces: Vec<Piece> = equipment
+        .components
+        .iter()
+        .skip(1)
+        .map(|kind| piece(equipment, kind, graphics, players))
+        .collect();
+    let lines = if painter == Painter::Lines { lines(equipment, scale) } else { Vec::new() };
+    let colour = |seat: usize| {
+        let named = graphics.colours.iter().rev().find(|(player, _)| *player == seat + 1);
+        named.map(|(_, colour)| colour.clone()).unwrap_or_default()
+    };
+    let colours = match graphics.colours.is_empty() {
+        true => Vec::new(),
+        false => (0..players.len()).map(colour).collect(),
+    };
+    Scene {
+        painter,
+        stack: if columns { Stack::Column } else { stack(painter, graphics) },
+        symbols: symbols(equipment, labels, graphics, sites.len()),
+        containers,
+        sites,
+        lines,
+        pieces: distinct_letters(pieces),
+        players: players.to_vec(),
+        colours,
+    }
+}
+
+/// Adds hands and dice below the board, one row each.
+fn add_hands(
+    equipment: &Equipment,
+    labels: &Labels,
+    players: &[String],
+    containers: &mut Vec<Container>,
+    sites: &mut Vec<Site>,
+) {
+    let corners = |site: &Site| site.corners.iter().map(|c| c[1]).fold(site.y, f32::min);
+    let bottom = sites.iter().map(corners).fold(f32::INFINITY, f32::min);
     let left = sites.iter().map(|site| site.x).fold(f32::INFINITY, f32::min);
-    // Hands and dice stand below the board, one row each.
+    let (bottom, left) = if sites.is_empty() { (0.0, 0.0) } else { (bottom, left) };
     for (row, held) in equipment.containers.iter().skip(1).enumerate() {
         let dice = held.name.starts_with("Dice");
         let kind = if dice { ContainerKind::Dice } else { ContainerKind::Hand };
@@ -37,26 +87,136 @@ pub(crate) fn scene(lud: &Lud, labels: &Labels, players: &[String]) -> Scene {
             sites.push(Site {
                 container: containers.len() - 1,
                 x: left + i as f32,
-                y: bottom - 1.5 - row as f32 * 1.1,
+                y: bottom - 1.3 - row as f32 * 1.1,
                 label: labels.site(number).to_string(),
                 ..Site::default()
             });
         }
     }
-    let pieces: Vec<Piece> =
-        equipment.components.iter().skip(1).map(|kind| piece(equipment, kind, players)).collect();
-    let painter = painter(lud);
-    let lines = if painter == Painter::Lines { lines(equipment, scale) } else { Vec::new() };
-    Scene {
-        painter,
-        stack: Stack::Spread,
-        containers,
-        sites,
-        lines,
-        symbols: Vec::new(),
-        pieces: distinct_letters(pieces),
-        players: players.to_vec(),
+}
+
+/// The height of a backgammon board in board units.
+const POINTS_HEIGHT: f32 = 11.0;
+
+/// Turns the two rows of a backgammon board into points: triangles from the border towards the middle. A column between two
+/// halves is the bar.
+fn shape_points(sites: &mut [Site]) {
+    let low = sites.iter().map(|site| site.y).fold(f32::INFINITY, f32::min);
+    let columns = sites.iter().filter(|site| (site.y - low).abs() < 0.1).count();
+    let left = sites.iter().map(|site| site.x).fold(f32::INFINITY, f32::min);
+    for site in sites {
+        let (bottom, column) = ((site.y - low).abs() < 0.1, (site.x - left).round() as usize);
+        let bar = columns % 2 == 1 && column == columns / 2;
+        let (base, way) = if bottom { (0.0, 1.0) } else { (POINTS_HEIGHT, -1.0) };
+        let x = site.x;
+        site.corners = match bar {
+            true => {
+                let end = base + way * POINTS_HEIGHT / 2.0;
+                vec![[x - 0.4, base], [x + 0.4, base], [x + 0.4, end], [x - 0.4, end]]
+            }
+            false => vec![[x - 0.5, base], [x + 0.5, base], [x, base + way * 5.0]],
+        };
+        site.kind = SiteKind::Cell;
+        site.phase = u8::from((column + usize::from(bottom)) % 2 == 0);
+        site.y = base + way * 0.45;
     }
+}
+
+/// Is the board one row of cells on which pieces are stacked, as in Connect Four? Then stacks are drawn as columns.
+fn stands_in_columns(lud: &Lud, sites: &[Site]) -> bool {
+    let cells = sites.iter().all(|site| site.kind == SiteKind::Cell);
+    let level = sites.windows(2).all(|pair| (pair[0].y - pair[1].y).abs() < 0.1);
+    cells && level && (4..=20).contains(&sites.len()) && lud.rules.stacking
+}
+
+/// A cell with room for a column of six pieces.
+fn tall(x: f32, y: f32) -> Vec<[f32; 2]> {
+    vec![[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 5.5], [x - 0.5, y + 5.5]]
+}
+
+/// Marks the sites of regions that belong to players, where their sites are fixed.
+fn mark_regions(equipment: &Equipment, sites: &mut [Site]) {
+    for region in &equipment.regions {
+        let seat = region.owner.checked_sub(1).filter(|_| region.owner <= equipment.players);
+        let Some(seat) = seat.and_then(|seat| u8::try_from(seat).ok()) else { continue };
+        let fixed = region.sites.iter().flat_map(|value| fixed_sites(equipment, value));
+        let fixed: Vec<usize> = fixed.collect();
+        // A region that is most of the board says nothing.
+        if fixed.len() * 2 > sites.len() {
+            continue;
+        }
+        for site in fixed {
+            if let Some(site) = sites.get_mut(site) {
+                site.region = Some(seat);
+            }
+        }
+    }
+}
+
+/// The sites of a region that is written with numbers, or with one word for a part of the board; none for all other forms.
+fn fixed_sites(equipment: &Equipment, value: &Value) -> Vec<usize> {
+    match value {
+        Value::Int(site) => usize::try_from(*site).ok().into_iter().collect(),
+        Value::List(list) => list.iter().flat_map(|v| fixed_sites(equipment, v)).collect(),
+        Value::Call(call) if call.signature().keyword == "sites" => {
+            let values: Vec<&Value> = call.values().collect();
+            match values.as_slice() {
+                [Value::Word(part)] => part_of_board(equipment, part),
+                [Value::Word(side), Value::Word(way)] if side == "Side" => {
+                    let direction = Compass::named(way);
+                    direction.and_then(|way| equipment.named.side(way)).unwrap_or_default()
+                }
+                [list @ Value::List(_)] => fixed_sites(equipment, list),
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn part_of_board(equipment: &Equipment, word: &str) -> Vec<usize> {
+    let named = &equipment.named;
+    match word {
+        "Top" => named.top.clone(),
+        "Bottom" => named.bottom.clone(),
+        "Left" => named.left.clone(),
+        "Right" => named.right.clone(),
+        "Centre" => named.centre.clone(),
+        "Corners" => named.corners.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn stack(painter: Painter, graphics: &Graphics) -> Stack {
+    match graphics.stack.as_deref() {
+        _ if painter == Painter::Points => Stack::Column,
+        Some("count" | "defaultandcount") => Stack::Count,
+        Some("fan" | "fanalternating") => Stack::Fan,
+        _ => Stack::Spread,
+    }
+}
+
+/// The marks that the description wishes, on sites or on regions by name.
+fn symbols(
+    equipment: &Equipment,
+    labels: &Labels,
+    graphics: &Graphics,
+    sites: usize,
+) -> Vec<Symbol> {
+    let mut out = Vec::new();
+    for wish in &graphics.symbols {
+        let numbers = wish.sites.iter().filter_map(|&site| usize::try_from(site).ok());
+        let mut places: Vec<usize> = numbers.collect();
+        for name in &wish.names {
+            places.extend((0..sites).filter(|&site| labels.site(site as i32) == name.as_str()));
+            let regions = equipment.regions.iter().filter(|region| region.name == *name);
+            let values = regions.flat_map(|region| &region.sites);
+            places.extend(values.flat_map(|value| fixed_sites(equipment, value)));
+        }
+        places.retain(|site| *site < sites);
+        out.extend(places.into_iter().map(|site| Symbol { site, text: wish.name.clone() }));
+    }
+    out
 }
 
 /// The distance of neighbouring sites in the units of the board.
@@ -118,6 +278,7 @@ fn board_sites(equipment: &Equipment, labels: &Labels, scale: f32) -> Vec<Site> 
             label: labels.site(number as i32).to_lowercase(),
             phase: ((element.row + element.column) % 2) as u8,
             layer: u8::try_from(element.layer).unwrap_or(u8::MAX),
+            region: None,
             neighbours,
         });
     }
@@ -134,27 +295,45 @@ fn lines(equipment: &Equipment, scale: f32) -> Vec<Line> {
     graph.edges.iter().filter_map(line).collect()
 }
 
-fn painter(lud: &Lud) -> Painter {
+fn painter(lud: &Lud, graphics: &Graphics) -> Painter {
     let equipment = &lud.equipment;
     let has = |stems: &[&str]| {
         equipment.components.iter().any(|c| stems.iter().any(|s| c.stem.eq_ignore_ascii_case(s)))
     };
+    let elements = equipment.elements();
+    let layers = elements.iter().map(|element| element.layer).max().unwrap_or(0);
+    let two_rows = elements.iter().all(|element| element.row < 2);
+    let points = two_rows && (24..=30).contains(&elements.len()) && !has(&["seed"]);
     let square = equipment.board.graph.faces.iter().all(|face| face.len() == 4);
-    match equipment.board.sites {
-        SiteType::Vertex if has(&["seed"]) && equipment.board.graph.faces.len() <= 64 => {
+    match (graphics.style.as_deref(), equipment.board.sites) {
+        (Some("backgammon"), _) if two_rows => Painter::Points,
+        (None, _) if points && !equipment.dice.is_empty() => Painter::Points,
+        (Some("mancala"), _) => Painter::Mancala,
+        (_, SiteType::Vertex) if has(&["seed"]) && equipment.board.graph.faces.len() <= 64 => {
             Painter::Mancala
         }
-        SiteType::Vertex => Painter::Lines,
-        SiteType::Edge => Painter::Edges,
-        SiteType::Cell if square && has(&["king", "queen", "bishop", "knight", "counter"]) => {
+        _ if layers > 0 => Painter::Pyramid,
+        (_, SiteType::Vertex) => Painter::Lines,
+        (_, SiteType::Edge) => Painter::Edges,
+        (_, SiteType::Cell) if graphics.checkered || graphics.style.as_deref() == Some("chess") => {
             Painter::Checkered
         }
-        SiteType::Cell => Painter::Cells,
+        (None, SiteType::Cell)
+            if square && has(&["king", "queen", "bishop", "knight", "counter"]) =>
+        {
+            Painter::Checkered
+        }
+        (_, SiteType::Cell) => Painter::Cells,
     }
 }
 
-/// A kind of piece: its name in the description, without prefixes such as `King_noCross`.
-fn piece(equipment: &Equipment, kind: &Component, players: &[String]) -> Piece {
+/// A kind of piece: its name in the description, without suffixes as in `King_noCross`.
+fn piece(
+    equipment: &Equipment,
+    kind: &Component,
+    graphics: &Graphics,
+    players: &[String],
+) -> Piece {
     let stem = kind.stem.split('_').next().unwrap_or(&kind.stem);
     let owner = kind.owner.checked_sub(1).filter(|_| kind.owner <= equipment.players);
     let owner = owner.and_then(|seat| u8::try_from(seat).ok());
@@ -168,7 +347,9 @@ fn piece(equipment: &Equipment, kind: &Component, players: &[String]) -> Piece {
             .map_or("O".into(), |c| c.to_uppercase().to_string())
     };
     let full = who.map_or_else(|| name.clone(), |who| format!("{who} {name}"));
-    Piece { name: full, glyph: name, letters, owner }
+    let renamed = graphics.renames.iter().find(|(of, _)| *of == name);
+    let glyph = renamed.map_or_else(|| name.clone(), |(_, to)| to.clone());
+    Piece { name: full, glyph, letters, owner }
 }
 
 /// Gives kinds of pieces of one owner that share a letter a second letter of their names.
@@ -240,6 +421,7 @@ pub(crate) fn view(
                         count: u32::from(cell.count.max(1)),
                         owner: owner_of(kind, cell.state),
                         state: Some(i32::from(cell.state)).filter(|state| *state > 0),
+                        turn: None,
                     });
                 }
             }

@@ -117,7 +117,7 @@ impl Contender for Exec {
     ) -> Result<Box<dyn Agent<AnyGame>>, Failure> {
         let name = self.name();
         let process = Process::start(&self.command, &self.limits);
-        let process = process.map_err(|trouble| error(&name, trouble, None))?;
+        let process = process.map_err(|trouble| failure(&name, trouble, None))?;
         let time = self.limits.time;
         let mut bot = Bot { name, process: Some(process), time, grace, told: 0 };
         let info = game.info();
@@ -177,14 +177,14 @@ impl Bot {
             Err(trouble) => {
                 let words = process.last_words();
                 self.process = None;
-                Err(error(&self.name, trouble, Some(words)))
+                Err(failure(&self.name, trouble, Some(words)))
             }
         }
     }
 }
 
 /// Trouble as an error that the referee understands, with the last lines of stderr.
-fn error(name: &str, trouble: Trouble, last_words: Option<String>) -> Failure {
+pub(super) fn failure(name: &str, trouble: Trouble, last_words: Option<String>) -> Failure {
     let words = last_words.filter(|words| !words.is_empty());
     let words = words.map(|words| format!("; stderr: {words}")).unwrap_or_default();
     match trouble {

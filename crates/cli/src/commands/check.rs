@@ -53,10 +53,16 @@ impl Check {
         let mode = if self.lenient { Mode::Lenient } else { Mode::Strict };
         let (mut errors, mut warnings) = (0, 0);
         for name in &self.files {
-            if name.ends_with(".lud") || name.starts_with("lud:") {
+            let sheet = name.strip_prefix("kif:");
+            let described = ludex_library::DESCRIPTIONS.iter().any(|(known, _)| known == name);
+            let is_sheet =
+                sheet.is_some() || ludex_library::SHEETS.iter().any(|(known, _)| known == name);
+            if name.ends_with(".lud") || name.starts_with("lud:") || described && !is_sheet {
+                let name = if described { &format!("lud:{name}") } else { name };
                 errors += super::coverage::check(name, self.json)?;
                 continue;
             }
+            let name = sheet.unwrap_or(name);
             let source = ludex_library::find_kif(name)?;
             let mut found = check_dialect(&source.text, self.dialect, mode);
             if self.play > 0 && !found.iter().any(|d| d.is_error()) {

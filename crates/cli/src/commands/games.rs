@@ -26,10 +26,23 @@ impl Games {
                     .collect();
                 output::json(&json!({
                     "game": entry.name,
+                    "language": "native",
                     "title": entry.title,
                     "parameters": parameters,
                     "examples": entry.examples,
                 }))?;
+            }
+            for (language, names) in rule_files() {
+                for name in names {
+                    let game = format!("{language}:{name}");
+                    output::json(&json!({
+                        "game": game,
+                        "language": language,
+                        "title": title(name),
+                        "parameters": [],
+                        "examples": [game],
+                    }))?;
+                }
             }
             return Ok(());
         }
@@ -40,11 +53,27 @@ impl Games {
             table.add_row([entry.name, entry.title, &parameters.join(" ")]);
         }
         output::print(&table)?;
-        let sheets: Vec<&str> = ludex_library::SHEETS.iter().map(|(name, _)| *name).collect();
-        output::line(format!("\nRule sheets, as kif:NAME: {}", sheets.join(", ")))?;
-        let ludemes: Vec<&str> =
-            ludex_library::DESCRIPTIONS.iter().map(|(name, _)| *name).collect();
-        output::line(format!("\nLudeme descriptions, as lud:NAME: {}", ludemes.join(", ")))?;
+        let [(_, sheets), (_, ludemes)] = rule_files();
+        output::line("")?;
+        output::wrapped("Rule sheets, as kif:NAME: ", &sheets.join(", "))?;
+        output::line("")?;
+        output::wrapped("Descriptions, as lud:NAME: ", &ludemes.join(", "))?;
         output::line("\n`ludex show GAME` describes a game.")
     }
+}
+
+/// The names of the built-in rule files, by rule language.
+fn rule_files() -> [(&'static str, Vec<&'static str>); 2] {
+    let sheets = ludex_library::SHEETS.iter().map(|(name, _)| *name).collect();
+    let ludemes = ludex_library::DESCRIPTIONS.iter().map(|(name, _)| *name).collect();
+    [("kif", sheets), ("lud", ludemes)]
+}
+
+/// A title made of the name of a rule file: `fox-and-geese` becomes `Fox And Geese`.
+fn title(name: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    };
+    name.split('-').map(word).collect::<Vec<String>>().join(" ")
 }

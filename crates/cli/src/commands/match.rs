@@ -69,7 +69,9 @@ impl Match {
             names.map(|(name, standing)| AgentReport::new(name, standing)).collect();
         let game = plan.games().swap_remove(0);
         if self.json {
-            output::json(&summary(&game, seed, &tally, &agents))?;
+            let mut summary = summary(&game, seed, &tally, &agents);
+            summary["faults"] = json!(progress.faults());
+            output::json(&summary)?;
             return stop::outcome();
         }
         output::line(format!(
@@ -79,6 +81,7 @@ impl Match {
             counted(tally.forfeits, "forfeit")
         ))?;
         output::print_table(&table::standings(&agents.iter().collect::<Vec<_>>()))?;
+        progress.faults().iter().try_for_each(output::line)?;
         stop::outcome()
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod check;
 pub(crate) mod concepts;
 pub(crate) mod coverage;
 pub(crate) mod draw;
+pub(crate) mod engine;
 pub(crate) mod evolve;
 pub(crate) mod games;
 pub(crate) mod ggp_match;

@@ -37,6 +37,10 @@ impl Perft {
             let begun = Instant::now();
             let count = perft(&game, &state, depth);
             let seconds = begun.elapsed().as_secs_f64();
+            // Every game is over before this depth.
+            if count == 0 && depth > 1 {
+                break;
+            }
             if self.json {
                 output::json(&json!({
                     "game": game.info().name, "depth": depth, "positions": count, "seconds": seconds,

@@ -1,8 +1,10 @@
 //! `ludex show GAME`
 
 use super::origin;
+use crate::error::usage;
 use crate::output;
 use clap::Args;
+use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, AnyState, Game, Turn};
 use serde_json::{Map, Value, json};
 
@@ -24,6 +26,9 @@ pub(crate) struct Show {
     /// Show this position instead of the start
     #[arg(long)]
     position: Option<String>,
+    /// Show the features that models of games use, as far as they are not 0
+    #[arg(long)]
+    features: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -60,12 +65,19 @@ impl Show {
         }
         rows.push(("agents", ludex_agents::supporting(info).join(", ")));
         let features = game.features();
-        rows.push((
-            "features",
-            features.iter().map(|(k, v)| format!("{k} {v}")).collect::<Vec<_>>().join(", "),
-        ));
+        match self.features {
+            true => {
+                let told = features.iter().filter(|(_, value)| *value != 0.0);
+                let told: Vec<String> = told.map(|(k, v)| format!("{k} {v}")).collect();
+                rows.push(("features", told.join(", ")));
+            }
+            false => {
+                let count = features.iter().filter(|(_, value)| *value != 0.0).count();
+                rows.push(("features", format!("{count} are not 0; --features shows them")));
+            }
+        }
         for (name, text) in rows {
-            output::line(format!("  {name:<16}{text}"))?;
+            output::wrapped(&format!("  {name:<16}"), &text)?;
         }
         output::line(format!("\n{}", output::board(&game, &state, None, None)))
     }
@@ -74,6 +86,11 @@ impl Show {
 /// The forms of ludemes, what they mean, and an example of each.
 fn ludemes(keyword: &str, as_json: bool) -> anyhow::Result<()> {
     let table = ludex_lud::compile::table::Table::get();
+    let mut known = table.signatures.iter().map(|form| form.keyword.as_str());
+    if !keyword.is_empty() && !known.clone().any(|known| known == keyword) {
+        let hint = did_you_mean(keyword, known.by_ref());
+        return Err(usage!("there is no ludeme `{keyword}`{hint}"));
+    }
     let forms = table.signatures.iter().enumerate();
     let mut last = "";
     for (number, form) in forms.filter(|(_, form)| keyword.is_empty() || form.keyword == keyword) {

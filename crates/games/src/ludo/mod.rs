@@ -20,6 +20,7 @@
 
 mod frame;
 pub mod network;
+mod scene;
 mod track;
 pub mod values;
 pub mod verify;
@@ -30,6 +31,7 @@ pub use frame::Frame;
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::scene::{Scene, View, movers};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn};
 pub use track::Tokens as Places;
@@ -278,6 +280,19 @@ impl Game for Ludo {
         let p = usize::from(player.0 & 3);
         let place = state.tokens[p][(mv.0 & 3) as usize];
         p as u64 * 58 + u64::from(place)
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(&self.info.players)
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> View {
+        let turn = self.turn(state);
+        View {
+            movers: movers(&self.info, turn, viewer),
+            over: turn == Turn::Over,
+            ..scene::view(state)
+        }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

@@ -19,6 +19,7 @@
 
 pub mod features;
 mod hexes;
+mod scene;
 pub mod terms;
 mod text;
 pub mod verify;
@@ -27,6 +28,7 @@ use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use hexes::{HEXES, NEAR, ZONE};
 use ludex_core::random::mix;
+use ludex_core::scene::{MoveSites, Scene, View, movers};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn};
 
@@ -491,6 +493,23 @@ impl Game for Ropasci360 {
             Action::Slide { from, to } => (3 + u64::from(from)) * hexes + u64::from(to),
             Action::Swing { from, to } => (3 + hexes + u64::from(from)) * hexes + u64::from(to),
         }
+    }
+
+    fn scene(&self) -> Scene {
+        scene::scene(&self.info.players)
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> View {
+        let turn = self.turn(state);
+        View {
+            movers: movers(&self.info, turn, viewer),
+            over: turn == Turn::Over,
+            ..scene::view(state, &self.info.players)
+        }
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        scene::move_sites(mv)
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

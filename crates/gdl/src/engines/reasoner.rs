@@ -44,6 +44,10 @@ pub trait Reasoner: Send + Sync {
     fn sees(&self, state: &State, joint: &[u32], role: usize, out: &mut Vec<u32>);
     /// The facts that hold, as KIF terms.
     fn facts(&self, state: &State) -> Vec<String>;
+    /// All facts that can hold, as KIF terms, where they are known beforehand; else none.
+    fn possible_facts(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// The state in which exactly these facts hold; an unknown fact is given back as the error.
     fn state_of(&self, facts: &[String]) -> Result<State, String>;
     /// A move's term.

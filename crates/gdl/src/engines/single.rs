@@ -558,6 +558,10 @@ impl Reasoner for Single {
         self.wiring.propnet.facts(state)
     }
 
+    fn possible_facts(&self) -> Vec<String> {
+        self.wiring.propnet.bases.clone()
+    }
+
     fn state_of(&self, facts: &[String]) -> Result<State, String> {
         self.names.state_of(facts)
     }

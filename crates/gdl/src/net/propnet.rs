@@ -60,87 +60,142 @@ pub(crate) struct Propnet {
     pub halves: bool,
 }
 
-impl Propnet {
-    /// Builds the network of a ground rule sheet.
-    pub(crate) fn new(ground: &Ground) -> Result<Propnet, GroundError> {
-        let roots = [kw::LEGAL, kw::NEXT, kw::GOAL, kw::TERMINAL, kw::SEES];
-        let root_atoms =
-            roots.iter().flat_map(|&name| ground.program.preds_of(name)).flat_map(|&pred| {
-                let rows = ground.db.rels[pred.index()].len();
-                (0..rows).filter_map(move |row| ground.atom(pred, row))
-            });
-        let mut net = Net::default();
-        // Leaves first: fluents and moves, in the order of their rows.
-        let mut wire: Vec<Option<Lit>> = vec![None; ground.atoms];
-        let mut bases = Vec::new();
-        let mut base_of: FxHashMap<(PredId, usize), usize> = FxHashMap::default();
+/// The leaves of the network: fluents and moves.
+struct Leaves {
+    net: Net,
+    /// By atom: its wire, where it is a leaf.
+    wire: Vec<Option<Lit>>,
+    /// The fluents' terms.
+    bases: Vec<String>,
+    /// By predicate and row: the number of the fluent.
+    base_of: FxHashMap<(PredId, usize), usize>,
+}
+
+impl Leaves {
+    fn new(ground: &Ground) -> Leaves {
+        Leaves {
+            net: Net::default(),
+            wire: vec![None; ground.atoms],
+            bases: Vec::new(),
+            base_of: FxHashMap::default(),
+        }
+    }
+
+    /// Adds the fluents, in the order of their rows.
+    fn add_fluents(&mut self, ground: &Ground) {
         for &pred in ground.program.preds_of(kw::TRUE) {
             for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
-                let leaf = net.leaf(Kind::Base(bases.len() as u32));
+                let leaf = self.net.leaf(Kind::Base(self.bases.len() as u32));
                 if let Some(atom) = ground.atom(pred, row) {
-                    wire[atom as usize] = Some(leaf);
+                    self.wire[atom as usize] = Some(leaf);
                 }
-                base_of.insert((pred, row), bases.len());
-                bases.push(ground.program.argument_text(pred, 0, values));
+                self.base_of.insert((pred, row), self.bases.len());
+                self.bases.push(ground.program.argument_text(pred, 0, values));
             }
         }
-        let role_index: FxHashMap<Sym, u32> =
-            ground.roles.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
-        let mut moves: Vec<(MoveInfo, PredId, usize)> = Vec::new();
-        for &pred in ground.program.preds_of(kw::LEGAL) {
-            if ground.program.preds[pred.index()].shapes.len() != 2 {
-                continue;
-            }
-            for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
-                if let Some(&role) = values.first().and_then(|r| role_index.get(r)) {
-                    let text = ground.program.argument_text(pred, 1, values);
-                    moves.push((MoveInfo { role, text }, pred, row));
-                }
-            }
-        }
-        moves.sort_by_key(|m| m.0.role);
+    }
+
+    /// Adds the moves, which are sorted by role. Returns where each role's moves begin, with one entry more than roles.
+    fn add_moves(&mut self, ground: &Ground, moves: &[(MoveInfo, PredId, usize)]) -> Vec<u32> {
         let mut role_moves = vec![0u32; ground.roles.len() + 1];
         for (number, (info, pred, row)) in moves.iter().enumerate() {
             role_moves[info.role as usize + 1] = number as u32 + 1;
-            let leaf = net.leaf(Kind::Does(number as u32));
+            let leaf = self.net.leaf(Kind::Does(number as u32));
             if let Some(does) = ground.program.twin(*pred, kw::DOES) {
                 let values = ground.db.rels[pred.index()].row(*row);
                 if let Some(row) = ground.db.rels[does.index()].find(values)
                     && let Some(atom) = ground.atom(does, row)
                 {
-                    wire[atom as usize] = Some(leaf);
+                    self.wire[atom as usize] = Some(leaf);
                 }
             }
         }
         for role in 0..ground.roles.len() {
             role_moves[role + 1] = role_moves[role + 1].max(role_moves[role]);
         }
+        role_moves
+    }
+}
 
+/// All moves that can be legal, sorted by role, each with its predicate and row.
+fn moves_by_role(
+    ground: &Ground,
+    role_index: &FxHashMap<Sym, u32>,
+) -> Vec<(MoveInfo, PredId, usize)> {
+    let mut moves = Vec::new();
+    each_of_role(ground, kw::LEGAL, role_index, |role, text, pred, row| {
+        moves.push((MoveInfo { role, text }, pred, row));
+    });
+    moves.sort_by_key(|m: &(MoveInfo, PredId, usize)| m.0.role);
+    moves
+}
+
+/// Goes over the rows of a relation of a role and a term: `legal`, `goal`, `sees`.
+fn each_of_role(
+    ground: &Ground,
+    name: Sym,
+    role_index: &FxHashMap<Sym, u32>,
+    mut f: impl FnMut(u32, String, PredId, usize),
+) {
+    for &pred in ground.program.preds_of(name) {
+        if ground.program.preds[pred.index()].shapes.len() != 2 {
+            continue;
+        }
+        for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
+            if let Some(&role) = values.first().and_then(|r| role_index.get(r)) {
+                f(role, ground.program.argument_text(pred, 1, values), pred, row);
+            }
+        }
+    }
+}
+
+/// Goes over the rows of `init` or `next` that are fluents.
+fn each_fluent(
+    ground: &Ground,
+    name: Sym,
+    base_of: &FxHashMap<(PredId, usize), usize>,
+    mut f: impl FnMut(usize, PredId, usize),
+) {
+    for &pred in ground.program.preds_of(name) {
+        let Some(twin) = ground.program.twin(pred, kw::TRUE) else { continue };
+        for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
+            let Some(found) = ground.db.rels[twin.index()].find(values) else { continue };
+            if let Some(&base) = base_of.get(&(twin, found)) {
+                f(base, pred, row);
+            }
+        }
+    }
+}
+
+impl Propnet {
+    /// Builds the network of a ground rule sheet: its leaves, the gates above them, and what the gates mean.
+    pub(crate) fn new(ground: &Ground) -> Result<Propnet, GroundError> {
+        let mut leaves = Leaves::new(ground);
+        leaves.add_fluents(ground);
+        let role_index: FxHashMap<Sym, u32> =
+            ground.roles.iter().enumerate().map(|(i, &r)| (r, i as u32)).collect();
+        let moves = moves_by_role(ground, &role_index);
+        let role_moves = leaves.add_moves(ground, &moves);
+        let Leaves { net, wire, bases, base_of } = leaves;
+
+        let roots = [kw::LEGAL, kw::NEXT, kw::GOAL, kw::TERMINAL, kw::SEES];
+        let root_atoms =
+            roots.iter().flat_map(|&name| ground.program.preds_of(name)).flat_map(|&pred| {
+                let rows = ground.db.rels[pred.index()].len();
+                (0..rows).filter_map(move |row| ground.atom(pred, row))
+            });
         let mut builder = Builder { ground, net, wire };
         builder.build(root_atoms)?;
-        let Builder { net, wire, .. } = builder;
+        let Builder { mut net, wire, .. } = builder;
         let of_row = |pred: PredId, row: usize| match ground.atom(pred, row) {
             Some(atom) => wire[atom as usize].unwrap_or(FALSE),
             None => TRUE,
         };
 
-        let mut net = net;
         let mut init = vec![false; bases.len()];
         let mut next = vec![FALSE; bases.len()];
-        for (name, is_init) in [(kw::INIT, true), (kw::NEXT, false)] {
-            for &pred in ground.program.preds_of(name) {
-                let Some(twin) = ground.program.twin(pred, kw::TRUE) else { continue };
-                for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
-                    let Some(found) = ground.db.rels[twin.index()].find(values) else { continue };
-                    let Some(&base) = base_of.get(&(twin, found)) else { continue };
-                    if is_init {
-                        init[base] = true;
-                    } else {
-                        next[base] = of_row(pred, row);
-                    }
-                }
-            }
-        }
+        each_fluent(ground, kw::INIT, &base_of, |base, _, _| init[base] = true);
+        each_fluent(ground, kw::NEXT, &base_of, |base, pred, row| next[base] = of_row(pred, row));
         let legal = moves.iter().map(|&(_, pred, row)| of_row(pred, row)).collect();
         let mut ends: Vec<Lit> = Vec::new();
         for &pred in ground.program.preds_of(kw::TERMINAL) {
@@ -148,34 +203,19 @@ impl Propnet {
         }
         let terminal = net.or(&mut ends);
         let mut goals: Vec<Vec<(u8, Lit)>> = vec![Vec::new(); ground.roles.len()];
-        for &pred in ground.program.preds_of(kw::GOAL) {
-            if ground.program.preds[pred.index()].shapes.len() != 2 {
-                continue;
+        each_of_role(ground, kw::GOAL, &role_index, |role, text, pred, row| {
+            let wire = of_row(pred, row);
+            if let Ok(value @ 0..=100) = text.parse::<u8>()
+                && wire != FALSE
+            {
+                goals[role as usize].push((value, wire));
             }
-            for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
-                let Some(&role) = values.first().and_then(|r| role_index.get(r)) else { continue };
-                let text = ground.program.argument_text(pred, 1, values);
-                let wire = of_row(pred, row);
-                if let Ok(value) = text.parse::<u8>()
-                    && value <= 100
-                    && wire != FALSE
-                {
-                    goals[role as usize].push((value, wire));
-                }
-            }
-        }
+        });
         goals.iter_mut().for_each(|g| g.sort_unstable());
         let mut sees = Vec::new();
-        for &pred in ground.program.preds_of(kw::SEES) {
-            if ground.program.preds[pred.index()].shapes.len() != 2 {
-                continue;
-            }
-            for (row, values) in ground.db.rels[pred.index()].rows().enumerate() {
-                let Some(&role) = values.first().and_then(|r| role_index.get(r)) else { continue };
-                let text = ground.program.argument_text(pred, 1, values);
-                sees.push(PerceptInfo { role, text, wire: of_row(pred, row) });
-            }
-        }
+        each_of_role(ground, kw::SEES, &role_index, |role, text, pred, row| {
+            sees.push(PerceptInfo { role, text, wire: of_row(pred, row) });
+        });
         sees.sort_by(|a, b| (a.role, &a.text).cmp(&(b.role, &b.text)));
         let name = |sym: &Sym| ground.program.symbols.name(*sym).to_owned();
         Ok(Propnet {

@@ -1,0 +1,6 @@
+//! The GGP protocol over real sockets.
+//!
+//! One binary for all of these files: linking a test binary costs more than most tests.
+
+mod player;
+mod protocol;
