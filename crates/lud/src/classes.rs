@@ -216,7 +216,7 @@ pub(crate) struct Description {
     pub wins: Usage,
     /// In those by which the mover loses.
     pub losses: Usage,
-    /// In those by which nobody wins.
+    /// In those by which the game is drawn.
     pub draws: Usage,
 }
 

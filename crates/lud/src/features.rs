@@ -51,7 +51,7 @@ fn counts(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(&'st
         elements.iter().map(|e| f(e) as f64).sum::<f64>() / (elements.len() as f64).max(1.0)
     };
     let phases = named.phase.iter().max().map_or(0, |most| most + 1);
-    // Pieces, not dice: the kinds of them, whoever owns them.
+    // Kinds of pieces, without dice. The pieces of all owners of a kind count once.
     let pieces = equipment.components.iter().skip(1).filter(|c| !is_die(&c.stem));
     let count = pieces.clone().count() as f64;
     let owned = pieces.filter(|c| (1..=equipment.players).contains(&c.owner)).count() as f64;

@@ -16,7 +16,7 @@ impl Context<'_> {
     /// A number that chance draws. Who looks ahead does not know it: there it is the least.
     pub(crate) fn draw(&mut self, least: i32, most: i32) -> i32 {
         let most = most.min(least.saturating_add(MOST));
-        if most <= least || self.looking > 0 || self.depth > 0 {
+        if most <= least || self.asked.ahead > 0 || self.asked.depth > 0 {
             return least;
         }
         match self.state.tape.get(self.drawn) {
@@ -93,7 +93,7 @@ mod tests {
     use crate::source::Text;
     use crate::tree;
 
-    /// Whoever is lucky gets points.
+    /// A game of points that chance draws.
     fn game() -> LudGame {
         let text = Text::of_file(
             0,

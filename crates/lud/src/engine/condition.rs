@@ -241,7 +241,7 @@ pub(crate) enum Owners {
 }
 
 impl Owners {
-    /// Nobody: free sites.
+    /// No owner: free sites.
     pub(crate) fn free() -> Owners {
         Owners::Const(FREE)
     }

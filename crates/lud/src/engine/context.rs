@@ -65,6 +65,21 @@ pub struct Pad {
     pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
 }
 
+/// What is being asked while nodes are evaluated: the legal moves, unless it says otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// How deep one question such as "can X move?" is inside another.
+    pub(crate) depth: u8,
+    /// Could an opponent take a piece? Within this question, nothing is threatened.
+    pub(crate) threat: bool,
+    /// How many moves has a turn? Within this question, all moves count.
+    pub(crate) turn_length: bool,
+    /// How deep one look ahead is inside another. Chance is not known ahead.
+    pub(crate) ahead: u32,
+    /// How deep pieces that move as other pieces do are inside one another.
+    pub(crate) borrowed: u8,
+}
+
 /// A state, the rules that apply to it, and the iterators.
 pub(crate) struct Context<'a> {
     /// What lies on the table.
@@ -75,18 +90,12 @@ pub(crate) struct Context<'a> {
     pub(crate) state: &'a mut State,
     /// The iterators.
     pub(crate) at: Registers,
-    /// How deep one question for moves is inside another.
-    pub(crate) depth: u8,
-    /// How deep pieces that move as other pieces do are inside one another.
-    pub(crate) inside: u8,
+    /// What is being asked.
+    pub(crate) asked: Asked,
     /// Memory.
     pub(crate) pad: &'a mut Pad,
     /// Chance is asked for: dice have to be thrown before moves can be told.
     pub(crate) wants_dice: bool,
-    /// Threats are being looked for: within, nothing is threatened.
-    pub(crate) threats: bool,
-    /// The lengths of turns are being measured.
-    pub(crate) measuring: bool,
     /// What was done, where it has to be known.
     pub(crate) record: Option<Vec<Action>>,
     /// The sites that `(sites)` stands for.
@@ -99,8 +108,6 @@ pub(crate) struct Context<'a> {
     pub(crate) drawn: usize,
     /// What chance has to draw before the move can be made.
     pub(crate) wants: Option<(i32, i32)>,
-    /// How deep one look ahead is inside another.
-    pub(crate) looking: u32,
 }
 
 impl Context<'_> {
@@ -167,6 +174,15 @@ impl Context<'_> {
                 };
                 team(a) != 0 && team(a) == team(b)
             }
+    }
+
+    /// Evaluates while something else is asked.
+    #[inline]
+    pub(crate) fn asking<T>(&mut self, asked: Asked, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.asked, asked);
+        let result = f(self);
+        self.asked = before;
+        result
     }
 
     /// Evaluates with other iterators, which are put back afterwards.
@@ -276,10 +292,11 @@ impl Context<'_> {
             saved.history.clone_from(&self.state.history);
         }
         let at = self.at;
-        self.looking += 1;
-        change(self);
-        let result = look(self);
-        self.looking -= 1;
+        let asked = Asked { ahead: self.asked.ahead + 1, ..self.asked };
+        let result = self.asking(asked, |c| {
+            change(c);
+            look(c)
+        });
         self.at = at;
         std::mem::swap(self.state, &mut saved);
         if !forgets {

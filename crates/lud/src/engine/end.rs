@@ -9,7 +9,7 @@ use super::node::{Field, Node, Parts};
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::Read;
 
-/// How a game ends for somebody.
+/// How a game ends for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Win,
@@ -148,7 +148,7 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
     }
 }
 
-/// Has somebody this rank, or share some it?
+/// Does a player have this rank, or do several share it?
 fn taken(c: &Context<'_>, rank: usize) -> bool {
     let ranks = &c.state.rank[1..];
     ranks.iter().filter(|&&r| r > 0.0).any(|&r| {
@@ -157,7 +157,7 @@ fn taken(c: &Context<'_>, rank: usize) -> bool {
     })
 }
 
-/// The best rank that nobody has.
+/// The best rank that is free.
 fn best_free(c: &Context<'_>) -> f32 {
     (1..=c.equipment.players).find(|&rank| !taken(c, rank)).unwrap_or(1) as f32
 }
@@ -229,7 +229,7 @@ impl Field for Verdict {
                 out.push_str(if *wins { " Win)" } else { " Loss)" });
             }
             Verdict::ByScore { scores, misere } => {
-                out.push_str("(byScore");
+                out.push_str("(byScore ");
                 scores.show(out);
                 out.push_str(if *misere { " misere)" } else { ")" });
             }
@@ -257,14 +257,21 @@ impl Field for EndRule {
             EndRule::If(condition, inner, verdict) => {
                 out.push_str("(if ");
                 condition.show(out);
-                inner.iter().for_each(|rule| rule.show(out));
-                verdict.iter().for_each(|verdict| verdict.show(out));
+                for rule in inner {
+                    out.push(' ');
+                    rule.show(out);
+                }
+                if let Some(verdict) = verdict {
+                    out.push(' ');
+                    verdict.show(out);
+                }
             }
             EndRule::Each(who, condition, verdict) => {
                 out.push_str("(forEach ");
                 who.show(out);
                 out.push_str(" if:");
                 condition.show(out);
+                out.push(' ');
                 verdict.show(out);
             }
         }

@@ -24,7 +24,7 @@ impl Lud {
         self.rules.each(&mut |name, field| part(&name, field, &mut out));
         let (reads, writes) = (self.rules.reads, self.rules.writes);
         out.push_str(&format!("all: {}\n", parts(reads, writes)));
-        out
+        out.replace('\u{a0}', " ")
     }
 }
 

@@ -207,7 +207,8 @@ pub(crate) fn touched_by(field: &dyn Field) -> (Parts, Parts) {
 /// Appends a node as text: its name, and its fields with their names.
 pub(crate) fn show(node: &dyn Node, out: &mut String) {
     out.push('(');
-    out.push_str(node.name());
+    // Spaces of a name do not break lines, see `Lud::code`.
+    out.extend(node.name().chars().map(|letter| if letter == ' ' { '\u{a0}' } else { letter }));
     node.fields(&mut |name, field| {
         if !field.is_absent() {
             out.push(' ');
@@ -229,7 +230,17 @@ macro_rules! shown {
     )*};
 }
 
-shown!(i32, u16, u32, usize, bool, String);
+shown!(i32, u16, u32, usize);
+
+impl Field for bool {
+    fn show(&self, out: &mut String) {
+        out.push_str(if *self { "True" } else { "False" });
+    }
+
+    fn is_absent(&self) -> bool {
+        !self
+    }
+}
 
 impl Field for Sites {
     fn show(&self, out: &mut String) {

@@ -1,7 +1,7 @@
 //! The loop of play: legal moves, what a move does, and what follows every move.
 
 use super::action::{Action, Head, Kind, Moves, NONE};
-use super::context::{Context, Pad, Registers};
+use super::context::{Asked, Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
 use super::last::LastMove;
@@ -112,19 +112,15 @@ impl Lud {
             rules: &self.rules,
             state,
             at: Registers::NONE,
-            depth: 0,
-            inside: 0,
+            asked: Asked::default(),
             pad,
             wants_dice: false,
-            threats: false,
-            measuring: false,
             record: None,
             region: None,
             heading: None,
             looks: None,
             drawn: 0,
             wants: None,
-            looking: 0,
         }
     }
 
@@ -343,7 +339,7 @@ pub(crate) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
         return true;
     }
     // Asking "can X move?" while moves are listed could recurse without end. Inside such a question, assume that X can.
-    if c.depth > 0 {
+    if c.asked.depth > 0 {
         return false;
     }
     let mover = c.state.s.mover;
@@ -407,13 +403,12 @@ pub(crate) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
 fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let s = c.state.s;
     let players = c.equipment.players;
-    c.depth += 1;
+    let asked = Asked { depth: c.asked.depth + 1, ..c.asked };
     c.state.s.mover = player;
     c.state.s.prev = if player == 1 { players } else { player - 1 };
     c.state.s.next = player % players + 1;
-    let result = f(c);
+    let result = c.asking(asked, f);
     (c.state.s.mover, c.state.s.next, c.state.s.prev) = (s.mover, s.next, s.prev);
-    c.depth -= 1;
     result
 }
 
@@ -434,7 +429,7 @@ pub(crate) fn threatened(
     what: Option<usize>,
     moves: Option<&Generator>,
 ) -> bool {
-    if c.threats || site < 0 {
+    if c.asked.threat || site < 0 {
         return false;
     }
     let owner = match what {
@@ -453,7 +448,7 @@ pub(crate) fn threatened(
         };
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
-            c.threats = true;
+            c.asked.threat = true;
             c.state.s.next = next;
             (out.lazy, out.target) = (true, site);
             match moves {
@@ -464,7 +459,6 @@ pub(crate) fn threatened(
             let hit = lots::any(c, &mut out, |c, out, head| {
                 takes(out, head, site) && checked(c, out, head)
             });
-            c.threats = false;
             c.wants_dice = false;
             c.free_moves(out);
             hit

@@ -120,7 +120,7 @@ pub struct State {
     /// By player: bits of the sites on which a part of what is there is hidden from them. Then again by player:
     /// bits of the sites that look empty to them. Empty where nothing is ever hidden.
     pub hidden: Vec<u64>,
-    /// By site: a number that is the greater the later its piece came; empty where nobody asks.
+    /// By site: a number that is the greater the later its piece came; empty where no rule asks.
     pub order: Vec<u32>,
     /// Numbers that chance has drawn for the move that is to be made.
     pub tape: Vec<i32>,

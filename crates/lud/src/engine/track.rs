@@ -144,7 +144,7 @@ impl Track {
         }
     }
 
-    /// A piece goes from one site to another. If nobody knows where on the track it was, nobody will.
+    /// A piece goes from one site to another. An unknown place on the track stays unknown.
     pub fn moved(&self, state: &mut State, what: u16, from: i32, to: i32) {
         if self.winding.is_none() {
             return;

@@ -127,7 +127,7 @@ impl ForEachPiece {
         while let Some(first) = rest.first() {
             let what = c.what(first);
             let each = if self.own.is_some() { self.most } else { rules.bounds[what].most };
-            if each == 0 || c.inside >= MOST_INSIDE {
+            if each == 0 || c.asked.borrowed >= MOST_INSIDE {
                 rest.remove(first);
                 continue;
             }
@@ -183,10 +183,10 @@ fn moves_of(c: &mut Context<'_>, own: Option<&Generator>, what: usize, out: &mut
     let rules = c.rules;
     match (own, rules.pieces.get(what)) {
         (Some(moves), _) => moves.generate(c, out),
-        (None, Some(Some(moves))) if c.inside < MOST_INSIDE => {
-            c.inside += 1;
+        (None, Some(Some(moves))) if c.asked.borrowed < MOST_INSIDE => {
+            c.asked.borrowed += 1;
             moves.generate(c, out);
-            c.inside -= 1;
+            c.asked.borrowed -= 1;
         }
         _ => {}
     }

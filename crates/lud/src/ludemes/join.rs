@@ -328,24 +328,24 @@ fn one_by_one<'a>(
     out: &mut Moves,
 ) {
     let mut all = c.moves();
-    let depth = c.depth;
+    let asked = c.asked;
     c.ahead(
+        // This is done, not only looked at.
         |c| {
-            // This is done, not only looked at.
-            c.looking -= 1;
-            for (condition, part) in parts {
-                if condition.is_some_and(|condition| !condition.holds(c)) {
-                    break;
+            c.asking(asked, |c| {
+                for (condition, part) in parts {
+                    if condition.is_some_and(|condition| !condition.holds(c)) {
+                        break;
+                    }
+                    let mut made = c.moves();
+                    part.generate(c, &mut made);
+                    for &head in &made.heads {
+                        play::effect(c, &made, head, asked.depth.into());
+                        all.take(&made, head);
+                    }
+                    c.free_moves(made);
                 }
-                let mut made = c.moves();
-                part.generate(c, &mut made);
-                for &head in &made.heads {
-                    play::effect(c, &made, head, depth.into());
-                    all.take(&made, head);
-                }
-                c.free_moves(made);
-            }
-            c.looking += 1;
+            })
         },
         |_| (),
     );

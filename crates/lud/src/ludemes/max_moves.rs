@@ -65,7 +65,7 @@ node! {
 impl Generate for MaxMoves {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
         // While the lengths of turns are measured all moves count: the longest is the same.
-        if c.measuring {
+        if c.asked.turn_length {
             return self.moves.generate(c, out);
         }
         let (mut all, mut scores) = (c.moves(), c.list());
@@ -73,9 +73,8 @@ impl Generate for MaxMoves {
         c.pad.lengths.clear();
         let worth = self.with_value.as_ref().is_some_and(|with| with.holds(c));
         for &head in &all.heads {
-            c.measuring = true;
-            scores.push(turn_length(c, &all, head, worth, 0) as i32);
-            c.measuring = false;
+            let asked = Asked { turn_length: true, ..c.asked };
+            scores.push(c.asking(asked, |c| turn_length(c, &all, head, worth, 0)) as i32);
         }
         keep_best(&all, &scores, out);
         c.free_list(scores);

@@ -7,7 +7,7 @@ pub(crate) use crate::compile::Value;
 pub(crate) use crate::engine::action::{Action, Head, Kind, Moves, NONE};
 pub(crate) use crate::engine::args::Args;
 pub(crate) use crate::engine::condition::{Bool, Condition, Owners, Place, Test};
-pub(crate) use crate::engine::context::{Context, Registers};
+pub(crate) use crate::engine::context::{Asked, Context, Registers};
 pub(crate) use crate::engine::directions::{Direction, Dirs};
 pub(crate) use crate::engine::functions::{
     Int, Ints, Number, NumberList, Players, Region, Result, SiteSet, Who, ones,
