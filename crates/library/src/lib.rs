@@ -28,7 +28,7 @@ use ludex_gdl::game::{Engine, GdlGame, LoadError, Options};
 use ludex_gdl::hrf::{Dialect, read_rules};
 use std::path::{Path, PathBuf};
 
-pub use ludemes::{DESCRIPTIONS, Description, defines_of, find_lud, load_lud, lud_files};
+pub use ludemes::{DESCRIPTIONS, Description, defines_of, find_lud, load_lud, lud_files, open_lud};
 pub use sheets::SHEETS;
 
 /// The folders to look in for rule files, parted as in `PATH`.

@@ -5,6 +5,7 @@ use ludex_core::error::did_you_mean;
 use ludex_core::{AnyGame, Error, Result, Spec};
 
 use ludex_lud::expand::{Item, Library, OptionGroup, expand};
+use ludex_lud::game::LudGame;
 use ludex_lud::load::{Loaded, load};
 use std::path::{Path, PathBuf};
 
@@ -77,7 +78,26 @@ pub fn load_lud(
     load(name, &description.origin, &description.text, library, options)
 }
 
+/// Opens a description such as `lud:hex`, with what it became.
+///
+/// # Errors
+/// A name without `lud:`, nothing there, or a description with errors.
+pub fn open_lud(name: &str) -> Result<LudGame> {
+    let spec: Spec = name.parse()?;
+    match spec.name.strip_prefix("lud:") {
+        Some(description) => lud_game(&spec, description),
+        None => {
+            let reason = "only descriptions have code: their names begin with lud:".into();
+            Err(Error::BadParameter { name: name.to_owned(), reason })
+        }
+    }
+}
+
 pub(super) fn open(spec: &Spec, name: &str) -> Result<AnyGame> {
+    lud_game(spec, name).map(AnyGame::new)
+}
+
+fn lud_game(spec: &Spec, name: &str) -> Result<LudGame> {
     let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
     if !spec.budget.is_empty() {
         return Err(bad("a game takes no budget".into()));
@@ -91,7 +111,7 @@ pub(super) fn open(spec: &Spec, name: &str) -> Result<AnyGame> {
     let mut canonical = spec.clone();
     canonical.name = format!("lud:{name}");
     let loaded = load_lud(&canonical.to_string(), &description, &library, &options);
-    Ok(AnyGame::new(loaded.into_game().map_err(bad)?))
+    loaded.into_game().map_err(bad)
 }
 
 /// The options that a name chooses: `options="Board Size/13x13;..."` as descriptions write them, or short, by the heading

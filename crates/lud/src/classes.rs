@@ -13,7 +13,7 @@ use crate::compile::{Ludeme, Value};
 
 /// A ludeme as public data name it: what it is called, and the class that it is an object of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Named {
+pub(crate) struct Named {
     /// The name of the class of a form, or a word of an enumeration.
     pub name: String,
     /// The class, with its package.
@@ -26,13 +26,13 @@ impl Named {
     }
 
     /// `NAME_CLASS`, the column of public data.
-    pub fn column(&self) -> String {
+    pub(crate) fn column(&self) -> String {
         format!("{}_{}", self.name, self.class)
     }
 
     /// Is it what a rule of `concepts.txt` calls `term`: a word with its class, `Line:IsLineType`, or the
     /// end of a form's class, `effect.Hop`?
-    pub fn is(&self, term: &str) -> bool {
+    pub(crate) fn is(&self, term: &str) -> bool {
         match term.split_once(':') {
             Some((word, class)) => {
                 word == self.name && self.class.rsplit('.').next() == Some(class)
@@ -134,7 +134,7 @@ impl Classes {
 }
 
 /// The columns of all ludemes, sorted.
-pub fn columns() -> &'static [String] {
+pub(crate) fn columns() -> &'static [String] {
     static COLUMNS: OnceLock<Vec<String>> = OnceLock::new();
     COLUMNS.get_or_init(|| {
         let classes = Classes::get();
@@ -164,7 +164,7 @@ const PUZZLE: &str = "game.functions.booleans.deductionPuzzle.is.Is";
 
 /// What a part of a description uses.
 #[derive(Debug, Clone, Default)]
-pub struct Usage {
+pub(crate) struct Usage {
     /// Its ludemes, as public data name them.
     pub named: BTreeSet<Named>,
     /// Its forms with the words and keywords that they begin with: `no_Moves_Next`, `move_from_to`.
@@ -173,7 +173,7 @@ pub struct Usage {
 
 impl Usage {
     /// Of a ludeme and all below it.
-    pub fn of(root: &Arc<Ludeme>) -> Self {
+    pub(crate) fn of(root: &Arc<Ludeme>) -> Self {
         let mut usage = Usage { named: named(root), forms: BTreeSet::new() };
         root.walk(&mut |ludeme| {
             let mut text = ludeme.signature().keyword.clone();
@@ -190,7 +190,7 @@ impl Usage {
     }
 
     /// Does it use what a rule of `concepts.txt` calls `term`?
-    pub fn has(&self, term: &str) -> bool {
+    pub(crate) fn has(&self, term: &str) -> bool {
         if !term.contains('_') {
             return self.named.iter().any(|named| named.is(term));
         }
@@ -207,7 +207,7 @@ impl Usage {
 
 /// What a whole description uses, and where.
 #[derive(Debug, Clone, Default)]
-pub struct Description {
+pub(crate) struct Description {
     /// Anywhere.
     pub all: Usage,
     /// In conditions that end the game.
@@ -216,13 +216,13 @@ pub struct Description {
     pub wins: Usage,
     /// In those by which the mover loses.
     pub losses: Usage,
-    /// In those by which nobody wins.
+    /// In those by which the game is drawn.
     pub draws: Usage,
 }
 
 impl Description {
     /// Of a game.
-    pub fn of(game: &Arc<Ludeme>) -> Self {
+    pub(crate) fn of(game: &Arc<Ludeme>) -> Self {
         let mut description = Description { all: Usage::of(game), ..Description::default() };
         game.walk(&mut |ludeme| {
             let form = ludeme.signature();

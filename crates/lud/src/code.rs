@@ -34,7 +34,7 @@ const CHANCE: u64 = 15;
 
 /// The parts of a move's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
+pub(crate) struct Parts {
     /// What it is; `None` for an outcome of chance.
     pub kind: Option<Kind>,
     /// Where it begins; -1 for nowhere.
@@ -59,7 +59,7 @@ fn pack(head: Head) -> u64 {
 }
 
 /// The outcome of chance of a number.
-pub fn chance(outcome: u64) -> Move {
+pub(crate) fn chance(outcome: u64) -> Move {
     Move(CHANCE << 60 | outcome & 0x0FFF_FFFF_FFFF_FFFF)
 }
 
@@ -67,12 +67,12 @@ pub fn chance(outcome: u64) -> Move {
 const PLACED: u64 = 1 << 59;
 
 /// The outcome of chance that places a piece on a site.
-pub fn placing(site: i32) -> Move {
+pub(crate) fn placing(site: i32) -> Move {
     chance(PLACED | site.max(0) as u64)
 }
 
 /// The site on which an outcome of chance places a piece.
-pub fn placed(mv: Move) -> Option<i32> {
+pub(crate) fn placed(mv: Move) -> Option<i32> {
     let outcome = outcome(mv);
     (mv.0 >> 60 == CHANCE && outcome & PLACED != 0).then_some((outcome & 0x3FFF) as i32)
 }
@@ -81,12 +81,12 @@ pub fn placed(mv: Move) -> Option<i32> {
 const SINGLE: u64 = 1 << 57;
 
 /// The outcome of chance in which one die shows a face.
-pub fn single(die: u16, face: u16) -> Move {
+pub(crate) fn single(die: u16, face: u16) -> Move {
     chance(SINGLE | u64::from(die) << 16 | u64::from(face))
 }
 
 /// The die of an outcome of chance of one die, and its face.
-pub fn singled(mv: Move) -> Option<(u16, u16)> {
+pub(crate) fn singled(mv: Move) -> Option<(u16, u16)> {
     let outcome = outcome(mv);
     let one = mv.0 >> 60 == CHANCE && outcome & (PLACED | DRAWN | SINGLE) == SINGLE;
     one.then_some(((outcome >> 16) as u16, outcome as u16))
@@ -96,24 +96,24 @@ pub fn singled(mv: Move) -> Option<(u16, u16)> {
 const DRAWN: u64 = 1 << 58;
 
 /// The outcome of chance that draws a number.
-pub fn drawing(number: i32) -> Move {
+pub(crate) fn drawing(number: i32) -> Move {
     chance(DRAWN | u64::from(number as u32))
 }
 
 /// The number that an outcome of chance draws.
-pub fn drawn(mv: Move) -> Option<i32> {
+pub(crate) fn drawn(mv: Move) -> Option<i32> {
     let outcome = outcome(mv);
     let is = mv.0 >> 60 == CHANCE && outcome & (PLACED | DRAWN) == DRAWN;
     is.then_some(outcome as u32 as i32)
 }
 
 /// The number of an outcome of chance.
-pub fn outcome(mv: Move) -> u64 {
+pub(crate) fn outcome(mv: Move) -> u64 {
     mv.0 & 0x0FFF_FFFF_FFFF_FFFF
 }
 
 /// Takes a move apart.
-pub fn parts(mv: Move) -> Parts {
+pub(crate) fn parts(mv: Move) -> Parts {
     let bits = |from: u32, n: u32| (mv.0 >> from & ((1 << n) - 1)) as i32;
     Parts {
         kind: KINDS.get((mv.0 >> 60) as usize).copied(),
@@ -127,7 +127,7 @@ pub fn parts(mv: Move) -> Parts {
 
 /// Puts the bits of every move of a list into `codes`. Moves that are alike in all they do are one;
 /// their places in the list are in `places`. What `sorted` holds means nothing before and after.
-pub fn encode(
+pub(crate) fn encode(
     moves: &Moves,
     sorted: &mut Vec<(u64, u32)>,
     codes: &mut Vec<u64>,
@@ -165,11 +165,11 @@ fn same(moves: &Moves, a: u32, b: u32) -> bool {
 
 /// The texts of a game's sites.
 #[derive(Clone, Debug)]
-pub struct Labels(Vec<String>);
+pub(crate) struct Labels(Vec<String>);
 
 impl Labels {
     /// Those of the board by their labels where these are unique, else by number; hands by name.
-    pub fn new(equipment: &Equipment) -> Labels {
+    pub(crate) fn new(equipment: &Equipment) -> Labels {
         let elements = equipment.elements();
         let mut seen = rustc_hash::FxHashSet::default();
         let unique = elements.iter().all(|e| !e.label.is_empty() && seen.insert(&e.label));
@@ -192,12 +192,12 @@ impl Labels {
     }
 
     /// A site's text.
-    pub fn site(&self, site: i32) -> &str {
+    pub(crate) fn site(&self, site: i32) -> &str {
         usize::try_from(site).ok().and_then(|s| self.0.get(s)).map_or("-", String::as_str)
     }
 
     /// A move's text.
-    pub fn text(&self, equipment: &Equipment, mv: Move) -> String {
+    pub(crate) fn text(&self, equipment: &Equipment, mv: Move) -> String {
         let p = parts(mv);
         if let Some(site) = placed(mv) {
             return format!("place:{}", self.site(site));
@@ -257,7 +257,7 @@ impl Labels {
 }
 
 /// The faces of all dice in an outcome of chance.
-pub fn faces(equipment: &Equipment, mut outcome: u64) -> Option<Vec<u16>> {
+pub(crate) fn faces(equipment: &Equipment, mut outcome: u64) -> Option<Vec<u16>> {
     let mut all = Vec::with_capacity(equipment.dice.len());
     for die in &equipment.dice {
         let n = die.faces.len().max(1) as u64;

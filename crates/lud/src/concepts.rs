@@ -85,7 +85,7 @@ fn term(word: &str, earlier: &[Rule]) -> Term {
 }
 
 /// Which concepts a description has, all of those that follow from ludemes, in the order of the rules.
-pub fn of(description: &Description, pieces: &[&str]) -> Vec<(&'static str, bool)> {
+pub(crate) fn of(description: &Description, pieces: &[&str]) -> Vec<(&'static str, bool)> {
     let mut found: Vec<(&'static str, bool)> = Vec::new();
     for rule in rules() {
         let holds = |term: &Term| match term {

@@ -13,7 +13,11 @@ use crate::engine::rules::Rules;
 
 /// What is written in a description: all ludemes (1 where it uses them), all concepts that follow from
 /// ludemes, and what can be counted on its board.
-pub fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(String, f64)> {
+pub(crate) fn written(
+    game: &Arc<Ludeme>,
+    equipment: &Equipment,
+    rules: &Rules,
+) -> Vec<(String, f64)> {
     let description = Description::of(game);
     let used: HashSet<String> = description.all.named.iter().map(Named::column).collect();
     let mut all: Vec<(String, f64)> = crate::classes::columns()
@@ -29,7 +33,7 @@ pub fn written(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<
 }
 
 /// The features of a game.
-pub fn of(lud: &Lud, info: &Info) -> Features {
+pub(crate) fn of(lud: &Lud, info: &Info) -> Features {
     let mut features = Features::of_info(info);
     features.extend(lud.features.iter().cloned());
     features
@@ -47,7 +51,7 @@ fn counts(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(&'st
         elements.iter().map(|e| f(e) as f64).sum::<f64>() / (elements.len() as f64).max(1.0)
     };
     let phases = named.phase.iter().max().map_or(0, |most| most + 1);
-    // Pieces, not dice: the kinds of them, whoever owns them.
+    // Kinds of pieces, without dice. The pieces of all owners of a kind count once.
     let pieces = equipment.components.iter().skip(1).filter(|c| !is_die(&c.stem));
     let count = pieces.clone().count() as f64;
     let owned = pieces.filter(|c| (1..=equipment.players).contains(&c.owner)).count() as f64;

@@ -5,18 +5,19 @@
 //! - [`board`]: boards as graphs, with their neighbourhoods.
 
 pub mod board;
-pub mod classes;
-pub mod code;
+mod classes;
+mod code;
 pub mod compile;
-pub mod concepts;
+mod concepts;
 mod encode;
 pub mod engine;
 pub mod expand;
-pub mod features;
+mod features;
 pub mod game;
 mod graphics;
 pub mod load;
-pub mod notation;
+mod ludemes;
+mod notation;
 pub mod replay;
 mod scene;
 pub mod source;

@@ -85,7 +85,7 @@ fn list<T: std::fmt::Display>(text: &mut String, key: &str, values: &[T]) {
 }
 
 /// A state as text.
-pub fn write(state: &State) -> String {
+pub(crate) fn write(state: &State) -> String {
     let mut words = Vec::new();
     for (site, &cell) in state.cells.iter().enumerate() {
         if cell == Cell::default() {
@@ -138,96 +138,14 @@ fn values<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
 ///
 /// # Errors
 /// The word that can't be read.
-pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
+pub(crate) fn read(lud: &Lud, text: &str) -> Result<State, String> {
     let mut state = lud.bare();
     state.s = Scalars::default();
-    let sites = state.cells.len();
     for word in text.split_whitespace() {
         let (key, value) = word.split_once(':').ok_or_else(|| format!("`{word}` has no `:`"))?;
-        if let Ok(site) = key.parse::<usize>() {
-            if site >= sites {
-                return Err(format!("there is no site {site}"));
-            }
-            let levels: Option<Vec<Cell>> = value.split('/').map(cell_of).collect();
-            let mut levels = levels.ok_or_else(|| format!("`{word}` is no piece"))?;
-            let kinds = lud.equipment.components.len();
-            if let Some(bad) = levels.iter().find(|c| usize::from(c.what) >= kinds) {
-                return Err(format!("there is no piece {}", bad.what));
-            }
-            let top = levels.pop().unwrap_or_default();
-            if !levels.is_empty() {
-                match state.under.get_mut(site) {
-                    Some(under) => *under = levels,
-                    None => return Err("this game has no stacks".into()),
-                }
-            }
-            perform::put(&lud.equipment, &lud.rules, &mut state, site, top);
-            continue;
-        }
-        let same = |len: usize, wanted: usize| match len == wanted {
-            true => Ok(()),
-            false => Err(format!("`{key}` has {len} numbers instead of {wanted}")),
-        };
-        match key {
-            "numbers" => {
-                let list: Vec<i32> = values(value)?;
-                same(list.len(), state.numbers.len())?;
-                let phases = lud.rules.phases();
-                for player in 0..=lud.rules.layout.players {
-                    let phase = list[lud.rules.layout.phase(player)];
-                    if phase < 0 || phase as usize >= phases {
-                        return Err(format!("there is no phase {phase}"));
-                    }
-                }
-                state.numbers = list;
-            }
-            "rank" => {
-                let list: Vec<f32> = values(value)?;
-                same(list.len(), state.rank.len())?;
-                state.rank = list;
-            }
-            "tape" => state.tape = values(value)?,
-            "waits" => state.waits = value.parse().map_err(|_| format!("`{word}` is no move"))?,
-            "pending" => state.pending = values(value)?,
-            "visited" => state.visited = values(value)?,
-            "clear" => state.to_clear = values(value)?,
-            "history" => state.history = values(value)?.into(),
-            "trail" => state.trail = values(value)?.into(),
-            "begun" => state.touched[0] = values(value)?,
-            "ended" => state.touched[1] = values(value)?,
-            "crossed" => state.touched[2] = values(value)?,
-            "places" => {
-                let list: Vec<i16> = values(value)?;
-                same(list.len(), state.places.len())?;
-                state.places = list;
-            }
-            "hiding" => {
-                let list: Vec<u64> = values(value)?;
-                same(list.len(), state.hidden.len())?;
-                state.hidden = list;
-            }
-            "order" => {
-                let list: Vec<u32> = values(value)?;
-                same(list.len(), state.order.len())?;
-                state.order = list;
-            }
-            _ if key.starts_with("remembered") => {
-                let at: usize = key["remembered".len()..].parse().map_err(|_| key.to_owned())?;
-                let slot = state.remembered.get_mut(at).ok_or("no such list".to_owned())?;
-                *slot = values(value)?;
-            }
-            _ => {
-                let number: i64 = value.parse().map_err(|_| format!("`{word}` is no number"))?;
-                let mut known = false;
-                scalars(&mut state.s, &mut |name, slot| {
-                    if name == key {
-                        (*slot, known) = (number, true);
-                    }
-                });
-                if !known {
-                    return Err(format!("there is no `{key}`"));
-                }
-            }
+        match key.parse::<usize>() {
+            Ok(site) => read_site(lud, &mut state, site, value)?,
+            Err(_) => read_part(lud, &mut state, key, value)?,
         }
     }
     let players = lud.equipment.players;
@@ -240,8 +158,101 @@ pub fn read(lud: &Lud, text: &str) -> Result<State, String> {
     Ok(state)
 }
 
+/// Reads what stands on a site.
+fn read_site(lud: &Lud, state: &mut State, site: usize, value: &str) -> Result<(), String> {
+    if site >= state.cells.len() {
+        return Err(format!("there is no site {site}"));
+    }
+    let levels: Option<Vec<Cell>> = value.split('/').map(cell_of).collect();
+    let mut levels = levels.ok_or_else(|| format!("`{site}:{value}` is no piece"))?;
+    let kinds = lud.equipment.components.len();
+    if let Some(bad) = levels.iter().find(|c| usize::from(c.what) >= kinds) {
+        return Err(format!("there is no piece {}", bad.what));
+    }
+    let top = levels.pop().unwrap_or_default();
+    if !levels.is_empty() {
+        match state.under.get_mut(site) {
+            Some(under) => *under = levels,
+            None => return Err("this game has no stacks".into()),
+        }
+    }
+    perform::put(&lud.equipment, &lud.rules, state, site, top);
+    Ok(())
+}
+
+/// Reads a list that has as many numbers as before.
+fn read_same<T: std::str::FromStr>(
+    key: &str,
+    value: &str,
+    list: &mut Vec<T>,
+) -> Result<(), String> {
+    let new: Vec<T> = values(value)?;
+    if new.len() != list.len() {
+        return Err(format!("`{key}` has {} numbers instead of {}", new.len(), list.len()));
+    }
+    *list = new;
+    Ok(())
+}
+
+/// Reads a part of a state that is no site.
+fn read_part(lud: &Lud, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+    match key {
+        "numbers" => {
+            read_same(key, value, &mut state.numbers)?;
+            let (phases, layout) = (lud.rules.phases(), lud.rules.layout);
+            let mut numbers =
+                (0..=layout.players).map(|player| state.numbers[layout.phase(player)]);
+            if let Some(bad) = numbers.find(|&phase| phase < 0 || phase as usize >= phases) {
+                return Err(format!("there is no phase {bad}"));
+            }
+        }
+        "rank" => read_same(key, value, &mut state.rank)?,
+        "places" => read_same(key, value, &mut state.places)?,
+        "hiding" => read_same(key, value, &mut state.hidden)?,
+        "order" => read_same(key, value, &mut state.order)?,
+        "tape" => state.tape = values(value)?,
+        "waits" => {
+            state.waits = value.parse().map_err(|_| format!("`{key}:{value}` is no move"))?;
+        }
+        "pending" => state.pending = values(value)?,
+        "visited" => state.visited = values(value)?,
+        "clear" => state.to_clear = values(value)?,
+        "history" => state.history = values(value)?.into(),
+        "trail" => state.trail = values(value)?.into(),
+        "begun" => state.touched[0] = values(value)?,
+        "ended" => state.touched[1] = values(value)?,
+        "crossed" => state.touched[2] = values(value)?,
+        _ => match key.strip_prefix("remembered") {
+            Some(number) => {
+                let at: usize = number.parse().map_err(|_| key.to_owned())?;
+                let slot = state.remembered.get_mut(at).ok_or("no such list".to_owned())?;
+                *slot = values(value)?;
+            }
+            None => read_scalar(&mut state.s, key, value)?,
+        },
+    }
+    Ok(())
+}
+
+/// Reads a number that has a name.
+fn read_scalar(s: &mut Scalars, key: &str, value: &str) -> Result<(), String> {
+    let number: i64 = value.parse().map_err(|_| format!("`{key}:{value}` is no number"))?;
+    let mut known = false;
+    scalars(s, &mut |name, slot| {
+        if name == key {
+            (*slot, known) = (number, true);
+        }
+    });
+    if known { Ok(()) } else { Err(format!("there is no `{key}`")) }
+}
+
 /// The board for people: pieces by their first letters, capitals for the first player.
-pub fn draw(lud: &Lud, labels: &Labels, state: &State, shown: &dyn Fn(usize) -> bool) -> String {
+pub(crate) fn draw(
+    lud: &Lud,
+    labels: &Labels,
+    state: &State,
+    shown: &dyn Fn(usize) -> bool,
+) -> String {
     let elements = lud.equipment.elements();
     let mut rows: Vec<(i64, Vec<usize>)> = Vec::new();
     for (site, element) in elements.iter().enumerate() {

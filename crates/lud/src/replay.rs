@@ -138,7 +138,6 @@ pub fn replay_until(
     }
     place_recorded(game, &mut state, &mut pad, setup);
     compare(game, &expected, &state).map_err(|what| format!("setup: {what}"))?;
-    let (mut after, mut alike) = (State::default(), State::default());
     for (ply, recorded) in play.iter().enumerate() {
         if state.s.over {
             return Err(format!("ply {ply}: over, but a move follows"));
@@ -161,57 +160,71 @@ pub fn replay_until(
             let ours = legal.len();
             return Err(format!("ply {ply}: {ours} legal moves instead of {count}{detail}"));
         }
-        let mut expected = state.clone();
-        perform_recorded(game, &mut expected, recorded)?;
-        // Several moves may begin and end alike: the one that leads to the recorded position.
-        let mut difference = None;
-        let mut found = false;
-        let wanted = legal.heads.iter().filter(|&&head| matches(head, recorded));
-        let mut ways: Vec<(Head, Vec<i32>)> = wanted.map(|&head| (head, Vec::new())).collect();
-        ways.reverse();
-        let mut tries = 0;
-        while let Some((head, tape)) = ways.pop() {
-            after.clone_from(&state);
-            after.tape.clone_from(&tape);
-            // What chance drew is not recorded, only what came of it.
-            if let Some((least, most)) = game.attempt(&mut after, &mut pad, &legal, head) {
-                tries += 1;
-                // Mostly it is whether a number is small or great that matters.
-                let all = (least + 1..most).rev().chain([most, least]);
-                if tries < MOST_THROWS {
-                    ways.extend(all.map(|drawn| (head, [&tape[..], &[drawn]].concat())));
-                }
-                continue;
-            }
-            if after.to_clear.is_empty() {
-                for at in std::mem::take(&mut expected.to_clear) {
-                    let action = Action::Remove { at, level: -1, count: u16::MAX };
-                    perform(&game.equipment, &game.rules, &mut expected, action);
-                }
-            }
-            match compare(game, &expected, &after) {
-                Ok(()) => {
-                    found = true;
-                    alike.clone_from(&after);
-                    // What is remembered tells moves apart that look alike, and who moves next.
-                    let next = play.get(ply + 1).map_or(0, |next| next.mover);
-                    let goes_on = next == 0 || after.s.over || after.s.mover == next;
-                    if after.remembered == expected.remembered && goes_on {
-                        break;
-                    }
-                }
-                Err(what) => difference = difference.or(Some(what)),
-            }
-        }
-        if !found {
-            let what = difference.unwrap_or_else(|| {
-                let Recorded { from, to, mover, .. } = recorded;
-                format!("the move {from} to {to} of player {mover} is not legal")
-            });
-            return Err(format!("ply {ply}: {what}"));
-        }
-        std::mem::swap(&mut state, &mut alike);
+        let next = play.get(ply + 1).map_or(0, |next| next.mover);
+        state = follow(game, &state, &mut pad, &legal, recorded, next)
+            .map_err(|what| format!("ply {ply}: {what}"))?;
     }
+    check_end(trial, &state)
+}
+
+/// The position after a recorded move. Several moves may begin and end alike: the one that leads to the recorded position.
+/// `next` moves afterwards, if that is known.
+fn follow(
+    game: &Lud,
+    state: &State,
+    pad: &mut Pad,
+    legal: &Moves,
+    recorded: &Recorded,
+    next: usize,
+) -> Result<State, String> {
+    let mut expected = state.clone();
+    perform_recorded(game, &mut expected, recorded)?;
+    let (mut difference, mut found, mut tries) = (None, None, 0);
+    let wanted = legal.heads.iter().filter(|&&head| matches(head, recorded));
+    let mut ways: Vec<(Head, Vec<i32>)> = wanted.map(|&head| (head, Vec::new())).collect();
+    ways.reverse();
+    while let Some((head, tape)) = ways.pop() {
+        let mut after = state.clone();
+        after.tape.clone_from(&tape);
+        // What chance drew is not recorded, only what came of it.
+        if let Some((least, most)) = game.attempt(&mut after, pad, legal, head) {
+            tries += 1;
+            // Mostly it is whether a number is small or great that matters.
+            let all = (least + 1..most).rev().chain([most, least]);
+            if tries < MOST_THROWS {
+                ways.extend(all.map(|drawn| (head, [&tape[..], &[drawn]].concat())));
+            }
+            continue;
+        }
+        if after.to_clear.is_empty() {
+            for at in std::mem::take(&mut expected.to_clear) {
+                let action = Action::Remove { at, level: -1, count: u16::MAX };
+                perform(&game.equipment, &game.rules, &mut expected, action);
+            }
+        }
+        match compare(game, &expected, &after) {
+            Ok(()) => {
+                // What is remembered tells moves apart that look alike, and who moves next.
+                let goes_on = next == 0 || after.s.over || after.s.mover == next;
+                let sure = after.remembered == expected.remembered && goes_on;
+                found = Some(after);
+                if sure {
+                    break;
+                }
+            }
+            Err(what) => difference = difference.or(Some(what)),
+        }
+    }
+    found.ok_or_else(|| {
+        difference.unwrap_or_else(|| {
+            let Recorded { from, to, mover, .. } = recorded;
+            format!("the move {from} to {to} of player {mover} is not legal")
+        })
+    })
+}
+
+/// Is the game over if and only if the recorded one is, and are the ranks the same?
+fn check_end(trial: &Trial, state: &State) -> Result<(), String> {
     // Records with full lists are cut short.
     if !trial.lists.is_empty() && trial.ranking.iter().all(|&rank| rank == 0.0) {
         return Ok(());
@@ -334,143 +347,198 @@ impl Recorded {
 
 /// Does what recorded actions say to a state.
 fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), String> {
-    let layout = game.rules.layout;
     let mut used = false;
-    let site_fault = || "an action off the board".to_owned();
     for (name, fields) in &m.actions {
-        let field = |key: &str| fields.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str());
-        let number = |key: &str| field(key).and_then(|v| v.parse::<i32>().ok());
-        let site = |key: &str| number(key).filter(|&s| s >= 0 && (s as usize) < state.cells.len());
-        let level = |key: &str| number(key).unwrap_or(-1) as i16;
-        let levels = name == "Add" && game.rules.stacking && field("level").is_some();
-        let stack = field("stack") == Some("true") || levels;
+        let fields = Fields { list: fields, sites: state.cells.len() };
+        used |= name == "UseDie";
         let action = match name.as_str() {
-            "Add" => {
-                let to = site("to").ok_or_else(site_fault)?;
-                let what = number("what").unwrap_or(0) as u16;
-                let count = number("count").unwrap_or(1) as u16;
-                let local = number("state").unwrap_or(0) as i16;
-                let add = Action::Add { to, what, count, state: local, stack };
-                perform(&game.equipment, &game.rules, state, add);
-                if let Some(rotation) = number("rotation") {
-                    let turn = Action::Rotation(to, rotation as i16);
-                    perform(&game.equipment, &game.rules, state, turn);
-                }
-                match number("value") {
-                    Some(value) => Action::Value { at: to, level: -1, value: value as i16 },
-                    None => continue,
-                }
-            }
-            "Remove" if field("applied") == Some("false") => {
-                Action::Clear(site("to").ok_or_else(site_fault)?)
-            }
-            "Remove" => Action::Remove {
-                at: site("to").ok_or_else(site_fault)?,
-                level: level("level"),
-                count: number("count").map_or(u16::MAX, |n| n as u16),
+            "Add" => Some(add_recorded(game, state, &fields)?),
+            name => match piece_action(game, state, name, &fields)? {
+                None => other_action(game, state, name, &fields, used),
+                action => action,
             },
-            "Move" => {
-                let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };
-                match number("count") {
-                    _ if stack => Action::MoveStack { from, level: level("levelFrom").max(0), to },
-                    Some(count) => Action::MoveCount { from, to, count: count as u16 },
-                    // A seed that is sown.
-                    None if game.rules.uses.sows && field("decision").is_none() => {
-                        Action::Sow { from, to, count: 1 }
-                    }
-                    None => {
-                        let (level, onto) = (level("levelFrom"), level("levelTo"));
-                        Action::Move { from, level, to, onto }
-                    }
-                }
-            }
-            "StackMove" => {
-                let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };
-                let many = number("numLevel").unwrap_or(1);
-                Action::MoveStack { from, level: (state.height(from) - many).max(0) as i16, to }
-            }
-            "Copy" => {
-                let (Some(from), Some(to)) = (site("from"), site("to")) else { continue };
-                Action::Copy { from, to }
-            }
-            "Insert" => Action::Insert {
-                to: site("to").ok_or_else(site_fault)?,
-                level: level("level"),
-                what: number("what").unwrap_or(0) as u16,
-            },
-            "Promote" => Action::Promote {
-                at: site("to").ok_or_else(site_fault)?,
-                what: number("what").unwrap_or(0) as u16,
-            },
-            "SetCount" => Action::Count {
-                at: site("to").ok_or_else(site_fault)?,
-                count: number("count").unwrap_or(0) as u16,
-                what: number("what").unwrap_or(0) as u16,
-            },
-            "SetState" => Action::State {
-                at: site("to").ok_or_else(site_fault)?,
-                level: level("level"),
-                value: number("state").unwrap_or(0) as i16,
-            },
-            "SetValue" => Action::Value {
-                at: site("to").ok_or_else(site_fault)?,
-                level: level("level"),
-                value: number("value").unwrap_or(0) as i16,
-            },
-            "SetRotation" => Action::Rotation(
-                site("to").ok_or_else(site_fault)?,
-                number("rotation").unwrap_or(0) as i16,
-            ),
-            // After the move: dice that are played twice.
-            "SetStateAndUpdateDice" if used => {
-                let (at, face) = (number("site").unwrap_or(-1), number("state").unwrap_or(0));
-                match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
-                    Some(die) => Action::Die { site: at, die: die as u16, face: face as u16 },
-                    None => continue,
-                }
-            }
-            "UseDie" => {
-                used = true;
-                let at = number("site").unwrap_or(-1);
-                match game.equipment.dice.iter().position(|d| d.site as i32 == at) {
-                    Some(die) => Action::UseDie(die as u16),
-                    None => continue,
-                }
-            }
-            "ForgetValue" | "RememberValue" => {
-                let called = field("name").unwrap_or_default();
-                let list = game.rules.memories.iter().position(|m| m == called);
-                let (Some(list), Some(value)) = (list, number("value")) else { continue };
-                match name.as_str() {
-                    "ForgetValue" => Action::Forget(list as u16, value),
-                    _ => Action::Remember(list as u16, value, false),
-                }
-            }
-            "SetCounter" => Action::Counter(number("counter").unwrap_or(0)),
-            // A variable without a name is recorded as temporary.
-            "SetVar" | "SetTemp" => {
-                let name = field("name").unwrap_or_default();
-                let value = number("value").or(number("temp")).unwrap_or(0);
-                match game.rules.vars.iter().position(|v| v == name) {
-                    Some(var) => Action::Number(layout.var(var) as u16, value),
-                    None => Action::Temp(value),
-                }
-            }
-            "SetValueOfPlayer" => {
-                let at = layout.value(number("player").unwrap_or(0).max(0) as usize);
-                Action::Number(at as u16, number("value").unwrap_or(0))
-            }
-            "SetScore" => {
-                let at = layout.score(number("player").unwrap_or(0).max(0) as usize);
-                let score = number("score").unwrap_or(0);
-                let more = if field("add") == Some("true") { state.numbers[at] } else { 0 };
-                Action::Number(at as u16, score.wrapping_add(more))
-            }
-            _ => continue,
         };
-        perform(&game.equipment, &game.rules, state, action);
+        if let Some(action) = action {
+            perform(&game.equipment, &game.rules, state, action);
+        }
     }
     Ok(())
+}
+
+/// The fields of a recorded action.
+struct Fields<'a> {
+    list: &'a [(String, String)],
+    /// How many sites the game has.
+    sites: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn text(&self, key: &str) -> Option<&'a str> {
+        self.list.iter().find(|(own, _)| own == key).map(|(_, value)| value.as_str())
+    }
+
+    fn number(&self, key: &str) -> Option<i32> {
+        self.text(key).and_then(|value| value.parse().ok())
+    }
+
+    fn small(&self, key: &str) -> i16 {
+        self.number(key).unwrap_or(0) as i16
+    }
+
+    fn count(&self, key: &str, default: u16) -> u16 {
+        self.number(key).map_or(default, |number| number as u16)
+    }
+
+    fn level(&self, key: &str) -> i16 {
+        self.number(key).unwrap_or(-1) as i16
+    }
+
+    fn site(&self, key: &str) -> Option<i32> {
+        self.number(key).filter(|&site| site >= 0 && (site as usize) < self.sites)
+    }
+
+    /// The site at which an action ends.
+    fn to(&self) -> Result<i32, String> {
+        self.site("to").ok_or_else(|| "an action off the board".to_owned())
+    }
+
+    /// Both ends of an action.
+    fn ends(&self) -> Option<(i32, i32)> {
+        Some((self.site("from")?, self.site("to")?))
+    }
+}
+
+/// Adds a piece; the last of the actions that this takes is left to the caller.
+fn add_recorded(game: &Lud, state: &mut State, fields: &Fields<'_>) -> Result<Action, String> {
+    let to = fields.to()?;
+    let levels = game.rules.stacking && fields.text("level").is_some();
+    let stack = fields.text("stack") == Some("true") || levels;
+    let (what, count, local) =
+        (fields.count("what", 0), fields.count("count", 1), fields.small("state"));
+    let add = Action::Add { to, what, count, state: local, stack };
+    let turn = fields.number("rotation").map(|turn| Action::Rotation(to, turn as i16));
+    let value = fields.number("value");
+    let value = value.map(|value| Action::Value { at: to, level: -1, value: value as i16 });
+    let mut last = add;
+    for next in [turn, value].into_iter().flatten() {
+        perform(&game.equipment, &game.rules, state, last);
+        last = next;
+    }
+    Ok(last)
+}
+
+/// A recorded action on pieces.
+fn piece_action(
+    game: &Lud,
+    state: &State,
+    name: &str,
+    fields: &Fields<'_>,
+) -> Result<Option<Action>, String> {
+    Ok(Some(match name {
+        "Remove" if fields.text("applied") == Some("false") => Action::Clear(fields.to()?),
+        "Remove" => Action::Remove {
+            at: fields.to()?,
+            level: fields.level("level"),
+            count: fields.count("count", u16::MAX),
+        },
+        "Move" => match fields.ends() {
+            Some((from, to)) => move_action(game, fields, from, to),
+            None => return Ok(None),
+        },
+        "StackMove" => match fields.ends() {
+            Some((from, to)) => {
+                let many = fields.number("numLevel").unwrap_or(1);
+                Action::MoveStack { from, level: (state.height(from) - many).max(0) as i16, to }
+            }
+            None => return Ok(None),
+        },
+        "Copy" => match fields.ends() {
+            Some((from, to)) => Action::Copy { from, to },
+            None => return Ok(None),
+        },
+        "Insert" => {
+            let (level, what) = (fields.level("level"), fields.count("what", 0));
+            Action::Insert { to: fields.to()?, level, what }
+        }
+        "Promote" => Action::Promote { at: fields.to()?, what: fields.count("what", 0) },
+        "SetCount" => {
+            let (count, what) = (fields.count("count", 0), fields.count("what", 0));
+            Action::Count { at: fields.to()?, count, what }
+        }
+        "SetState" => {
+            let (level, value) = (fields.level("level"), fields.small("state"));
+            Action::State { at: fields.to()?, level, value }
+        }
+        "SetValue" => {
+            let (level, value) = (fields.level("level"), fields.small("value"));
+            Action::Value { at: fields.to()?, level, value }
+        }
+        "SetRotation" => Action::Rotation(fields.to()?, fields.small("rotation")),
+        _ => return Ok(None),
+    }))
+}
+
+/// A recorded move of a piece, of a stack, of a part of a pile, or of a seed that is sown.
+fn move_action(game: &Lud, fields: &Fields<'_>, from: i32, to: i32) -> Action {
+    let sows = game.rules.writes.has(crate::engine::node::Parts::SOWING);
+    match fields.number("count") {
+        _ if fields.text("stack") == Some("true") => {
+            Action::MoveStack { from, level: fields.level("levelFrom").max(0), to }
+        }
+        Some(count) => Action::MoveCount { from, to, count: count as u16 },
+        None if sows && fields.text("decision").is_none() => Action::Sow { from, to, count: 1 },
+        None => {
+            let (level, onto) = (fields.level("levelFrom"), fields.level("levelTo"));
+            Action::Move { from, level, to, onto }
+        }
+    }
+}
+
+/// A recorded action on dice, values or variables. Dice that are played twice are laid after they were used.
+fn other_action(
+    game: &Lud,
+    state: &State,
+    name: &str,
+    fields: &Fields<'_>,
+    used: bool,
+) -> Option<Action> {
+    let layout = game.rules.layout;
+    let player = fields.number("player").unwrap_or(0).max(0) as usize;
+    let site = fields.number("site").unwrap_or(-1);
+    let die = || game.equipment.dice.iter().position(|die| die.site as i32 == site);
+    let value = || fields.number("value");
+    Some(match name {
+        "SetStateAndUpdateDice" if used => {
+            Action::Die { site, die: die()? as u16, face: fields.count("state", 0) }
+        }
+        "UseDie" => Action::UseDie(die()? as u16),
+        "ForgetValue" | "RememberValue" => {
+            let called = fields.text("name").unwrap_or_default();
+            let list = game.rules.memories.iter().position(|own| own == called)? as u16;
+            match name {
+                "ForgetValue" => Action::Forget(list, value()?),
+                _ => Action::Remember(list, value()?, false),
+            }
+        }
+        "SetCounter" => Action::Counter(fields.number("counter").unwrap_or(0)),
+        // A variable without a name is recorded as temporary.
+        "SetVar" | "SetTemp" => {
+            let name = fields.text("name").unwrap_or_default();
+            let value = value().or_else(|| fields.number("temp")).unwrap_or(0);
+            match game.rules.vars.iter().position(|own| own == name) {
+                Some(var) => Action::Number(layout.var(var) as u16, value),
+                None => Action::Temp(value),
+            }
+        }
+        "SetValueOfPlayer" => Action::Number(layout.value(player) as u16, value().unwrap_or(0)),
+        "SetScore" => {
+            let at = layout.score(player);
+            let score = fields.number("score").unwrap_or(0);
+            let more = if fields.text("add") == Some("true") { state.numbers[at] } else { 0 };
+            Action::Number(at as u16, score.wrapping_add(more))
+        }
+        _ => return None,
+    })
 }
 
 /// Compares what lies on the table, and the scores.

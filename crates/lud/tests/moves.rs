@@ -39,7 +39,7 @@ fn levels_are_gone_through_from_the_top() {
         );
         let mut state = game.start();
         play(&game, &mut state, 0);
-        state.numbers[game.rules.layout.var(0)]
+        state.numbers[game.layout().var(0)]
     };
     // The last one is what stays.
     assert_eq!([score(""), score("FromTop"), score("FromBottom")], [1, 1, 2]);
@@ -123,7 +123,7 @@ fn all_that_applies_has_its_consequences() {
     );
     let mut state = game.start();
     play(&game, &mut state, 0);
-    let mut vars = [0, 1, 2, 3].map(|var| state.numbers[game.rules.layout.var(var)]);
+    let mut vars = [0, 1, 2, 3].map(|var| state.numbers[game.layout().var(var)]);
     vars.sort_unstable();
     assert_eq!(vars, [1, 2, 3, 4]);
 }

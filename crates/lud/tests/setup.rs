@@ -45,7 +45,7 @@ fn after_the_last_phase_comes_the_first() {
         ),
     );
     let mut state = game.start();
-    let phase = game.rules.layout.phase(1);
+    let phase = game.layout().phase(1);
     for expected in [0, 1, 0, 1] {
         assert_eq!(state.numbers[phase], expected);
         play(&game, &mut state, None);
@@ -241,7 +241,7 @@ fn the_start_may_go_over_some_players() {
     let rules = "(start (forEach (players NonMover) (set Score Player 7)))
         (play (move Add (to (sites Empty)))) (end (if (is Full) (byScore)))";
     let game = game(3, "", rules);
-    let layout = game.rules.layout;
+    let layout = game.layout();
     let state = game.start();
     assert_eq!([1, 2, 3].map(|p| state.numbers[layout.score(p)]), [0, 7, 7]);
 }

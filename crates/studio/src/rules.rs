@@ -168,17 +168,16 @@ pub(crate) fn words(language: &str) -> Vec<WordHelp> {
     if language == "kif" {
         return GDL.iter().map(|(word, meaning)| help(word, meaning)).collect();
     }
-    let mut words: Vec<WordHelp> = ludex_lud::classes::columns()
-        .iter()
-        .filter_map(|class| {
-            let word = class.rsplit('.').next()?;
-            let mut letters = word.chars();
-            let first = letters.next()?.to_lowercase();
-            Some(help(&first.chain(letters).collect::<String>(), &class.replace('.', " › ")))
-        })
-        .collect();
-    words.sort_by(|a, b| a.word.cmp(&b.word));
-    words.dedup_by(|a, b| a.word == b.word);
+    let table = ludex_lud::compile::table::Table::get();
+    let mut words: Vec<WordHelp> = Vec::new();
+    for (number, form) in table.signatures.iter().enumerate() {
+        for ludeme in table.meanings(number) {
+            let meaning = format!("({}): {}", ludeme.text, ludeme.meaning);
+            words.push(help(&form.keyword, &meaning));
+        }
+    }
+    words.sort_by(|a, b| (&a.word, &a.meaning).cmp(&(&b.word, &b.meaning)));
+    words.dedup_by(|a, b| a.word == b.word && a.meaning == b.meaning);
     words
 }
 

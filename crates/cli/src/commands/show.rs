@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 /// Show a game: players, position, features, and which agents can play it
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json\n  ludex show lud:hex\n  ludex show --ludemes sow"
+    after_help = "Examples:\n  ludex show connect4\n  ludex show 'nim(3,4,5)' --position '1,4,0 second'\n  ludex show kuhn --json\n  ludex show lud:hex\n  ludex show --ludemes sow\n  ludex show lud:hex --code"
 )]
 pub(crate) struct Show {
     /// The game, such as `connect4` or `nim(2,3,2)`
@@ -21,6 +21,9 @@ pub(crate) struct Show {
     /// Show the forms of ludemes instead: of all ludemes, or of this keyword
     #[arg(long, value_name = "KEYWORD", num_args = 0..=1, default_missing_value = "")]
     ludemes: Option<String>,
+    /// Show the program that a ludeme description became, with the parts of the state it reads and writes
+    #[arg(long, conflicts_with_all = ["ludemes", "position", "json"])]
+    code: bool,
     /// Show this position instead of the start
     #[arg(long)]
     position: Option<String>,
@@ -36,6 +39,10 @@ impl Show {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if let Some(keyword) = &self.ludemes {
             return ludemes(keyword, self.json);
+        }
+        if self.code {
+            let game = ludex_library::open_lud(self.game.as_deref().unwrap_or_default())?;
+            return output::line(game.lud().code().trim_end());
         }
         let game = ludex_library::open(self.game.as_deref().unwrap_or_default())?;
         let state = origin(&game, self.position.as_deref())?.unwrap_or_else(|| game.start());
@@ -80,19 +87,24 @@ impl Show {
     }
 }
 
-/// The forms of ludemes.
+/// The forms of ludemes, what they mean, and an example of each.
 fn ludemes(keyword: &str, as_json: bool) -> anyhow::Result<()> {
-    let forms = ludex_lud::compile::table::Table::get().signatures.iter();
-    let mut known = forms.clone().map(|form| form.keyword.as_str());
+    let table = ludex_lud::compile::table::Table::get();
+    let mut known = table.signatures.iter().map(|form| form.keyword.as_str());
     if !keyword.is_empty() && !known.clone().any(|known| known == keyword) {
         let hint = did_you_mean(keyword, known.by_ref());
         return Err(usage!("there is no ludeme `{keyword}`{hint}"));
     }
+    let forms = table.signatures.iter().enumerate();
     let mut last = "";
-    for form in forms.filter(|form| keyword.is_empty() || form.keyword == keyword) {
+    for (number, form) in forms.filter(|(_, form)| keyword.is_empty() || form.keyword == keyword) {
+        let meanings = table.meanings(number);
         if as_json {
+            let meanings: Vec<Value> = (meanings.iter())
+                .map(|m| json!({ "form": m.text, "meaning": m.meaning, "example": m.example }))
+                .collect();
             output::json(&json!({
-                "type": form.result, "keyword": form.keyword, "form": form.text
+                "type": form.result, "keyword": form.keyword, "form": form.text, "meanings": meanings
             }))?;
             continue;
         }
@@ -100,7 +112,14 @@ fn ludemes(keyword: &str, as_json: bool) -> anyhow::Result<()> {
             output::line(format!("{}:", form.result))?;
             last = &form.result;
         }
-        output::line(format!("  ({})", form.text))?;
+        if meanings.is_empty() {
+            output::line(format!("  ({})\n      not supported yet", form.text))?;
+        }
+        for ludeme in meanings {
+            output::line(format!("  ({})", ludeme.text))?;
+            output::line(format!("      {}", ludeme.meaning))?;
+            output::line(format!("      {}", ludeme.example))?;
+        }
     }
     Ok(())
 }

@@ -188,8 +188,41 @@ impl Builder {
     }
 
     fn build(&self, node: &Node) -> Result<Graph> {
-        let mut args = Args::of(node);
         let keyword = node.keyword().ok_or_else(|| fault(node, "a board's graph is expected"))?;
+        let made = self.generated(keyword, node);
+        let made = made.or_else(|| self.joined(keyword, node));
+        let unknown = || {
+            let message = format!("({keyword} …) is not supported as a board");
+            Err(Diagnostic::error("L031", node.span, message))
+        };
+        made.or_else(|| self.changed(keyword, node)).unwrap_or_else(unknown)
+    }
+
+    /// A graph that is made from numbers; nothing for other words.
+    fn generated(&self, keyword: &str, node: &Node) -> Option<Result<Graph>> {
+        matches!(
+            keyword,
+            "square"
+                | "rectangle"
+                | "hex"
+                | "tri"
+                | "tiling"
+                | "celtic"
+                | "repeat"
+                | "quadhex"
+                | "brick"
+                | "spiral"
+                | "layers"
+                | "wedge"
+                | "regular"
+                | "concentric"
+                | "graph"
+        )
+        .then(|| self.generated_by(keyword, node))
+    }
+
+    fn generated_by(&self, keyword: &str, node: &Node) -> Result<Graph> {
+        let mut args = Args::of(node);
         match keyword {
             "square" => self.square(&mut args),
             "rectangle" => {
@@ -262,6 +295,19 @@ impl Builder {
             }
             "concentric" => self.concentric(&mut args),
             "graph" => self.plain_graph(&args),
+            _ => Err(fault(node, "a board's graph is expected")),
+        }
+    }
+
+    /// A graph that is made of others, joined or moved; nothing for other words.
+    fn joined(&self, keyword: &str, node: &Node) -> Option<Result<Graph>> {
+        matches!(keyword, "merge" | "union" | "intersect" | "shift" | "scale" | "rotate" | "skew")
+            .then(|| self.joined_by(keyword, node))
+    }
+
+    fn joined_by(&self, keyword: &str, node: &Node) -> Result<Graph> {
+        let args = Args::of(node);
+        match keyword {
             "merge" | "union" | "intersect" => {
                 let graphs = self.graphs(&args)?;
                 let mut graph = match keyword {
@@ -296,6 +342,34 @@ impl Builder {
                 graph.transform(|p| [p[0] + p[1] * amount, p[1], p[2]]);
                 Ok(graph)
             }
+            _ => Err(fault(node, "a board's graph is expected")),
+        }
+    }
+
+    /// A graph that is another one changed; nothing for other words.
+    fn changed(&self, keyword: &str, node: &Node) -> Option<Result<Graph>> {
+        matches!(
+            keyword,
+            "add"
+                | "remove"
+                | "hole"
+                | "keep"
+                | "clip"
+                | "renumber"
+                | "recoordinate"
+                | "trim"
+                | "makeFaces"
+                | "dual"
+                | "splitCrossings"
+                | "subdivide"
+                | "complete"
+        )
+        .then(|| self.changed_by(keyword, node))
+    }
+
+    fn changed_by(&self, keyword: &str, node: &Node) -> Result<Graph> {
+        let mut args = Args::of(node);
+        match keyword {
             "add" => self.add(&args),
             "remove" => self.remove(&args),
             "hole" | "keep" | "clip" => {
@@ -361,11 +435,7 @@ impl Builder {
                 operate::complete(&mut graph, args.flag("eachCell", false));
                 Ok(graph)
             }
-            other => Err(Diagnostic::error(
-                "L031",
-                node.span,
-                format!("({other} …) is not supported as a board"),
-            )),
+            _ => Err(fault(node, "a board's graph is expected")),
         }
     }
 

@@ -89,14 +89,19 @@ impl Mosaic {
     }
 
     fn piece(self, place: Place, sketch: &mut Sketch) {
-        let [x, y] = self.middle(place);
+        let middle = self.middle(place);
+        match self {
+            Mosaic::T31212 | Mosaic::T4612 | Mosaic::T488 => self.large_polygons(middle, sketch),
+            Mosaic::T33434 => snub_squares(middle, sketch),
+            _ => self.hexagons(middle, sketch),
+        }
+    }
+
+    /// Hexagons, or rows of squares, with what lies around them.
+    fn hexagons(self, [x, y]: [f64; 2], sketch: &mut Sketch) {
         let at = |radius: f64, degrees: f64| {
             let (sin, cos) = degrees.to_radians().sin_cos();
             [x + radius * cos, y + radius * sin]
-        };
-        let regular = |n: usize, first: f64| {
-            let radius = 0.5 / (std::f64::consts::PI / n as f64).sin();
-            (0..n).map(move |k| at(radius, first + 360.0 * k as f64 / n as f64))
         };
         match self {
             Mosaic::T3464 | Mosaic::T333333And33434 => {
@@ -136,6 +141,29 @@ impl Mosaic {
                     sketch.polygon([corner(k + 1), tip, far(k + 1)]);
                 }
             }
+            Mosaic::T33344 => {
+                let (left, right) = ([x, y], [x + 1.0, y]);
+                let (up_left, up_right) = ([x, y + 1.0], [x + 1.0, y + 1.0]);
+                sketch.polygon([left, right, up_right, up_left]);
+                let tip = [x + 0.5, y + 1.0 + ROOT3 / 2.0];
+                sketch.polygon([up_left, up_right, tip]);
+                sketch.polygon([up_right, [tip[0] + 1.0, tip[1]], tip]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Dodecagons and octagons, with what lies around them.
+    fn large_polygons(self, [x, y]: [f64; 2], sketch: &mut Sketch) {
+        let at = |radius: f64, degrees: f64| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            [x + radius * cos, y + radius * sin]
+        };
+        let regular = |n: usize, first: f64| {
+            let radius = 0.5 / (std::f64::consts::PI / n as f64).sin();
+            (0..n).map(move |k| at(radius, first + 360.0 * k as f64 / n as f64))
+        };
+        match self {
             Mosaic::T31212 => {
                 sketch.polygon(regular(12, 15.0));
                 // Triangles lie across every other side.
@@ -167,34 +195,24 @@ impl Mosaic {
                     sketch.polygon(on_side(corners[k], corners[k + 1], 4));
                 }
             }
-            Mosaic::T33344 => {
-                let (left, right) = ([x, y], [x + 1.0, y]);
-                let (up_left, up_right) = ([x, y + 1.0], [x + 1.0, y + 1.0]);
-                sketch.polygon([left, right, up_right, up_left]);
-                let tip = [x + 0.5, y + 1.0 + ROOT3 / 2.0];
-                sketch.polygon([up_left, up_right, tip]);
-                sketch.polygon([up_right, [tip[0] + 1.0, tip[1]], tip]);
-            }
-            Mosaic::T33434 => {
-                let half = ROOT3 / 2.0;
-                let p = |dx: f64, dy: f64| [x + dx, y + dy];
-                for side in [-1.0, 1.0] {
-                    let tip = p(side * half, 0.0);
-                    sketch.polygon([p(0.0, -0.5), tip, p(0.0, 0.5)]);
-                    let above = [p(0.0, side * 0.5), p(0.5, side * (0.5 + half))];
-                    sketch.polygon([above[0], above[1], p(-0.5, side * (0.5 + half))]);
-                    for up in [-1.0, 1.0] {
-                        let corner = p(side * (half + 0.5), up * half);
-                        sketch.polygon([
-                            p(0.0, up * 0.5),
-                            tip,
-                            corner,
-                            p(side * 0.5, up * (0.5 + half)),
-                        ]);
-                        sketch.polygon([tip, p(side * (half + 1.0), 0.0), corner]);
-                    }
-                }
-            }
+            _ => {}
+        }
+    }
+}
+
+/// Squares and triangles around a point.
+fn snub_squares([x, y]: [f64; 2], sketch: &mut Sketch) {
+    let half = ROOT3 / 2.0;
+    let p = |dx: f64, dy: f64| [x + dx, y + dy];
+    for side in [-1.0, 1.0] {
+        let tip = p(side * half, 0.0);
+        sketch.polygon([p(0.0, -0.5), tip, p(0.0, 0.5)]);
+        let above = [p(0.0, side * 0.5), p(0.5, side * (0.5 + half))];
+        sketch.polygon([above[0], above[1], p(-0.5, side * (0.5 + half))]);
+        for up in [-1.0, 1.0] {
+            let corner = p(side * (half + 0.5), up * half);
+            sketch.polygon([p(0.0, up * 0.5), tip, corner, p(side * 0.5, up * (0.5 + half))]);
+            sketch.polygon([tip, p(side * (half + 1.0), 0.0), corner]);
         }
     }
 }

@@ -13,6 +13,18 @@ pub enum SiteType {
     Vertex,
 }
 
+impl SiteType {
+    /// By its word.
+    pub(crate) fn named(word: &str) -> Option<SiteType> {
+        match word {
+            "Cell" => Some(SiteType::Cell),
+            "Edge" => Some(SiteType::Edge),
+            "Vertex" => Some(SiteType::Vertex),
+            _ => None,
+        }
+    }
+}
+
 /// Edges across the squares of a square tiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Diagonals {

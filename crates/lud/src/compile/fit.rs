@@ -11,7 +11,7 @@ use ludex_core::diagnostic::{Diagnostic, did_you_mean};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::table::{Choice, Kind, Signature, Slot, Table};
-use super::{Ludeme, Read, Value};
+use super::{Ludeme, Value};
 use crate::tree::{Form, Node};
 
 /// No more errors than this are looked for.
@@ -48,6 +48,16 @@ pub fn compile(game: &Node) -> (Option<Arc<Ludeme>>, Vec<Diagnostic>) {
             None if found.len() >= MOST_ERRORS => return (None, found),
             None => found.push(compiler.report(game)),
         }
+    }
+}
+
+/// Fits one call to the forms of a type.
+#[cfg(test)]
+pub(crate) fn fit_to(call: &Node, kind: &str) -> Option<Arc<Ludeme>> {
+    let mut compiler = Compiler::new(call);
+    match compiler.value(call, &Kind::Type(kind.to_owned())) {
+        Some(Value::Call(ludeme)) => Some(ludeme),
+        _ => None,
     }
 }
 
@@ -197,7 +207,6 @@ impl<'a> Compiler<'a> {
                     form,
                     given: attempt.given,
                     span: node.span,
-                    read: Read::default(),
                 })));
             }
         }

@@ -5,11 +5,14 @@ mod fit;
 pub mod table;
 
 pub use self::fit::compile;
+#[cfg(test)]
+pub(crate) use self::fit::fit_to;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use self::table::{Kind, Signature, Table};
+use self::table::{Entry, Kind, Signature, Table};
+use crate::engine::node::Parts;
+use crate::ludemes::{Form, Read};
 use ludex_core::diagnostic::Span;
 
 /// A value of a slot.
@@ -40,6 +43,22 @@ impl Value {
         }
     }
 
+    /// The text that it is.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The call that it is.
+    pub(crate) fn call(&self) -> Option<&Arc<Ludeme>> {
+        match self {
+            Value::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
     /// The word that it is.
     pub fn word(&self) -> Option<&str> {
         match self {
@@ -58,58 +77,27 @@ pub struct Ludeme {
     given: Vec<Option<(usize, Value)>>,
     /// Where it stands.
     pub span: Span,
-    read: Read,
-}
-
-/// By bit: the slots of a ludeme that were looked at.
-#[derive(Debug, Default)]
-struct Read(AtomicU64);
-
-impl Read {
-    fn mark(&self, slots: u64) {
-        self.0.fetch_or(slots, Ordering::Relaxed);
-    }
-}
-
-impl Clone for Read {
-    fn clone(&self) -> Read {
-        Read(AtomicU64::new(self.0.load(Ordering::Relaxed)))
-    }
-}
-
-impl PartialEq for Read {
-    fn eq(&self, _: &Read) -> bool {
-        true
-    }
 }
 
 impl Ludeme {
     /// By slot: which of its choices, and the value; `None` if left out.
-    pub fn args(&self) -> &[Option<(usize, Value)>] {
-        self.read.mark(u64::MAX);
+    pub(crate) fn args(&self) -> &[Option<(usize, Value)>] {
         &self.given
     }
 
-    /// Its values, none of which counts as looked at.
+    /// The value of a slot.
+    pub(crate) fn arg(&self, slot: usize) -> Option<&Value> {
+        self.given.get(slot)?.as_ref().map(|(_, value)| value)
+    }
+
+    /// Its values, in order.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         self.given.iter().flatten().map(|(_, value)| value)
     }
 
-    /// The slots, each with its value, none of which counts as looked at.
+    /// The slots, each with its value.
     pub fn slots(&self) -> impl Iterator<Item = (&'static table::Slot, &Option<(usize, Value)>)> {
         self.signature().slots.iter().zip(&self.given)
-    }
-
-    /// Looks at nothing yet, see [`unread`](Ludeme::unread).
-    pub fn forget(&self) {
-        self.read.0.store(0, Ordering::Relaxed);
-    }
-
-    /// The slots that have a value at which nobody has looked since [`forget`](Ludeme::forget).
-    pub fn unread(&self) -> impl Iterator<Item = usize> {
-        let read = self.read.0.load(Ordering::Relaxed);
-        let slots = 0..self.given.len().min(64);
-        slots.filter(move |&i| self.given[i].is_some() && read >> i & 1 == 0)
     }
 
     /// Its form.
@@ -117,32 +105,71 @@ impl Ludeme {
         &Table::get().signatures[self.form]
     }
 
-    /// The value of a slot.
-    pub fn arg(&self, slot: usize) -> Option<&Value> {
-        self.read.mark(1u64.checked_shl(slot as u32).unwrap_or(0));
-        self.given.get(slot)?.as_ref().map(|(_, value)| value)
+    /// The entry of the registry of ludemes that it fits.
+    pub(crate) fn entry(&self) -> Option<&'static Entry> {
+        let word = match self.given.first() {
+            Some(Some((_, Value::Word(word)))) => word.as_str(),
+            _ => "-",
+        };
+        let entries = Table::get().entries.get(self.form)?;
+        entries.iter().find(|entry| entry.words.is_empty() || entry.words.contains(&word))
+    }
+
+    /// What makes a node of it.
+    pub(crate) fn reader(&self) -> Option<(&'static Form, Read)> {
+        self.entry().map(|entry| (entry.form, entry.form.read))
+    }
+
+    /// The word with which it begins.
+    pub(crate) fn first_word(&self) -> Option<&str> {
+        self.given.first()?.as_ref().and_then(|(_, value)| value.word())
+    }
+
+    /// Has a slot with this label a value?
+    pub(crate) fn has(&self, label: &str) -> bool {
+        self.labelled(label).is_some()
+    }
+
+    /// The first argument that is a call of this type.
+    pub(crate) fn call(&self, result: &str) -> Option<&Arc<Ludeme>> {
+        self.values().filter_map(Value::call).find(|call| call.signature().result == result)
     }
 
     /// The value with a label.
-    pub fn labelled(&self, label: &str) -> Option<&Value> {
+    pub(crate) fn labelled(&self, label: &str) -> Option<&Value> {
         self.find(|choice| choice.label.as_deref() == Some(label))
     }
 
     /// The first value without a label where a type is expected.
-    pub fn typed(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn typed(&self, name: &str) -> Option<&Value> {
         self.find(|choice| {
             choice.label.is_none() && matches!(&choice.kind, Kind::Type(kind) if kind == name)
         })
     }
 
     fn find(&self, wanted: impl Fn(&table::Choice) -> bool) -> Option<&Value> {
-        self.slots().enumerate().find_map(|(number, (slot, arg))| {
+        self.slots().find_map(|(slot, arg)| {
             let (choice, value) = arg.as_ref()?;
-            wanted(slot.choices.get(*choice)?).then(|| {
-                self.read.mark(1u64.checked_shl(number as u32).unwrap_or(0));
-                value
-            })
+            wanted(slot.choices.get(*choice)?).then_some(value)
         })
+    }
+
+    /// The parts of the state that a game has because of these arguments.
+    pub(crate) fn needs(&self) -> Parts {
+        let mut needs = Parts::NONE;
+        if self.has("level") || matches!(self.labelled("stack"), Some(Value::Bool(true))) {
+            needs |= Parts::STACKS;
+        }
+        if self.has("rotation") {
+            needs |= Parts::ROTATIONS;
+        }
+        // Of sites that hold several pieces one can ask how many, and move some of them.
+        let counts =
+            self.reader().is_some_and(|(form, _)| form.counts.is_some_and(|label| self.has(label)));
+        if counts {
+            needs |= Parts::COUNTS;
+        }
+        needs
     }
 
     /// The ludemes in it, itself first.

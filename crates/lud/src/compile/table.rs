@@ -1,6 +1,7 @@
 //! The table of ludemes: what each is called, what it is, and what it takes.
 //!
-//! `ludemes.txt` lists, under the name of a type, the forms that make a value of it:
+//! The table is made of the registry in `src/ludemes`: every file lists its forms. `ludemes.txt` is the table as text, for
+//! people; a test keeps it up to date. It lists, under the name of a type, the forms that make a value of it:
 //!
 //! ```text
 //! boolean
@@ -17,6 +18,8 @@
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
+
+use crate::ludemes::{Form, Read};
 
 /// The words that stand for numbers.
 pub const CONSTANTS: [&str; 7] =
@@ -89,11 +92,33 @@ pub struct Signature {
     pub text: String,
 }
 
+/// A ludeme of the registry: a form, or some words of a form that stands for several ludemes.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// The words that the form begins with; none where it stands for one ludeme.
+    pub(crate) words: Vec<&'static str>,
+    /// The ludeme.
+    pub(crate) form: &'static Form,
+}
+
+/// What a ludeme means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The form, with its own words.
+    pub text: String,
+    /// What it means.
+    pub meaning: &'static str,
+    /// A part of a description that uses it.
+    pub example: &'static str,
+}
+
 /// All ludemes.
 #[derive(Debug, Default)]
 pub struct Table {
     /// In the order of the table.
     pub signatures: Vec<Signature>,
+    /// By form: the ludemes of the registry that it is.
+    pub(crate) entries: Vec<Vec<Entry>>,
     /// By keyword: its forms.
     by_keyword: FxHashMap<String, Vec<usize>>,
     /// By name: the words of an enumeration.
@@ -104,31 +129,64 @@ impl Table {
     /// The table of this crate.
     pub fn get() -> &'static Table {
         static TABLE: OnceLock<Table> = OnceLock::new();
-        TABLE.get_or_init(|| Table::read(include_str!("ludemes.txt")))
+        TABLE.get_or_init(|| Table::new(crate::ludemes::FORMS.iter().copied().flatten()))
     }
 
-    fn read(text: &str) -> Table {
+    /// The table of some forms. Ludemes that are words of the same form share it.
+    fn new(forms: impl Iterator<Item = &'static Form>) -> Table {
         let mut table = Table::default();
-        let mut section = String::new();
-        for line in text.lines() {
-            let Some(form) = line.strip_prefix("  ") else {
-                section = line.trim().to_owned();
-                continue;
-            };
-            match section.strip_prefix("enum ") {
-                Some(name) => {
-                    let words = form.split_whitespace().map(str::to_owned);
-                    table.enums.entry(name.to_owned()).or_default().extend(words);
-                }
-                None => {
-                    let signature = Signature::read(&section, form);
-                    let list = table.by_keyword.entry(signature.keyword.clone()).or_default();
-                    list.push(table.signatures.len());
-                    table.signatures.push(signature);
-                }
-            }
+        for form in forms {
+            let (text, words) = form.split();
+            let same = |own: &Signature| own.result == form.makes && own.text == text;
+            let at = table.signatures.iter().position(same).unwrap_or_else(|| {
+                let signature = Signature::read(form.makes, &text);
+                let list = table.by_keyword.entry(signature.keyword.clone()).or_default();
+                list.push(table.signatures.len());
+                table.signatures.push(signature);
+                table.entries.push(Vec::new());
+                table.signatures.len() - 1
+            });
+            table.entries[at].push(Entry { words, form });
+        }
+        for (name, words) in crate::ludemes::words() {
+            let words = words.split_whitespace().map(str::to_owned);
+            table.enums.insert(name.to_owned(), words.collect());
         }
         table
+    }
+
+    /// The table as text.
+    pub fn text(&self) -> String {
+        let mut types: Vec<&str> = Vec::new();
+        for signature in &self.signatures {
+            if !types.contains(&signature.result.as_str()) {
+                types.push(&signature.result);
+            }
+        }
+        let mut sections = Vec::new();
+        for name in types {
+            let forms = self.signatures.iter().filter(|signature| signature.result == name);
+            let lines = forms.map(|signature| format!("  {}\n", signature.text));
+            sections.push(format!("{name}\n{}", lines.collect::<String>()));
+        }
+        let words = crate::ludemes::words();
+        sections.extend(words.map(|(name, words)| format!("enum {name}\n  {words}\n")));
+        sections.join("\n")
+    }
+
+    /// What the ludemes of a form mean: how each is written, its meaning and an example. A form that has no meaning yet
+    /// is refused where it is used.
+    pub fn meanings(&self, form: usize) -> Vec<Meaning> {
+        let entries = self.entries.get(form).into_iter().flatten();
+        let meaning = |entry: &Entry| {
+            let known = !matches!(entry.form.read, Read::Unsupported);
+            known.then(|| Meaning {
+                text: entry.form.plain(),
+                meaning: entry.form.meaning,
+                example: entry.form.example,
+            })
+        };
+        entries.filter_map(meaning).collect()
     }
 
     /// The forms of a keyword; signs can also be written as words.
@@ -255,6 +313,63 @@ fn kind(text: &str) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::fit_to;
+    use crate::source::Text;
+    use crate::tree;
+
+    /// With `LUDEX_BLESS` set, the file is written anew.
+    #[test]
+    fn the_text_of_the_table_is_up_to_date() {
+        let text = Table::get().text();
+        if std::env::var_os("LUDEX_BLESS").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/compile/ludemes.txt");
+            std::fs::write(path, &text).expect("ludemes.txt can be written");
+            return;
+        }
+        assert!(include_str!("ludemes.txt") == text, "set LUDEX_BLESS to write ludemes.txt anew");
+    }
+
+    #[test]
+    fn every_example_is_of_its_form() {
+        let forms = crate::ludemes::FORMS.iter().copied().flatten();
+        let forms = forms.filter(|form| !matches!(form.read, Read::Unsupported));
+        let wrong: Vec<String> = forms.filter_map(wrong_example).collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// What is wrong with the example of a form, if anything.
+    fn wrong_example(form: &'static Form) -> Option<String> {
+        let (trees, found) = tree::read(&Text::of_file(0, form.example));
+        let [call] = &trees[..] else { return Some(format!("{form:?}: {found:?}")) };
+        let kinds = std::iter::once(form.makes).chain(HOLDERS);
+        let ludemes = kinds.filter_map(|kind| fit_to(call, kind));
+        let mut seen = false;
+        for ludeme in ludemes {
+            ludeme.walk(&mut |part| {
+                seen |= part.entry().is_some_and(|entry| std::ptr::eq(entry.form, form));
+            });
+        }
+        let good = seen && found.is_empty() && !form.meaning.is_empty();
+        (!good).then(|| format!("{form:?}: {}", form.example))
+    }
+
+    /// Types of examples that show a ludeme inside another.
+    const HOLDERS: [&str; 14] = [
+        "boolean",
+        "int",
+        "region",
+        "moves",
+        "play",
+        "endRule",
+        "end",
+        "to",
+        "from",
+        "between",
+        "then",
+        "ints",
+        "startRule",
+        "direction",
+    ];
 
     #[test]
     fn forms_read_as_they_are_written() {

@@ -206,7 +206,7 @@ impl Action {
 }
 
 /// No consequence.
-pub const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A move: what it does, and what follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -425,7 +425,7 @@ impl Moves {
     }
 
     /// Is a move of this list the one before it, listed once more?
-    pub(super) fn repeats(&self, k: usize) -> bool {
+    pub(crate) fn repeats(&self, k: usize) -> bool {
         k > 0 && {
             let (before, this) = (self.heads[k - 1], self.heads[k]);
             before.first == this.first && this.end > this.first
@@ -433,7 +433,7 @@ impl Moves {
     }
 
     /// Gives the moves and lots from these on a condition more.
-    pub(super) fn check(&mut self, first: usize, first_lot: usize, number: u32) {
+    pub(crate) fn check(&mut self, first: usize, first_lot: usize, number: u32) {
         let conditions = &mut self.conditions;
         let mut add = |then: u32, check: &mut u32| {
             let same = conditions
@@ -449,7 +449,7 @@ impl Moves {
     }
 
     /// Gives the lots from `first` on a consequence more.
-    pub(super) fn follow_lots(&mut self, first: usize, then: u32) {
+    pub(crate) fn follow_lots(&mut self, first: usize, then: u32) {
         for lot in &mut self.lots[first..] {
             self.chain.push((then, lot.then));
             lot.then = self.chain.len() as u32 - 1;

@@ -5,21 +5,18 @@
 
 use super::action::{Action, Head, Moves};
 use super::context::{Context, Pad};
-use super::functions::{Int, Region, Result};
-use super::lower::{Lower, unsupported};
 use super::perform::perform;
 use super::play::{Lud, step};
 use super::state::State;
-use crate::compile::{Ludeme, Value};
 
 /// Numbers that chance draws are no further apart.
 const MOST: i32 = 9_999;
 
 impl Context<'_> {
     /// A number that chance draws. Who looks ahead does not know it: there it is the least.
-    pub(super) fn draw(&mut self, least: i32, most: i32) -> i32 {
+    pub(crate) fn draw(&mut self, least: i32, most: i32) -> i32 {
         let most = most.min(least.saturating_add(MOST));
-        if most <= least || self.looking > 0 || self.depth > 0 {
+        if most <= least || self.asked.ahead > 0 || self.asked.depth > 0 {
             return least;
         }
         match self.state.tape.get(self.drawn) {
@@ -32,55 +29,6 @@ impl Context<'_> {
                 least
             }
         }
-    }
-}
-
-impl Lower<'_> {
-    /// Where chance may be asked: while a move is made, but not while moves are listed.
-    fn may_draw(&mut self, l: &Ludeme) -> Result<()> {
-        if self.following == 0 {
-            return Err(unsupported(l));
-        }
-        self.random = true;
-        Ok(())
-    }
-
-    /// `(value Random …)`.
-    pub(super) fn random_value(&mut self, l: &Ludeme) -> Result<Int> {
-        self.may_draw(l)?;
-        let Some(Value::Call(range)) = l.typed("range") else { return Err(unsupported(l)) };
-        let range = self.bounds(range)?;
-        let (Some(least), Some(most)) = (range.least, range.most) else {
-            return Err(unsupported(l));
-        };
-        Ok(Int::new(move |c| {
-            let (least, most) = (least.get(c), most.get(c));
-            c.draw(least, most)
-        }))
-    }
-
-    /// `(sites Random …)`: some of the sites of a region, each as likely.
-    pub(super) fn random_sites(&mut self, l: &Ludeme) -> Result<Region> {
-        self.may_draw(l)?;
-        let region = match l.typed("region") {
-            Some(value) => self.region(value, l)?,
-            None => Region::Empty,
-        };
-        let many = self.int_or(l, "num", 1)?;
-        Ok(Region::new(move |c, out| {
-            let mut left = c.sites();
-            region.fill(c, &mut left);
-            for _ in 0..many.get(c).max(0) {
-                let n = left.len() as i32;
-                if n == 0 {
-                    break;
-                }
-                let site = left.nth(c.draw(0, n - 1) as usize);
-                left.remove(site);
-                out.insert(site);
-            }
-            c.free(left);
-        }))
     }
 }
 
@@ -145,7 +93,7 @@ mod tests {
     use crate::source::Text;
     use crate::tree;
 
-    /// Whoever is lucky gets points.
+    /// A game of points that chance draws.
     fn game() -> LudGame {
         let text = Text::of_file(
             0,

@@ -1,40 +1,40 @@
 //! What a ludeme sees while it is evaluated.
 
 use super::action::{Action, Moves};
-use super::equipment::{Component, Equipment};
+use super::equipment::Equipment;
 use super::lots::Lot;
 use super::rules::Rules;
 use super::sites::{self, Sites};
-use super::state::{Cell, Layout, OFF, State};
+use super::state::{Cell, OFF, State};
 
 /// The values of iterators such as `(from)` and `(to)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registers {
+pub(crate) struct Registers {
     /// `(from)`.
-    pub from: i32,
+    pub(crate) from: i32,
     /// `(to)`.
-    pub to: i32,
+    pub(crate) to: i32,
     /// `(between)`.
-    pub between: i32,
+    pub(crate) between: i32,
     /// `(site)`.
-    pub site: i32,
+    pub(crate) site: i32,
     /// `(player)`.
-    pub player: i32,
+    pub(crate) player: i32,
     /// `(value)`.
-    pub value: i32,
+    pub(crate) value: i32,
     /// `(level)`.
-    pub level: i32,
+    pub(crate) level: i32,
     /// `(pips)`.
-    pub pips: i32,
+    pub(crate) pips: i32,
     /// `(track)`.
-    pub track: i32,
+    pub(crate) track: i32,
     /// `(edge)`.
-    pub edge: i32,
+    pub(crate) edge: i32,
 }
 
 impl Registers {
     /// Nothing set.
-    pub const NONE: Registers = Registers {
+    pub(crate) const NONE: Registers = Registers {
         from: OFF,
         to: OFF,
         between: OFF,
@@ -55,99 +55,94 @@ pub struct Pad {
     moves: Vec<Moves>,
     lists: Vec<Vec<i32>>,
     actions: Vec<Vec<Action>>,
-    pub(super) states: Vec<State>,
+    pub(crate) states: Vec<State>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
     /// Sites that were found.
     pub list: Vec<i32>,
-    pub(super) lots: Vec<Vec<Lot>>,
+    pub(crate) lots: Vec<Vec<Lot>>,
     /// How many more moves a turn has after a position, while lengths of turns are measured.
-    pub(super) lengths: rustc_hash::FxHashMap<u64, u32>,
+    pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
+}
+
+/// What is being asked while nodes are evaluated: the legal moves, unless it says otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// How deep one question such as "can X move?" is inside another.
+    pub(crate) depth: u8,
+    /// Could an opponent take a piece? Within this question, nothing is threatened.
+    pub(crate) threat: bool,
+    /// How many moves has a turn? Within this question, all moves count.
+    pub(crate) turn_length: bool,
+    /// How deep one look ahead is inside another. Chance is not known ahead.
+    pub(crate) ahead: u32,
+    /// How deep pieces that move as other pieces do are inside one another.
+    pub(crate) borrowed: u8,
 }
 
 /// A state, the rules that apply to it, and the iterators.
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// What lies on the table.
-    pub equipment: &'a Equipment,
+    pub(crate) equipment: &'a Equipment,
     /// The rules.
-    pub rules: &'a Rules,
+    pub(crate) rules: &'a Rules,
     /// The state.
-    pub state: &'a mut State,
+    pub(crate) state: &'a mut State,
     /// The iterators.
-    pub at: Registers,
-    /// How deep one question for moves is inside another.
-    pub depth: u8,
-    /// How deep pieces that move as other pieces do are inside one another.
-    pub inside: u8,
+    pub(crate) at: Registers,
+    /// What is being asked.
+    pub(crate) asked: Asked,
     /// Memory.
-    pub pad: &'a mut Pad,
+    pub(crate) pad: &'a mut Pad,
     /// Chance is asked for: dice have to be thrown before moves can be told.
-    pub wants_dice: bool,
-    /// Threats are being looked for: within, nothing is threatened.
-    pub threats: bool,
-    /// The lengths of turns are being measured.
-    pub measuring: bool,
+    pub(crate) wants_dice: bool,
     /// What was done, where it has to be known.
-    pub record: Option<Vec<Action>>,
+    pub(crate) record: Option<Vec<Action>>,
     /// The sites that `(sites)` stands for.
-    pub region: Option<Sites>,
+    pub(crate) region: Option<Sites>,
     /// Where the direction that is gone through leads, in sixteenths of a turn.
-    pub heading: Option<usize>,
+    pub(crate) heading: Option<usize>,
     /// Where every piece looks for the moment.
-    pub looks: Option<usize>,
+    pub(crate) looks: Option<usize>,
     /// How many numbers of the tape were used for this move.
-    pub drawn: usize,
+    pub(crate) drawn: usize,
     /// What chance has to draw before the move can be made.
-    pub wants: Option<(i32, i32)>,
-    /// How deep one look ahead is inside another.
-    pub looking: u32,
+    pub(crate) wants: Option<(i32, i32)>,
 }
 
 impl Context<'_> {
-    /// Where numbers are.
-    #[inline]
-    pub fn layout(&self) -> Layout {
-        self.rules.layout
-    }
-
     /// What is on a site.
     #[inline]
-    pub fn cell(&self, site: i32) -> Cell {
+    pub(crate) fn cell(&self, site: i32) -> Cell {
         self.state.cell(site)
     }
 
     /// The component on a site; 0 for none, or for a site that is none.
     #[inline]
-    pub fn what(&self, site: i32) -> usize {
+    pub(crate) fn what(&self, site: i32) -> usize {
         self.state.cell(site).what.into()
     }
 
     /// The owner of what is on a site; 0 for nobody.
     #[inline]
-    pub fn who(&self, site: i32) -> usize {
+    pub(crate) fn who(&self, site: i32) -> usize {
         self.owner(self.what(site))
     }
 
     /// The owner of a component.
     #[inline]
-    pub fn owner(&self, what: usize) -> usize {
+    pub(crate) fn owner(&self, what: usize) -> usize {
         self.equipment.owners.get(what).map_or(0, |&owner| owner.into())
-    }
-
-    /// The kind of piece on a site; that of nothing where there is none.
-    pub fn component(&self, site: i32) -> &Component {
-        let all = &self.equipment.components;
-        all.get(self.what(site)).unwrap_or(&all[0])
     }
 
     /// Is a site of the game, and nothing on it?
     #[inline]
-    pub fn is_empty(&self, site: i32) -> bool {
+    pub(crate) fn is_empty(&self, site: i32) -> bool {
         sites::contains(self.state.empty(self.rules.layout), site)
     }
 
     /// Where the piece on a site looks: a sixteenth of a turn each, from the north.
-    pub fn facing(&self, site: i32) -> usize {
+    pub(crate) fn facing(&self, site: i32) -> usize {
         if let Some(looks) = self.looks {
             return looks;
         }
@@ -166,7 +161,7 @@ impl Context<'_> {
 
     /// Are two players on the same side?
     #[inline]
-    pub fn friends(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn friends(&self, a: usize, b: usize) -> bool {
         a == b
             || self.rules.teams && {
                 let layout = self.rules.layout;
@@ -181,9 +176,18 @@ impl Context<'_> {
             }
     }
 
+    /// Evaluates while something else is asked.
+    #[inline]
+    pub(crate) fn asking<T>(&mut self, asked: Asked, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.asked, asked);
+        let result = f(self);
+        self.asked = before;
+        result
+    }
+
     /// Evaluates with other iterators, which are put back afterwards.
     #[inline]
-    pub fn with<T>(&mut self, at: Registers, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn with<T>(&mut self, at: Registers, f: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.at, at);
         let result = f(self);
         self.at = before;
@@ -192,7 +196,7 @@ impl Context<'_> {
 
     /// An empty set of sites from the pad.
     #[inline]
-    pub fn sites(&mut self) -> Sites {
+    pub(crate) fn sites(&mut self) -> Sites {
         match self.pad.sites.pop() {
             // One of a game with another board is of no use here.
             Some(mut set) if set.words().len() == self.rules.layout.words => {
@@ -205,13 +209,13 @@ impl Context<'_> {
 
     /// Gives a set back.
     #[inline]
-    pub fn free(&mut self, set: Sites) {
+    pub(crate) fn free(&mut self, set: Sites) {
         self.pad.sites.push(set);
     }
 
     /// An empty list of moves from the pad.
     #[inline]
-    pub fn moves(&mut self) -> Moves {
+    pub(crate) fn moves(&mut self) -> Moves {
         let mut moves = self.pad.moves.pop().unwrap_or_default();
         moves.clear();
         moves
@@ -219,24 +223,24 @@ impl Context<'_> {
 
     /// Gives a list back.
     #[inline]
-    pub fn free_moves(&mut self, moves: Moves) {
+    pub(crate) fn free_moves(&mut self, moves: Moves) {
         self.pad.moves.push(moves);
     }
 
     /// An empty list of numbers from the pad.
-    pub fn list(&mut self) -> Vec<i32> {
+    pub(crate) fn list(&mut self) -> Vec<i32> {
         let mut list = self.pad.lists.pop().unwrap_or_default();
         list.clear();
         list
     }
 
     /// Gives a list of numbers back.
-    pub fn free_list(&mut self, list: Vec<i32>) {
+    pub(crate) fn free_list(&mut self, list: Vec<i32>) {
         self.pad.lists.push(list);
     }
 
     /// Evaluates with what is done meanwhile, which it puts into a list from the pad.
-    pub fn recorded(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Action> {
+    pub(crate) fn recorded(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Action> {
         let mut fresh = self.pad.actions.pop().unwrap_or_default();
         fresh.clear();
         let outer = self.record.replace(fresh);
@@ -245,12 +249,12 @@ impl Context<'_> {
     }
 
     /// Gives a list of actions back.
-    pub fn free_actions(&mut self, actions: Vec<Action>) {
+    pub(crate) fn free_actions(&mut self, actions: Vec<Action>) {
         self.pad.actions.push(actions);
     }
 
     /// Evaluates while `(sites)` stands for some sites.
-    pub fn with_region<T>(&mut self, region: &Sites, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn with_region<T>(&mut self, region: &Sites, f: impl FnOnce(&mut Self) -> T) -> T {
         let mut copy = self.sites();
         copy.add(region.words());
         let before = self.region.replace(copy);
@@ -263,18 +267,18 @@ impl Context<'_> {
 
     /// Looks at a condition on what comes after a move. A turn that goes on
     /// counts as over there (decided by Shantarad, ply 35).
-    pub fn afterwards(&mut self, condition: &super::functions::Bool) -> bool {
+    pub(crate) fn afterwards(&mut self, condition: &super::condition::Bool) -> bool {
         let (mover, next) = (self.state.s.mover, self.state.s.next);
         if next == mover {
             self.state.s.next = mover % self.equipment.players.max(1) + 1;
         }
-        let result = condition(self);
+        let result = condition.holds(self);
         self.state.s.next = next;
         result
     }
 
     /// Evaluates on the state as it will be after a change, and takes the change back.
-    pub fn ahead<T>(
+    pub(crate) fn ahead<T>(
         &mut self,
         change: impl FnOnce(&mut Context<'_>),
         look: impl FnOnce(&mut Context<'_>) -> T,
@@ -288,10 +292,11 @@ impl Context<'_> {
             saved.history.clone_from(&self.state.history);
         }
         let at = self.at;
-        self.looking += 1;
-        change(self);
-        let result = look(self);
-        self.looking -= 1;
+        let asked = Asked { ahead: self.asked.ahead + 1, ..self.asked };
+        let result = self.asking(asked, |c| {
+            change(c);
+            look(c)
+        });
         self.at = at;
         std::mem::swap(self.state, &mut saved);
         if !forgets {

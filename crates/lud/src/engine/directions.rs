@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::condition::Bool;
 use super::context::Context;
-use super::functions::Bool;
+use super::node::{self, Field, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 
 /// What lies in one direction from a site.
@@ -15,8 +16,8 @@ pub struct Ray {
     pub relation: Relation,
     /// The ray of the same site that goes the other way, or this one itself.
     pub opposite: u32,
-    pub(super) first: u32,
-    pub(super) end: u32,
+    pub(crate) first: u32,
+    pub(crate) end: u32,
 }
 
 /// How two sites touch.
@@ -45,7 +46,7 @@ pub struct Directions {
     pub rays: Vec<Ray>,
     /// By site: its first ray; one more entry ends the last.
     first: Vec<u32>,
-    pub(super) lines: Vec<u32>,
+    pub(crate) lines: Vec<u32>,
     /// All bearings of adjacent sites that occur on the board, ascending.
     pub bearings: Vec<f64>,
     /// Those of orthogonal sites.
@@ -54,7 +55,7 @@ pub struct Directions {
     pub all: Vec<f64>,
 }
 
-pub use crate::board::radials::turn;
+pub(crate) use crate::board::radials::turn;
 
 impl Directions {
     /// The directions of the ways over a board.
@@ -210,7 +211,7 @@ const COMPASS: [&str; 16] = [
 ];
 
 /// The number of a compass direction, clockwise from the north in sixteenths.
-pub fn compass(word: &str) -> Option<usize> {
+pub(crate) fn compass(word: &str) -> Option<usize> {
     COMPASS.iter().position(|&name| name == word)
 }
 
@@ -453,15 +454,15 @@ impl Table {
     }
 }
 
-/// What works out the rays of a site.
-pub type Choice = Box<dyn Fn(&mut Context<'_>, i32) -> Vec<u32> + Send + Sync>;
-
-/// What works out the only ray of a site.
-pub type Way = Box<dyn Fn(&mut Context<'_>, i32) -> Option<u32> + Send + Sync>;
+/// A node that works out the rays of a site.
+pub(crate) trait Choose: Node {
+    /// The rays of a site.
+    fn rays(&self, c: &mut Context<'_>, site: i32) -> Rays<'_>;
+}
 
 /// The rays of a site.
 #[derive(Clone, Debug)]
-pub enum Rays<'a> {
+pub(crate) enum Rays<'a> {
     /// Those of a table.
     Known(&'a [u32]),
     /// One.
@@ -484,7 +485,7 @@ impl std::ops::Deref for Rays<'_> {
 }
 
 /// Directions of a rule.
-pub enum Dirs {
+pub(crate) enum Dirs {
     /// The same wherever a piece looks.
     Fixed(Arc<Table>),
     /// By sixteenths of a turn.
@@ -492,14 +493,56 @@ pub enum Dirs {
     /// One or the other.
     If(Bool, Box<Dirs>, Box<Dirs>),
     /// Worked out when asked, by site.
-    Dyn(Choice),
-    /// The same where there is one at most.
-    Way(Way),
+    Dyn(Box<dyn Choose>),
+}
+
+impl Field for Dirs {
+    fn show(&self, out: &mut String) {
+        match self {
+            Dirs::Fixed(_) => out.push_str("(table of rays)"),
+            Dirs::Facing(_) => out.push_str("(tables of rays by facing)"),
+            Dirs::If(condition, yes, no) => {
+                out.push_str("(if ");
+                condition.show(out);
+                out.push(' ');
+                yes.show(out);
+                out.push(' ');
+                no.show(out);
+                out.push(')');
+            }
+            Dirs::Dyn(node) => node::show(&**node, out),
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        match self {
+            Dirs::If(condition, yes, no) => {
+                condition.nodes(visit);
+                yes.nodes(visit);
+                no.nodes(visit);
+            }
+            Dirs::Dyn(node) => visit(&**node),
+            Dirs::Fixed(_) | Dirs::Facing(_) => {}
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        match self {
+            Dirs::Facing(_) => Parts::ROTATIONS | Parts::TURN,
+            Dirs::If(condition, yes, no) => condition.reads() | yes.reads() | no.reads(),
+            Dirs::Fixed(_) | Dirs::Dyn(_) => Parts::NONE,
+        }
+    }
 }
 
 impl Dirs {
+    /// The directions of a node.
+    pub(crate) fn of(node: impl Choose + 'static) -> Dirs {
+        Dirs::Dyn(Box::new(node))
+    }
+
     /// The same, each once.
-    pub fn distinct(self) -> Dirs {
+    pub(crate) fn distinct(self) -> Dirs {
         match self {
             Dirs::Fixed(table) if table.repeats() => Dirs::Fixed(Arc::new(table.distinct())),
             Dirs::Facing(tables) if tables.iter().any(Table::repeats) => {
@@ -521,12 +564,12 @@ impl Dirs {
         match self {
             Dirs::Fixed(one) => table(one),
             Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
-            Dirs::If(..) | Dirs::Dyn(_) | Dirs::Way(_) => 0,
+            Dirs::If(..) | Dirs::Dyn(_) => 0,
         }
     }
 
     /// By site: the bits of the nearest sites of its rays, or of all; nothing where it can't be told.
-    pub fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
+    pub(crate) fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
         let words = sites.div_ceil(64);
         let mut bits = vec![0; words * sites];
         let mut add = |table: &Table| {
@@ -548,18 +591,18 @@ impl Dirs {
     }
 
     /// How many rays a site has at most; 0 where it can't be told.
-    pub fn widest(&self) -> u32 {
+    pub(crate) fn widest(&self) -> u32 {
         self.most(&<[u32]>::len)
     }
 
     /// How many sites are on the rays of a site at most; 0 where it can't be told.
-    pub fn longest(&self, directions: &Directions) -> u32 {
+    pub(crate) fn longest(&self, directions: &Directions) -> u32 {
         self.most(&|rays| rays.iter().map(|&ray| directions.line(ray).len()).sum())
     }
 
     /// The rays of a site.
     #[inline]
-    pub fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> Rays<'a> {
+    pub(crate) fn rays<'a>(&'a self, c: &mut Context<'_>, site: i32) -> Rays<'a> {
         match self {
             Dirs::Fixed(table) => Rays::Known(table.of(site)),
             Dirs::Facing(tables) => {
@@ -567,14 +610,13 @@ impl Dirs {
                 Rays::Known(tables.get(facing).map_or(&[], |table| table.of(site)))
             }
             Dirs::If(condition, yes, no) => {
-                if condition(c) {
+                if condition.holds(c) {
                     yes.rays(c, site)
                 } else {
                     no.rays(c, site)
                 }
             }
-            Dirs::Dyn(f) => Rays::Many(f(c, site)),
-            Dirs::Way(f) => f(c, site).map_or(Rays::Known(&[]), |ray| Rays::One([ray])),
+            Dirs::Dyn(node) => node.rays(c, site),
         }
     }
 }

@@ -1,22 +1,24 @@
 //! How games end, and with what ranks.
 
-use std::sync::Arc;
-
+use super::args::Args;
+use super::condition::Bool;
 use super::context::{Context, Registers};
-use super::functions::{Bool, Int, Result, Who, ones};
+use super::functions::{Int, Result, Who, ones};
 use super::lower::{Lower, unsupported};
+use super::node::{Field, Node, Parts};
 use crate::compile::{Ludeme, Value};
+use crate::ludemes::Read;
 
-/// How a game ends for somebody.
+/// How a game ends for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Win,
     Loss,
     Draw,
 }
 
 /// What an end rule says.
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// For some players.
     Result(Who, Outcome),
     /// For a team, and the other way round for all others.
@@ -26,7 +28,7 @@ pub(super) enum Verdict {
 }
 
 /// A rule of an end.
-pub(super) enum EndRule {
+pub(crate) enum EndRule {
     /// If, then, else.
     If(Bool, Vec<EndRule>, Option<Verdict>),
     /// For each of some players.
@@ -34,13 +36,13 @@ pub(super) enum EndRule {
 }
 
 /// Judges by a rule: did it say anything?
-pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
+pub(crate) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
     if c.state.s.over {
         return false;
     }
     match rule {
         EndRule::If(condition, inner, verdict) => {
-            if !condition(c) {
+            if !condition.holds(c) {
                 return false;
             }
             // The first that says something; else what holds anyway.
@@ -58,7 +60,7 @@ pub(super) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
             let mut any = false;
             for player in ones(who) {
                 let at = Registers { player: player as i32, ..c.at };
-                let holds = c.with(at, |c| condition(c));
+                let holds = condition.holds_at(c, at);
                 if holds && !c.state.s.over {
                     c.with(at, |c| pronounce(c, verdict));
                     any = true;
@@ -146,7 +148,7 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
     }
 }
 
-/// Has somebody this rank, or share some it?
+/// Does a player have this rank, or do several share it?
 fn taken(c: &Context<'_>, rank: usize) -> bool {
     let ranks = &c.state.rank[1..];
     ranks.iter().filter(|&&r| r > 0.0).any(|&r| {
@@ -155,7 +157,7 @@ fn taken(c: &Context<'_>, rank: usize) -> bool {
     })
 }
 
-/// The best rank that nobody has.
+/// The best rank that is free.
 fn best_free(c: &Context<'_>) -> f32 {
     (1..=c.equipment.players).find(|&rank| !taken(c, rank)).unwrap_or(1) as f32
 }
@@ -164,7 +166,7 @@ fn worst_free(c: &Context<'_>) -> f32 {
     (1..=c.equipment.players).rev().find(|&rank| !taken(c, rank)).unwrap_or(1) as f32
 }
 
-pub(super) fn draw(c: &mut Context<'_>) {
+pub(crate) fn draw(c: &mut Context<'_>) {
     c.state.s.over = true;
     // Alone at the table there is no rank to share.
     if c.equipment.players == 1 {
@@ -178,78 +180,127 @@ pub(super) fn draw(c: &mut Context<'_>) {
 
 impl Lower<'_> {
     /// The rules of an end that are supported; the others are reported.
-    pub(super) fn end(&mut self, l: &Arc<Ludeme>) -> Vec<EndRule> {
-        let rules = l.arg(0).map_or(&[][..], Value::items);
-        let rules = rules.iter().filter_map(|value| {
-            let rule = self.end_rule(value, l);
+    pub(crate) fn end(&mut self, end: &Ludeme) -> Vec<EndRule> {
+        let rules = end.values().flat_map(Value::items);
+        let rules = rules.filter_map(|value| {
+            let rule = self.end_rule(value, end);
             self.keep(rule)
         });
         rules.collect()
     }
 
     fn end_rule(&mut self, value: &Value, of: &Ludeme) -> Result<EndRule> {
-        let Value::Call(l) = value else { return Err(unsupported(of)) };
-        let verdict = match l.typed("result") {
-            Some(Value::Call(result)) => Some(self.verdict(result)?),
-            _ => None,
-        };
-        match l.signature().keyword.as_str() {
-            "if" => {
-                let condition = self.bool_at(l, 0)?;
-                let inner = match l.arg(1) {
-                    Some(Value::List(list)) => {
-                        list.iter().map(|v| self.end_rule(v, l)).collect::<Result<_>>()?
-                    }
-                    Some(value @ Value::Call(_)) => vec![self.end_rule(value, l)?],
-                    _ => Vec::new(),
-                };
-                Ok(EndRule::If(condition, inner, verdict))
-            }
-            "forEach" => {
-                let each = Value::Word("Each".into());
-                let who = match l.arg(0) {
-                    None => self.roles(&each, l)?,
-                    Some(Value::Word(word)) if word == "Player" => self.roles(&each, l)?,
-                    Some(value @ Value::Word(_)) => self.roles(value, l)?,
-                    _ => return Err(unsupported(l)),
-                };
-                let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
-                Ok(EndRule::Each(who, condition, verdict.ok_or_else(|| unsupported(l))?))
-            }
-            _ => Err(unsupported(l)),
+        let Value::Call(rule) = value else { return Err(unsupported(of)) };
+        match rule.reader() {
+            Some((form, Read::End(reader))) => self.read(rule, form, reader),
+            _ => Err(unsupported(rule)),
+        }
+    }
+}
+
+impl Args<'_, '_, '_> {
+    /// The result that a rule of an end pronounces, if it has one.
+    pub(crate) fn verdict(&mut self) -> Result<Option<Verdict>> {
+        let Some(Value::Call(result)) = self.take("result") else { return Ok(None) };
+        match result.reader() {
+            Some((form, Read::Verdict(reader))) => self.lower.read(result, form, reader).map(Some),
+            _ => Err(unsupported(result)),
         }
     }
 
-    fn verdict(&mut self, l: &Ludeme) -> Result<Verdict> {
-        match l.signature().keyword.as_str() {
-            "byScore" => {
-                let mut scores = Vec::new();
-                if let Some(Value::List(list)) = l.arg(0) {
-                    for score in list {
-                        let Value::Call(score) = score else { return Err(unsupported(l)) };
-                        let who = self.roles(score.arg(0).ok_or_else(|| unsupported(l))?, score)?;
-                        scores.push((who, self.int_at(score, 1)?));
-                    }
+    /// The rules inside a rule of an end.
+    pub(crate) fn end_rules(&mut self) -> Result<Vec<EndRule>> {
+        let rules = self.take_any(&["if", "{if}"]).map_or(&[][..], Value::items);
+        rules.iter().map(|rule| self.lower.end_rule(rule, self.ludeme)).collect()
+    }
+}
+
+impl Field for Verdict {
+    fn show(&self, out: &mut String) {
+        match self {
+            Verdict::Result(who, outcome) => {
+                out.push_str("(result ");
+                who.show(out);
+                out.push_str(&format!(" {outcome:?})"));
+            }
+            Verdict::Team(who, wins) => {
+                out.push_str("(result team ");
+                who.show(out);
+                out.push_str(if *wins { " Win)" } else { " Loss)" });
+            }
+            Verdict::ByScore { scores, misere } => {
+                out.push_str("(byScore ");
+                scores.show(out);
+                out.push_str(if *misere { " misere)" } else { ")" });
+            }
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        match self {
+            Verdict::Result(who, _) | Verdict::Team(who, _) => who.nodes(visit),
+            Verdict::ByScore { scores, .. } => scores.nodes(visit),
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        match self {
+            Verdict::Result(who, _) | Verdict::Team(who, _) => who.reads(),
+            Verdict::ByScore { scores, .. } => scores.reads() | Parts::SCORES,
+        }
+    }
+}
+
+impl Field for EndRule {
+    fn show(&self, out: &mut String) {
+        match self {
+            EndRule::If(condition, inner, verdict) => {
+                out.push_str("(if ");
+                condition.show(out);
+                for rule in inner {
+                    out.push(' ');
+                    rule.show(out);
                 }
-                Ok(Verdict::ByScore { scores, misere: Self::flag(l, "misere") })
+                if let Some(verdict) = verdict {
+                    out.push(' ');
+                    verdict.show(out);
+                }
             }
-            "result" => {
-                let who = self.roles(l.arg(0).ok_or_else(|| unsupported(l))?, l)?;
-                let outcome = match l.arg(1).and_then(Value::word) {
-                    Some("Win") => Outcome::Win,
-                    Some("Loss") => Outcome::Loss,
-                    Some("Draw" | "Tie") => Outcome::Draw,
-                    _ => return Err(unsupported(l)),
-                };
-                let team =
-                    l.arg(0).and_then(Value::word).is_some_and(|word| word.starts_with("Team"));
-                Ok(match outcome {
-                    Outcome::Draw => Verdict::Result(who, outcome),
-                    _ if team => Verdict::Team(who, outcome == Outcome::Win),
-                    _ => Verdict::Result(who, outcome),
-                })
+            EndRule::Each(who, condition, verdict) => {
+                out.push_str("(forEach ");
+                who.show(out);
+                out.push_str(" if:");
+                condition.show(out);
+                out.push(' ');
+                verdict.show(out);
             }
-            _ => Err(unsupported(l)),
+        }
+        out.push(')');
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        match self {
+            EndRule::If(condition, inner, verdict) => {
+                condition.nodes(visit);
+                inner.nodes(visit);
+                verdict.nodes(visit);
+            }
+            EndRule::Each(who, condition, verdict) => {
+                who.nodes(visit);
+                condition.nodes(visit);
+                verdict.nodes(visit);
+            }
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        match self {
+            EndRule::If(condition, inner, verdict) => {
+                condition.reads() | inner.reads() | verdict.reads()
+            }
+            EndRule::Each(who, condition, verdict) => {
+                who.reads() | condition.reads() | verdict.reads()
+            }
         }
     }
 }

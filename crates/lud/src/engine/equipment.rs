@@ -102,6 +102,10 @@ pub struct Equipment {
     pub everywhere: Sites,
     /// What the board says that pieces stand on, whatever the rules say.
     pub declared: SiteType,
+    /// The first loop of a Surakarta board and the number of its loops, where it is given.
+    pub(crate) loops: Option<(usize, Option<usize>)>,
+    /// Is a part of the board celtic?
+    pub(crate) celtic: bool,
 }
 
 /// What all rules say that pieces stand on, if they all say so and only a board is there.
@@ -153,6 +157,9 @@ fn board_of(tree: &Node) -> Option<&Node> {
     });
     board
 }
+
+/// Items besides the board, in the order in which they are numbered.
+const ITEMS: [&str; 5] = ["hand", "dice", "regions", "map", "piece"];
 
 const BOARDS: [&str; 4] = ["board", "mancalaBoard", "surakartaBoard", "boardless"];
 
@@ -207,40 +214,22 @@ impl Equipment {
             sites: most,
             named,
             declared,
+            loops: None,
+            celtic: false,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,
         };
-        let items = match game.args().iter().flatten().find_map(|(_, v)| match v {
-            Value::Call(l) if l.signature().keyword == "equipment" => l.arg(0),
-            _ => None,
-        }) {
-            Some(Value::List(items)) => items,
-            _ => return Err(vec![fault("a game needs equipment")]),
+        let items = game.call("equipment").and_then(|equipment| equipment.arg(0));
+        let Some(Value::List(items)) = items else {
+            return Err(vec![fault("a game needs equipment")]);
         };
-        let mut found = Vec::new();
-        // Items are numbered by kind.
-        for wanted in ["hand", "dice", "regions", "map", "piece"] {
-            for item in items {
-                let Value::Call(item) = item else { continue };
-                if item.signature().keyword == wanted {
-                    found.extend(equipment.add(item).err());
-                }
-            }
-        }
-        for item in items {
-            let Value::Call(item) = item else { continue };
-            let keyword = item.signature().keyword.as_str();
-            if BOARDS.contains(&keyword) {
-                found.extend(equipment.add_tracks(item).err());
-            } else if !["hand", "dice", "regions", "map", "piece"].contains(&keyword) {
-                found.push(unsupported(item));
-            }
-        }
+        equipment.look_at_board(game);
+        let found = equipment.add_all(items);
         if !found.is_empty() {
             return Err(found);
         }
-        // Who has no pieces plays with balls.
+        // Players without pieces play with balls.
         if equipment.components.len() == 1 {
             for player in 1..=players {
                 equipment.component(&format!("Ball{player}"), player);
@@ -250,6 +239,40 @@ impl Equipment {
         equipment.on_board = Sites::of(equipment.sites, 0..here as i32);
         equipment.everywhere = Sites::of(equipment.sites, 0..equipment.sites as i32);
         Ok(equipment)
+    }
+
+    /// Adds all items, which are numbered by kind, and finds those that have no meaning yet.
+    fn add_all(&mut self, items: &[Value]) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let calls = || items.iter().filter_map(Value::call);
+        let keyword = |item: &Ludeme| item.signature().keyword.as_str();
+        for wanted in ITEMS {
+            let wanted = calls().filter(|item| keyword(item) == wanted);
+            found.extend(wanted.filter_map(|item| self.add(item).err()));
+        }
+        for item in calls() {
+            if BOARDS.contains(&keyword(item)) {
+                found.extend(self.add_tracks(item).err());
+            } else if !ITEMS.contains(&keyword(item)) {
+                found.push(unsupported(item));
+            }
+        }
+        found
+    }
+
+    /// What rules must know of how the board is made.
+    fn look_at_board(&mut self, game: &Arc<Ludeme>) {
+        game.walk(&mut |ludeme| match ludeme.signature().keyword.as_str() {
+            "celtic" => self.celtic = true,
+            "surakartaBoard" => {
+                let number = |label: &str| match ludeme.labelled(label) {
+                    Some(Value::Int(number)) => usize::try_from(*number).ok(),
+                    _ => None,
+                };
+                self.loops = Some((number("from").unwrap_or(1), number("loops")));
+            }
+            _ => {}
+        });
     }
 
     /// What is wrong with the board of a tree that does not fit the table for other reasons, which
@@ -308,105 +331,105 @@ impl Equipment {
         &mut self.components[last]
     }
 
-    fn add(&mut self, item: &Arc<Ludeme>) -> Result<(), Diagnostic> {
-        let text = item.args().iter().flatten().find_map(|(_, v)| match v {
-            Value::Str(text) => Some(text.clone()),
-            _ => None,
-        });
-        let role = item.typed("roleType").and_then(Value::word);
+    /// Adds an item of the equipment.
+    fn add(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
         match item.signature().keyword.as_str() {
-            "hand" => {
-                let size = match item.labelled("size") {
-                    Some(Value::Int(n)) if (1..1000).contains(n) => *n as u32,
-                    None => 1,
-                    _ => return Err(unsupported(item)),
-                };
-                let owners = self.owners_of(role.unwrap_or("Shared"));
-                for owner in owners.ok_or_else(|| unsupported(item))? {
-                    let from = self.sites as u32;
-                    let name = format!("Hand{owner}");
-                    self.containers.push(Container { name, from, sites: size, owner });
-                    self.sites += size as usize;
-                }
-            }
-            "dice" => self.add_dice(item)?,
-            "piece" => {
-                let stem = text.unwrap_or_default();
-                // A piece with a number in its name keeps it apart from the player's.
-                let facing = match item.typed("directionFacing").and_then(Value::word) {
-                    Some(word) => Some(compass(word).ok_or_else(|| unsupported(item))?),
-                    None => None,
-                };
-                let moves = match item.typed("moves") {
-                    Some(Value::Call(moves)) => Some(moves.clone()),
-                    _ => None,
-                };
-                let flips = match item.typed("flips") {
-                    Some(Value::Call(flips)) => match (flips.arg(0), flips.arg(1)) {
-                        (Some(Value::Int(a)), Some(Value::Int(b))) => Some((*a, *b)),
-                        _ => return Err(unsupported(item)),
-                    },
-                    _ => None,
-                };
-                let owners = self.owners_of(role.unwrap_or("Each"));
-                for owner in owners.ok_or_else(|| unsupported(item))? {
-                    let component = self.component(&stem, owner);
-                    component.facing = facing;
-                    component.moves.clone_from(&moves);
-                    component.flips = flips;
-                }
-            }
-            "regions" => {
-                let numbered = |w: &str| w.strip_prefix('P').and_then(|n| n.parse().ok());
-                let owners = match (role, role.and_then(numbered)) {
-                    (None, _) => vec![0],
-                    // A player who does not play may have one.
-                    (_, Some(player)) => vec![player],
-                    (Some(role), None) => self.owners_of(role).ok_or_else(|| unsupported(item))?,
-                };
-                let sites = item.args().iter().flatten().find_map(|(_, value)| match value {
-                    Value::List(list) => Some(list.clone()),
-                    Value::Call(_) => Some(vec![value.clone()]),
-                    Value::Word(word) if Some(word.as_str()) != role => Some(vec![value.clone()]),
-                    _ => None,
-                });
-                let sites = sites.ok_or_else(|| unsupported(item))?;
-                let name = text.unwrap_or_default();
-                for owner in owners {
-                    let (name, sites) = (name.clone(), sites.clone());
-                    self.regions.push(NamedRegion { name, owner, sites });
-                }
-            }
-            "map" => {
-                let lists: Vec<&Vec<Value>> = item
-                    .args()
-                    .iter()
-                    .flatten()
-                    .filter_map(|(_, v)| if let Value::List(list) = v { Some(list) } else { None })
-                    .collect();
-                let pairs = match lists[..] {
-                    [keys, values] => keys.iter().cloned().zip(values.iter().cloned()).collect(),
-                    [pairs] => {
-                        let mut all = Vec::new();
-                        for pair in pairs {
-                            let Value::Call(pair) = pair else { return Err(unsupported(item)) };
-                            let (Some(a), Some(b)) = (pair.arg(0), pair.arg(1)) else {
-                                return Err(unsupported(item));
-                            };
-                            all.push((a.clone(), b.clone()));
-                        }
-                        all
-                    }
-                    _ => return Err(unsupported(item)),
-                };
-                self.maps.push((text.unwrap_or_else(|| "Map".into()), pairs));
-            }
+            "hand" => self.add_hand(item),
+            "dice" => self.add_dice(item),
+            "piece" => self.add_piece(item),
+            "regions" => self.add_regions(item),
+            "map" => self.add_map(item),
+            _ => Err(unsupported(item)),
+        }
+    }
+
+    fn add_hand(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
+        let size = match item.labelled("size") {
+            Some(Value::Int(size)) if (1..1000).contains(size) => *size as u32,
+            None => 1,
             _ => return Err(unsupported(item)),
+        };
+        for owner in self.item_owners(item, "Shared")? {
+            let (name, from) = (format!("Hand{owner}"), self.sites as u32);
+            self.containers.push(Container { name, from, sites: size, owner });
+            self.sites += size as usize;
         }
         Ok(())
     }
 
-    fn add_dice(&mut self, item: &Arc<Ludeme>) -> Result<(), Diagnostic> {
+    /// The owners of an item, or those of a role where none is named.
+    fn item_owners(&self, item: &Ludeme, default: &str) -> Result<Vec<usize>, Diagnostic> {
+        let role = item.typed("roleType").and_then(Value::word).unwrap_or(default);
+        self.owners_of(role).ok_or_else(|| unsupported(item))
+    }
+
+    fn add_piece(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
+        let stem = item.values().find_map(Value::text).unwrap_or_default();
+        let facing = match item.typed("directionFacing").and_then(Value::word) {
+            Some(word) => Some(compass(word).ok_or_else(|| unsupported(item))?),
+            None => None,
+        };
+        let moves = item.typed("moves").and_then(Value::call);
+        let flips = match item.typed("flips").and_then(Value::call) {
+            Some(flips) => match (flips.arg(0), flips.arg(1)) {
+                (Some(Value::Int(a)), Some(Value::Int(b))) => Some((*a, *b)),
+                _ => return Err(unsupported(item)),
+            },
+            None => None,
+        };
+        for owner in self.item_owners(item, "Each")? {
+            let component = self.component(stem, owner);
+            component.facing = facing;
+            component.moves = moves.cloned();
+            component.flips = flips;
+        }
+        Ok(())
+    }
+
+    fn add_regions(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
+        let role = item.typed("roleType").and_then(Value::word);
+        let number = role.and_then(|role| role.strip_prefix('P')).and_then(|n| n.parse().ok());
+        let owners = match (role, number) {
+            (None, _) => vec![0],
+            // A player who does not play may have a region.
+            (_, Some(player)) => vec![player],
+            (Some(role), None) => self.owners_of(role).ok_or_else(|| unsupported(item))?,
+        };
+        let sites = item.values().find_map(|value| match value {
+            Value::List(list) => Some(list.clone()),
+            Value::Call(_) => Some(vec![value.clone()]),
+            Value::Word(word) if Some(word.as_str()) != role => Some(vec![value.clone()]),
+            _ => None,
+        });
+        let sites = sites.ok_or_else(|| unsupported(item))?;
+        let name = item.values().find_map(Value::text).unwrap_or_default();
+        for owner in owners {
+            self.regions.push(NamedRegion { name: name.to_owned(), owner, sites: sites.clone() });
+        }
+        Ok(())
+    }
+
+    fn add_map(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
+        let lists: Vec<&[Value]> = item
+            .values()
+            .filter(|value| matches!(value, Value::List(_)))
+            .map(Value::items)
+            .collect();
+        let pair = |value: &Value| {
+            let pair = value.call()?;
+            Some((pair.arg(0)?.clone(), pair.arg(1)?.clone()))
+        };
+        let pairs = match lists[..] {
+            [keys, values] => Some(keys.iter().cloned().zip(values.iter().cloned()).collect()),
+            [pairs] => pairs.iter().map(pair).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        let name = item.values().find_map(Value::text).unwrap_or("Map");
+        self.maps.push((name.to_owned(), pairs.ok_or_else(|| unsupported(item))?));
+        Ok(())
+    }
+
+    fn add_dice(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
         let number = |value: Option<&Value>| match value {
             Some(Value::Int(n)) => Ok(Some(*n)),
             None => Ok(None),

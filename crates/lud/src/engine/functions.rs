@@ -1,22 +1,31 @@
-//! What ludemes with a value are lowered to. What can be worked out beforehand is, the commonest
-//! ones are told apart without a call, and the rest are closures over the [`Context`].
+//! Values of a lowered program: numbers, players, regions and lists of numbers.
+//!
+//! The commonest kinds are variants of an enum, so that they are evaluated without a call. All others are boxed nodes,
+//! see [`Node`]; the file of a ludeme has the node.
 
+use super::condition::{Bool, Place, at_site};
 use super::context::Context;
 use super::last::Last;
+use super::node::{self, Field, Node, Parts};
 use super::sites::Sites;
 use super::state::OFF;
 use ludex_core::diagnostic::Diagnostic;
 
-/// A function of the context.
-pub type Function<T> = Box<dyn Fn(&mut Context<'_>) -> T + Send + Sync>;
+pub(crate) type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// A condition.
-pub type Bool = Function<bool>;
+/// A node that is a number.
+pub(crate) trait Number: Node {
+    /// Its value.
+    fn get(&self, c: &mut Context<'_>) -> i32;
 
-pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+    /// The iterator whose owner it is, for `(who at:(to))` and the like.
+    fn owner_at(&self) -> Option<Place> {
+        None
+    }
+}
 
 /// A number.
-pub enum Int {
+pub(crate) enum Int {
     /// Always the same.
     Const(i32),
     /// `(from)`.
@@ -29,21 +38,23 @@ pub enum Int {
     Between,
     /// `(mover)`.
     Mover,
+    /// `(next)`.
+    Next,
     /// `(last To)`.
     LastTo(Last),
     /// Anything else.
-    Dyn(Function<i32>),
+    Dyn(Box<dyn Number>),
 }
 
 impl Int {
-    /// From a closure.
-    pub fn new(f: impl Fn(&mut Context<'_>) -> i32 + Send + Sync + 'static) -> Int {
-        Int::Dyn(Box::new(f))
+    /// A number of a node.
+    pub(crate) fn of(node: impl Number + 'static) -> Int {
+        Int::Dyn(Box::new(node))
     }
 
     /// Its value.
     #[inline]
-    pub fn get(&self, c: &mut Context<'_>) -> i32 {
+    pub(crate) fn get(&self, c: &mut Context<'_>) -> i32 {
         match self {
             Int::Const(n) => *n,
             Int::From => c.at.from,
@@ -51,45 +62,116 @@ impl Int {
             Int::Site => c.at.site,
             Int::Between => c.at.between,
             Int::Mover => c.state.s.mover as i32,
+            Int::Next => c.state.s.next as i32,
             Int::LastTo(last) => c.state.s.last.to(*last),
-            Int::Dyn(f) => f(c),
+            Int::Dyn(node) => node.get(c),
         }
     }
 
     /// The value if it is always the same.
-    pub fn fixed(&self) -> Option<i32> {
+    pub(crate) fn fixed(&self) -> Option<i32> {
         match self {
             Int::Const(n) => Some(*n),
             _ => None,
         }
     }
+
+    /// The value as a number of a player.
+    #[inline]
+    pub(crate) fn player(&self, c: &mut Context<'_>) -> usize {
+        self.get(c).max(0) as usize
+    }
+}
+
+impl Field for Int {
+    fn show(&self, out: &mut String) {
+        match self {
+            Int::Const(n) => n.show(out),
+            Int::Dyn(node) => node::show(&**node, out),
+            Int::From => out.push_str("(from)"),
+            Int::To => out.push_str("(to)"),
+            Int::Site => out.push_str("(site)"),
+            Int::Between => out.push_str("(between)"),
+            Int::Mover => out.push_str("(mover)"),
+            Int::Next => out.push_str("(next)"),
+            Int::LastTo(_) => out.push_str("(last To)"),
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        if let Int::Dyn(node) = self {
+            visit(&**node);
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        match self {
+            Int::Mover | Int::Next => Parts::TURN,
+            Int::LastTo(last) => last.reads(),
+            _ => Parts::NONE,
+        }
+    }
+}
+
+/// A node that is some players.
+pub(crate) trait Players: Node {
+    /// A bit for each, see [`Who`].
+    fn bits(&self, c: &mut Context<'_>) -> u32;
 }
 
 /// Some players: a bit for each, bit 0 for nobody's pieces, the one after the last player for
 /// shared ones.
-pub enum Who {
+pub(crate) enum Who {
     /// Always the same.
     Const(u32),
     /// The mover.
     Mover,
     /// Anything else.
-    Dyn(Function<u32>),
+    Dyn(Box<dyn Players>),
 }
 
 impl Who {
+    /// The players of a node.
+    pub(crate) fn of(node: impl Players + 'static) -> Who {
+        Who::Dyn(Box::new(node))
+    }
+
     /// The bits.
     #[inline]
-    pub fn get(&self, c: &mut Context<'_>) -> u32 {
+    pub(crate) fn get(&self, c: &mut Context<'_>) -> u32 {
         match self {
             Who::Const(bits) => *bits,
             Who::Mover => 1 << c.state.s.mover,
-            Who::Dyn(f) => f(c),
+            Who::Dyn(node) => node.bits(c),
         }
     }
 }
 
+impl Field for Who {
+    fn show(&self, out: &mut String) {
+        match self {
+            Who::Const(bits) => {
+                let players: Vec<String> = ones(*bits).map(|p| format!("P{p}")).collect();
+                out.push_str(&players.join("+"));
+            }
+            Who::Mover => out.push_str("Mover"),
+            Who::Dyn(node) => node::show(&**node, out),
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        if let Who::Dyn(node) = self {
+            visit(&**node);
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        if matches!(self, Who::Mover) { Parts::TURN } else { Parts::NONE }
+    }
+}
+
 /// The numbers of the bits that are set.
-pub fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (bits != 0).then(|| {
             let bit = bits.trailing_zeros() as usize;
@@ -99,14 +181,23 @@ pub fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What fills a set of sites.
-pub type Fill = Box<dyn Fn(&mut Context<'_>, &mut Sites) + Send + Sync>;
+/// A node that is a set of sites.
+pub(crate) trait SiteSet: Node {
+    /// Puts its sites into a set.
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites);
 
-/// What asks whether a site is in a set.
-pub type Has = Box<dyn Fn(&mut Context<'_>, i32) -> bool + Send + Sync>;
+    /// Is a site in it?
+    fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        let mut sites = c.sites();
+        self.fill(c, &mut sites);
+        let found = sites.contains(site);
+        c.free(sites);
+        found
+    }
+}
 
 /// A set of sites.
-pub enum Region {
+pub(crate) enum Region {
     /// Always the same.
     Fixed(Sites),
     /// The empty sites of the board.
@@ -115,29 +206,19 @@ pub enum Region {
     One(Int),
     /// Those sites of another for which a condition on `(site)` holds.
     Filter(Box<Region>, Bool),
-    /// Sites that are quicker to ask about than to list.
-    Test(Fill, Has),
     /// Anything else.
-    Dyn(Fill),
-}
-
-/// Does a condition hold where `(site)` is a site?
-#[inline]
-pub(super) fn at_site(c: &mut Context<'_>, site: i32, condition: &Bool) -> bool {
-    let before = std::mem::replace(&mut c.at.site, site);
-    let holds = condition(c);
-    c.at.site = before;
-    holds
+    Dyn(Box<dyn SiteSet>),
 }
 
 impl Region {
-    /// From a closure that puts sites in.
-    pub fn new(f: impl Fn(&mut Context<'_>, &mut Sites) + Send + Sync + 'static) -> Region {
-        Region::Dyn(Box::new(f))
+    /// The sites of a node.
+    pub(crate) fn of_node(node: impl SiteSet + 'static) -> Region {
+        Region::Dyn(Box::new(node))
     }
 
     /// Puts its sites into a set.
-    pub fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+    #[inline]
+    pub(crate) fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         match self {
             Region::Fixed(sites) => out.add(sites.words()),
             Region::Empty => {
@@ -153,12 +234,13 @@ impl Region {
                 }
                 true
             }),
-            Region::Test(f, _) | Region::Dyn(f) => f(c, out),
+            Region::Dyn(node) => node.fill(c, out),
         }
     }
 
     /// Is a site in it?
-    pub fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+    #[inline]
+    pub(crate) fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
         match self {
             Region::Fixed(sites) => sites.contains(site),
             Region::Empty => c.is_empty(site) && c.equipment.on_board.contains(site),
@@ -166,13 +248,16 @@ impl Region {
             Region::Filter(region, condition) => {
                 region.contains(c, site) && at_site(c, site, condition)
             }
-            Region::Test(_, has) => has(c, site),
-            Region::Dyn(_) => self.of(c, |_, sites| sites.contains(site)),
+            Region::Dyn(node) => node.contains(c, site),
         }
     }
 
     /// Evaluates with its sites.
-    pub fn of<T>(&self, c: &mut Context<'_>, f: impl FnOnce(&mut Context<'_>, &Sites) -> T) -> T {
+    pub(crate) fn of<T>(
+        &self,
+        c: &mut Context<'_>,
+        f: impl FnOnce(&mut Context<'_>, &Sites) -> T,
+    ) -> T {
         if let Region::Fixed(sites) = self {
             return f(c, sites);
         }
@@ -184,7 +269,11 @@ impl Region {
     }
 
     /// Goes over its sites until `f` says no.
-    pub fn each(&self, c: &mut Context<'_>, mut f: impl FnMut(&mut Context<'_>, i32) -> bool) {
+    pub(crate) fn each(
+        &self,
+        c: &mut Context<'_>,
+        mut f: impl FnMut(&mut Context<'_>, i32) -> bool,
+    ) {
         if let Region::One(one) = self {
             let site = one.get(c);
             if site > OFF {
@@ -199,5 +288,131 @@ impl Region {
                 }
             }
         });
+    }
+
+    /// Does a condition hold for one of its sites?
+    pub(crate) fn any(
+        &self,
+        c: &mut Context<'_>,
+        mut f: impl FnMut(&mut Context<'_>, i32) -> bool,
+    ) -> bool {
+        let mut found = false;
+        self.each(c, |c, site| {
+            found = f(c, site);
+            !found
+        });
+        found
+    }
+}
+
+impl Field for Region {
+    fn show(&self, out: &mut String) {
+        match self {
+            Region::Fixed(sites) => sites.show(out),
+            Region::Empty => out.push_str("(sites Empty)"),
+            Region::One(site) => site.show(out),
+            Region::Filter(region, condition) => {
+                out.push_str("(forEach ");
+                region.show(out);
+                out.push_str(" if:");
+                condition.show(out);
+                out.push(')');
+            }
+            Region::Dyn(node) => node::show(&**node, out),
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        match self {
+            Region::One(site) => site.nodes(visit),
+            Region::Filter(region, condition) => {
+                region.nodes(visit);
+                condition.nodes(visit);
+            }
+            Region::Dyn(node) => visit(&**node),
+            Region::Fixed(_) | Region::Empty => {}
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        match self {
+            Region::Empty => Parts::CELLS,
+            Region::One(site) => site.reads(),
+            Region::Filter(region, condition) => region.reads() | condition.reads(),
+            Region::Fixed(_) | Region::Dyn(_) => Parts::NONE,
+        }
+    }
+}
+
+/// A node that is a list of numbers.
+pub(crate) trait NumberList: Node {
+    /// Puts it at the end of a list.
+    fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>);
+}
+
+/// A list of numbers.
+pub(crate) enum Ints {
+    /// The values that are remembered under a name.
+    Remembered(usize),
+    /// Anything else.
+    Dyn(Box<dyn NumberList>),
+}
+
+impl Ints {
+    /// The list of a node.
+    pub(crate) fn of_node(node: impl NumberList + 'static) -> Ints {
+        Ints::Dyn(Box::new(node))
+    }
+
+    /// Puts it at the end of a list.
+    pub(crate) fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
+        match self {
+            Ints::Remembered(name) => {
+                out.extend_from_slice(c.state.remembered.get(*name).map_or(&[], Vec::as_slice));
+            }
+            Ints::Dyn(node) => node.fill(c, out),
+        }
+    }
+
+    /// Evaluates with it.
+    pub(crate) fn of<T>(
+        &self,
+        c: &mut Context<'_>,
+        f: impl FnOnce(&mut Context<'_>, &mut Vec<i32>) -> T,
+    ) -> T {
+        let mut list = c.list();
+        self.fill(c, &mut list);
+        let result = f(c, &mut list);
+        c.free_list(list);
+        result
+    }
+
+    /// Is a number in it?
+    pub(crate) fn contains(&self, c: &mut Context<'_>, value: i32) -> bool {
+        match self {
+            Ints::Remembered(name) => {
+                c.state.remembered.get(*name).is_some_and(|list| list.contains(&value))
+            }
+            Ints::Dyn(_) => self.of(c, |_, list| list.contains(&value)),
+        }
+    }
+}
+
+impl Field for Ints {
+    fn show(&self, out: &mut String) {
+        match self {
+            Ints::Remembered(name) => out.push_str(&format!("(values Remembered {name})")),
+            Ints::Dyn(node) => node::show(&**node, out),
+        }
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        if let Ints::Dyn(node) = self {
+            visit(&**node);
+        }
+    }
+
+    fn reads(&self) -> Parts {
+        if matches!(self, Ints::Remembered(_)) { Parts::MEMORY } else { Parts::NONE }
     }
 }

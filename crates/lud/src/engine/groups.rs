@@ -1,22 +1,18 @@
 //! Connected sites.
 
+use super::args::Args;
+use super::condition::{Place, Test};
 use super::context::{Context, Registers};
 use super::directions::{Direction, Dirs};
 use super::equipment::Equipment;
-use super::functions::{Bool, Int, Result};
-use super::lists::Ints;
-use super::lower::{Lower, unsupported};
+use super::functions::Result;
 use super::moves::Generator;
+use super::node::{Field, Node, Parts};
 use super::pyramid::Veil;
 use super::sites::Sites;
-use super::test::{Owners, Place, Test};
-use crate::compile::{Ludeme, Value};
-
-/// Goes over sizes.
-type EachSize = Box<dyn Fn(&mut Context<'_>, &mut dyn FnMut(i32)) + Send + Sync>;
 
 /// The neighbours of sites.
-pub(super) struct Near {
+pub(crate) struct Near {
     directions: Dirs,
     /// By site: the bits of its neighbours, where these are always the same.
     bits: Vec<u64>,
@@ -25,7 +21,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) fn new(directions: Dirs, equipment: &Equipment) -> Near {
+    pub(crate) fn new(directions: Dirs, equipment: &Equipment) -> Near {
         let words = equipment.sites.div_ceil(64);
         let mut bits = Vec::new();
         if let Dirs::Fixed(table) = &directions {
@@ -41,7 +37,7 @@ impl Near {
     }
 
     /// Puts in all sites next to some.
-    pub(super) fn around(&self, c: &mut Context<'_>, sites: &Sites, out: &mut Sites) {
+    pub(crate) fn around(&self, c: &mut Context<'_>, sites: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;
         for site in sites.iter() {
             match self.bits.get(words * site as usize..words * (site as usize + 1)) {
@@ -56,13 +52,13 @@ impl Near {
     }
 
     /// Are the same neighbours always known?
-    pub(super) fn fixed(&self) -> bool {
+    pub(crate) fn fixed(&self) -> bool {
         !self.bits.is_empty()
     }
 
     /// Lists the sites of a set that hang together with a site of it, if no empty site and no site of
     /// `alive` is next to them. If there is one, what was seen is alive, too.
-    pub(super) fn enclosed(
+    pub(crate) fn enclosed(
         &self,
         c: &mut Context<'_>,
         site: i32,
@@ -99,7 +95,7 @@ impl Near {
     }
 
     /// Puts in the sites of a set that hang together with a site of it.
-    pub(super) fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
+    pub(crate) fn flood(&self, c: &mut Context<'_>, site: i32, of: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;
         if site < 0 || site as usize >= c.equipment.sites {
             return;
@@ -125,7 +121,7 @@ impl Near {
 
 /// Puts in the group of a site: connected sites with pieces of the same owner, or on which a
 /// condition holds.
-pub(super) fn group(
+pub(crate) fn group(
     c: &mut Context<'_>,
     site: i32,
     near: &Near,
@@ -149,7 +145,13 @@ fn member(c: &mut Context<'_>, site: i32, owner: usize, condition: Option<&Test>
 }
 
 /// Puts in a site and all that are connected with it.
-fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>, out: &mut Sites) {
+pub(crate) fn expand(
+    c: &mut Context<'_>,
+    site: i32,
+    near: &Near,
+    condition: Option<&Test>,
+    out: &mut Sites,
+) {
     let owner = c.who(site);
     if near.fixed() && matches!(condition, None | Some(Test::Owner(_, Place::To))) {
         let mut of = c.sites();
@@ -182,7 +184,12 @@ fn expand(c: &mut Context<'_>, site: i32, near: &Near, condition: Option<&Test>,
 
 /// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
 /// says no.
-pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(i32, i32) -> bool) {
+pub(crate) fn walk(
+    c: &mut Context<'_>,
+    from: i32,
+    step: &Generator,
+    mut f: impl FnMut(i32, i32) -> bool,
+) {
     let mut seen = c.sites();
     seen.insert(from);
     let mut moves = c.moves();
@@ -200,7 +207,7 @@ pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(
         }
         moves.clear();
         let at = Registers { from: site, to: site, ..c.at };
-        c.with(at, |c| step(c, &mut moves));
+        c.with(at, |c| step.generate(c, &mut moves));
         for head in &moves.heads {
             if head.to >= 0 && !seen.contains(head.to) {
                 seen.insert(head.to);
@@ -214,7 +221,7 @@ pub fn walk(c: &mut Context<'_>, from: i32, step: &Generator, mut f: impl FnMut(
 }
 
 /// Goes over all groups of the sites that `starts` holds.
-fn each_group(
+pub(crate) fn each_group(
     c: &mut Context<'_>,
     starts: &Sites,
     near: &Near,
@@ -275,7 +282,7 @@ fn new_group(
 }
 
 /// The sites of the mover's pieces, or all that a condition may hold on.
-fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
+pub(crate) fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
     let mut sites = c.sites();
     match owners {
         Some(owners) => {
@@ -292,202 +299,29 @@ fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
     sites
 }
 
-impl Lower<'_> {
+impl Args<'_, '_, '_> {
     /// The neighbours of sites in the directions of a form, or all that touch.
-    pub(super) fn near(&mut self, l: &Ludeme) -> Result<Near> {
-        let directions = self.direction_or(l, Direction::Adjacent)?;
-        Ok(match self.veil(l)? {
-            None => Near::new(directions, self.equipment),
+    pub(crate) fn near(&mut self) -> Result<Near> {
+        let directions = self.directions(Direction::Adjacent)?;
+        Ok(match self.veil()? {
+            None => Near::new(directions, self.lower.equipment),
             // What can be seen depends on what lies on the board.
             veil => Near { directions, bits: Vec::new(), veil },
         })
     }
+}
 
-    /// What goes over the sizes of groups.
-    fn each_size(&mut self, l: &Ludeme, condition: Option<Test>) -> Result<EachSize> {
-        let near = self.near(l)?;
-        let who = self.optional_roles(l)?;
-        let min = self.int_or(l, "min", 0)?;
-        Ok(Box::new(move |c, f| {
-            let who = who.as_ref().map(|who| who.get(c));
-            let min = min.get(c);
-            let starts = starts(c, who, condition.is_some());
-            each_group(c, &starts, &near, condition.as_ref(), |_, members| {
-                let n = members.len() as i32;
-                if n >= min {
-                    f(n);
-                }
-                true
-            });
-            c.free(starts);
-        }))
+impl Field for Near {
+    fn show(&self, out: &mut String) {
+        self.directions.show(out);
     }
 
-    /// The sizes of groups.
-    pub(super) fn group_sizes(&mut self, l: &Ludeme) -> Result<Ints> {
-        let condition = self.optional_test(l, "if")?;
-        let each = self.each_size(l, condition)?;
-        Ok(Ints::new(move |c, out| each(c, &mut |n| out.push(n))))
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        self.directions.nodes(visit);
     }
 
-    /// `(count Groups …)` and `(count SizeBiggestGroup …)`.
-    pub(super) fn count_groups(&mut self, l: &Ludeme, biggest: bool) -> Result<Int> {
-        let mut condition = self.optional_test(l, "if")?;
-        if condition.is_none() {
-            // Pieces of any owner hang together.
-            condition = Some(Test::Owner(Owners::occupied(), Place::To));
-        }
-        if let Some(region) = l.typed("region") {
-            return self.groups_within(l, region, condition, biggest);
-        }
-        let each = self.each_size(l, condition)?;
-        Ok(Int::new(move |c| {
-            let mut total = 0;
-            each(c, &mut |n| total = if biggest { n.max(total) } else { total + 1 });
-            total
-        }))
-    }
-
-    /// The same of the groups that have a site of a region.
-    fn groups_within(
-        &mut self,
-        l: &Ludeme,
-        region: &Value,
-        condition: Option<Test>,
-        biggest: bool,
-    ) -> Result<Int> {
-        let (near, region) = (self.near(l)?, self.region(region, l)?);
-        let min = self.int_or(l, "min", 0)?;
-        Ok(Int::new(move |c| {
-            let (mut starts, min, mut total) = (c.sites(), min.get(c), 0);
-            region.fill(c, &mut starts);
-            each_group(c, &starts, &near, condition.as_ref(), |_, members| {
-                let n = members.len() as i32;
-                if n >= min {
-                    total = if biggest { n.max(total) } else { total + 1 };
-                }
-                true
-            });
-            c.free(starts);
-            total
-        }))
-    }
-
-    /// `(forEach Group …)`: `(sites)` stands for each in turn.
-    pub(super) fn for_each_group(&mut self, l: &Ludeme) -> Result<Generator> {
-        let near = self.near(l)?;
-        let condition = self.optional_test(l, "if")?;
-        let moves = self.typed_moves(l)?;
-        Ok(Box::new(move |c, out| {
-            let owners = condition.is_none().then_some(1 << c.state.s.mover);
-            let starts = starts(c, owners, condition.is_some());
-            each_group(c, &starts, &near, condition.as_ref(), |c, members| {
-                c.with_region(members, |c| moves(c, out));
-                !out.full()
-            });
-            c.free(starts);
-        }))
-    }
-
-    /// `(all Groups …)`.
-    pub(super) fn all_groups(&mut self, l: &Ludeme) -> Result<Bool> {
-        let near = self.near(l)?;
-        let of = self.optional_test(l, "of")?;
-        let condition = self.bool(l.labelled("if").ok_or_else(|| unsupported(l))?, l)?;
-        Ok(Box::new(move |c| {
-            let owners = of.is_none().then_some(1 << c.state.s.mover);
-            let starts = starts(c, owners, of.is_some());
-            let mut all = true;
-            each_group(c, &starts, &near, of.as_ref(), |c, members| {
-                all = c.with_region(members, |c| condition(c));
-                all
-            });
-            c.free(starts);
-            all
-        }))
-    }
-
-    /// `(sites Group …)`.
-    pub(super) fn group_region(&mut self, l: &Ludeme) -> Result<super::functions::Region> {
-        let near = self.near(l)?;
-        let condition = self.optional_test(l, "if")?;
-        let value = l.labelled("at").or(l.labelled("from")).ok_or_else(|| unsupported(l))?;
-        let origin = self.region(value, l)?;
-        // A single origin need not meet the condition (decided by Diaballik, ply 134).
-        let whole = l.labelled("at").is_some() && condition.is_some();
-        Ok(super::functions::Region::new(move |c, out| {
-            origin.each(c, |c, site| {
-                match whole {
-                    true => expand(c, site, &near, condition.as_ref(), out),
-                    false => group(c, site, &near, condition.as_ref(), out),
-                }
-                true
-            });
-        }))
-    }
-
-    /// Empty sites next to a group.
-    pub(super) fn liberties(&mut self, l: &Ludeme) -> Result<Int> {
-        let at = match l.labelled("at") {
-            Some(v) => self.int(v, l)?,
-            None => Int::LastTo(self.last()),
-        };
-        let near = self.near(l)?;
-        let condition = self.optional_test(l, "if")?;
-        Ok(Int::new(move |c| {
-            let site = at.get(c);
-            let mut members = c.sites();
-            group(c, site, &near, condition.as_ref(), &mut members);
-            let mut free = c.sites();
-            near.around(c, &members, &mut free);
-            free.keep(c.state.empty(c.rules.layout));
-            let n = free.len() as i32;
-            c.free(free);
-            c.free(members);
-            n
-        }))
-    }
-
-    /// Sites of empty areas that touch only one player's pieces.
-    pub(super) fn territory(&mut self, l: &Ludeme) -> Result<Int> {
-        let who = match l.arg(1).or(l.arg(2)) {
-            Some(_) => self.optional_roles(l)?.ok_or_else(|| unsupported(l))?,
-            None => return Err(unsupported(l)),
-        };
-        let directions = match l.typed("absoluteDirection") {
-            Some(v @ Value::Word(_)) => self.directions(v, l)?,
-            _ => self.rays(&[Direction::Adjacent]),
-        };
-        let near = Near::new(directions, self.equipment);
-        let free = Test::Owner(Owners::free(), Place::To);
-        Ok(Int::new(move |c| {
-            let who = who.get(c);
-            let layout = c.rules.layout;
-            let mut empty = c.sites();
-            empty.add(c.state.empty(layout));
-            empty.keep(c.equipment.on_board.words());
-            let mut total = 0;
-            while let Some(start) = empty.first() {
-                let (mut area, mut border) = (c.sites(), c.sites());
-                expand(c, start, &near, Some(&free), &mut area);
-                near.around(c, &area, &mut border);
-                border.subtract(area.words());
-                let touched = border.iter().fold(0u32, |bits, site| bits | 1 << c.who(site));
-                if touched != 0 && touched & !who == 0 {
-                    total += area.len() as i32;
-                }
-                empty.subtract(area.words());
-                c.free(area);
-                c.free(border);
-            }
-            c.free(empty);
-            total
-        }))
-    }
-
-    /// The size of a site's group.
-    pub(super) fn group_size(&mut self, l: &Ludeme) -> Result<Int> {
-        let region = self.group_region(l)?;
-        Ok(Int::new(move |c| region.of(c, |_, r| r.len() as i32)))
+    fn reads(&self) -> Parts {
+        let seen = if self.veil.is_some() { Parts::CELLS } else { Parts::NONE };
+        self.directions.reads() | seen
     }
 }

@@ -1,10 +1,10 @@
 //! The last move, and who may read it.
 //!
 //! The hash of a state leaves the last move out unless the rules read it, so that positions reached in several
-//! ways stay equal. Nobody has to remember that: a read needs a [`Last`], only `Lower::last` hands one out, and
-//! it notes that the rules read the last move.
+//! ways stay equal. A read needs a [`Last`], which is a field of the node that reads: so the program knows that it reads
+//! the last move.
 
-use super::lower::Lower;
+use super::node::{Field, Parts};
 use super::state::OFF;
 
 /// The permission to read the last move.
@@ -22,7 +22,7 @@ pub struct LastMove {
 
 impl LastMove {
     /// Before the first move.
-    pub(super) const NONE: LastMove = LastMove { from: OFF, to: OFF, after: 0, levels: (0, 0) };
+    pub(crate) const NONE: LastMove = LastMove { from: OFF, to: OFF, after: 0, levels: (0, 0) };
 
     /// Where it began.
     #[inline]
@@ -50,13 +50,13 @@ impl LastMove {
 
     /// A new last move.
     #[inline]
-    pub(super) fn set(&mut self, from: i32, to: i32, levels: (i16, i16)) {
+    pub(crate) fn set(&mut self, from: i32, to: i32, levels: (i16, i16)) {
         *self = LastMove { from, to, after: to, levels };
     }
 
     /// A consequence ended somewhere else.
     #[inline]
-    pub(super) fn set_after(&mut self, to: i32) {
+    pub(crate) fn set_after(&mut self, to: i32) {
         self.after = to;
     }
 
@@ -75,10 +75,23 @@ impl LastMove {
     }
 }
 
-impl Lower<'_> {
-    /// The rules read the last move.
-    pub(super) fn last(&mut self) -> Last {
-        self.reads_last = true;
+impl Last {
+    /// See [`Lower::last`](super::lower::Lower::last).
+    pub(crate) fn new() -> Last {
         Last(())
+    }
+}
+
+impl Field for Last {
+    fn show(&self, out: &mut String) {
+        out.push_str("(last)");
+    }
+
+    fn reads(&self) -> Parts {
+        Parts::LAST
+    }
+
+    fn is_absent(&self) -> bool {
+        true
     }
 }

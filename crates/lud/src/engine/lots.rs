@@ -7,7 +7,8 @@ use super::context::{Context, Registers};
 use super::equipment::Equipment;
 use super::functions::Region;
 use super::lower::Lower;
-use super::moves::Generator;
+use super::moves::{Generate, Generator};
+use super::node::{self, Field, Node};
 use super::parts::From;
 use super::sites::{self, Sites};
 use super::state::OFF;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 const MOST_SITES: usize = 256;
 
 /// Moves from a place, by candidates.
-pub(super) trait Candidates: Send + Sync {
+pub(crate) trait Candidates: Node {
     /// Candidates are numbered below this, whatever the place. 0 where a candidate may be several moves,
     /// or where it can't be told.
     fn most(&self) -> u32;
@@ -36,7 +37,7 @@ pub(super) trait Candidates: Send + Sync {
     /// Appends all moves, in the order of the candidates.
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves);
 
-    /// By site: the bits of those that a move from it may take from; nothing where it may be any.
+    /// For each origin, the set of sites on which a move can capture. Empty means unknown.
     fn reach(&self, _equipment: &Equipment) -> Vec<u64> {
         Vec::new()
     }
@@ -49,9 +50,9 @@ pub(super) trait Candidates: Send + Sync {
 
 /// The candidates for the moves of a form from `(from)`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bound {
+pub(crate) struct Bound {
     /// How many there are at most; 0 where it can't be told.
-    pub(super) most: u32,
+    pub(crate) most: u32,
     /// What they are; nothing where that depends on the state.
     parts: Vec<Part>,
 }
@@ -68,7 +69,7 @@ struct Part {
 
 impl Bound {
     /// Of all of some forms.
-    pub(super) fn any(all: Vec<Bound>) -> Bound {
+    pub(crate) fn any(all: Vec<Bound>) -> Bound {
         if all.iter().any(|bound| bound.most == 0) {
             return Bound::default();
         }
@@ -79,7 +80,7 @@ impl Bound {
     }
 
     /// Of one of two forms.
-    pub(super) fn either(&self, other: &Bound) -> Bound {
+    pub(crate) fn either(&self, other: &Bound) -> Bound {
         match self.most == 0 || other.most == 0 {
             true => Bound::default(),
             false => Bound { most: self.most.max(other.most), parts: Vec::new() },
@@ -87,13 +88,13 @@ impl Bound {
     }
 
     /// With a consequence more.
-    pub(super) fn followed_by(mut self, then: u32) -> Bound {
+    pub(crate) fn followed_by(mut self, then: u32) -> Bound {
         self.parts.iter_mut().for_each(|part| part.thens.push(then));
         self
     }
 
     /// Appends the move of a candidate, if it is one; `false` where it is not known what they are.
-    pub(super) fn attempt(
+    pub(crate) fn attempt(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -129,9 +130,9 @@ pub struct Lot {
     /// What they are.
     kind: Kind,
     /// What follows.
-    pub(super) then: u32,
+    pub(crate) then: u32,
     /// Conditions that are still to be looked at.
-    pub(super) check: u32,
+    pub(crate) check: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -244,66 +245,132 @@ fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
     out.lazy && c.heading.is_none() && c.looks.is_none() && c.region.is_none()
 }
 
+/// Moves from all places of `(from …)`.
+struct MovesFrom<K> {
+    from: From,
+    kind: Arc<K>,
+    /// By its number in [`Rules::trials`](super::rules::Rules).
+    trial: u32,
+    /// The number of candidates from a place; 0 where it is unknown.
+    count: u32,
+    /// For each origin, the set of sites on which a move can capture. Empty means unknown.
+    reach: Vec<u64>,
+    /// Are the candidates from a place told to others?
+    bounded: bool,
+    /// Is it `(from)`, whatever that is?
+    plain: bool,
+}
+
+impl<K: Candidates> Node for MovesFrom<K> {
+    fn name(&self) -> &'static str {
+        "moves from"
+    }
+
+    fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
+        visit("from", &self.from);
+        visit("kind", &Kinds(&*self.kind));
+    }
+}
+
+/// Candidates as a field.
+struct Kinds<'a>(&'a dyn Candidates);
+
+impl Field for Kinds<'_> {
+    fn show(&self, out: &mut String) {
+        node::show(self.0, out);
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        visit(self.0);
+    }
+}
+
+impl<K: Candidates> MovesFrom<K> {
+    /// Appends the moves from a place, or the candidates for them where these may wait.
+    fn one(&self, c: &mut Context<'_>, at: Registers, wait: bool, out: &mut Moves) {
+        if out.target >= 0 && !self.reach.is_empty() {
+            let words = c.rules.layout.words;
+            let from = words * at.from.max(0) as usize;
+            let near = self.reach.get(from..from + words).unwrap_or(&[]);
+            if !sites::contains(near, out.target) {
+                return;
+            }
+        }
+        if !wait {
+            return self.kind.all(c, at, out);
+        }
+        match self.kind.count(c, at) {
+            Some(0) => {}
+            Some(count) => out.lot(self.trial, at, count, Kind::Counted),
+            None => out.lot(self.trial, at, self.count, Kind::Numbers),
+        }
+    }
+}
+
+impl<K: Candidates> Generate for MovesFrom<K> {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        let wait = self.count > 0 && may_wait(c, out);
+        if !self.plain {
+            self.from.each(c, out, |c, at, out| self.one(c, at, wait, out));
+        } else if c.at.from >= 0 {
+            self.one(c, c.at, wait, out);
+        }
+    }
+
+    fn bound(&self) -> Bound {
+        if !self.bounded || !self.plain || self.count == 0 {
+            return Bound::default();
+        }
+        let part = Part { trial: self.trial, count: self.count, thens: Vec::new() };
+        Bound { most: self.count, parts: vec![part] }
+    }
+}
+
 impl Lower<'_> {
-    /// Moves from all places of `(from …)`.
-    pub(super) fn moves_from(&mut self, from: From, kind: impl Candidates + 'static) -> Generator {
-        let kind = Arc::new(kind);
+    /// Moves from all places of `(from …)`, whose candidates are told to others where that is `bounded`.
+    pub(crate) fn moves_from(
+        &mut self,
+        from: From,
+        kind: impl Candidates + 'static,
+        bounded: bool,
+    ) -> Generator {
+        let (kind, plain) = (Arc::new(kind), from.is_plain());
         let (trial, count) = (self.trials.len() as u32, kind.most());
         let reach = match self.equipment.sites <= MOST_SITES {
             true => kind.reach(self.equipment),
             false => Vec::new(),
         };
         self.trials.push(kind.clone());
-        let plain = from.is_plain();
-        self.bound = match plain && count > 0 {
-            true => Bound { most: count, parts: vec![Part { trial, count, thens: Vec::new() }] },
-            false => Bound::default(),
-        };
-        Box::new(move |c, out| {
-            let wait = count > 0 && may_wait(c, out);
-            let one = |c: &mut Context<'_>, at: Registers, out: &mut Moves| {
-                if out.target >= 0 && !reach.is_empty() {
-                    let words = c.rules.layout.words;
-                    let from = words * at.from.max(0) as usize;
-                    let near = reach.get(from..from + words).unwrap_or(&[]);
-                    if !sites::contains(near, out.target) {
-                        return;
-                    }
-                }
-                if !wait {
-                    return kind.all(c, at, out);
-                }
-                match kind.count(c, at) {
-                    Some(0) => {}
-                    Some(count) => out.lot(trial, at, count, Kind::Counted),
-                    None => out.lot(trial, at, count, Kind::Numbers),
-                }
-            };
-            if !plain {
-                from.each(c, out, one);
-            } else if c.at.from >= 0 {
-                one(c, c.at, out);
-            }
-        })
+        Box::new(MovesFrom { from, kind, trial, count, reach, bounded, plain })
     }
 
     /// What makes candidates of sites, to be given to [`Trial::each`].
-    pub(super) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
+    pub(crate) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
         let kind = Arc::new(kind);
         self.trials.push(kind.clone());
         Trial { number: self.trials.len() as u32 - 1, kind }
     }
 }
 
+impl Field for Trial {
+    fn show(&self, out: &mut String) {
+        node::show(&*self.kind, out);
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        visit(&*self.kind);
+    }
+}
+
 /// Moves to sites.
-pub(super) struct Trial {
+pub(crate) struct Trial {
     number: u32,
-    pub(super) kind: Arc<dyn Candidates>,
+    pub(crate) kind: Arc<dyn Candidates>,
 }
 
 impl Trial {
     /// The moves to the sites of a region, which is worked out with the iterators as they are.
-    pub(super) fn each(
+    pub(crate) fn each(
         &self,
         c: &mut Context<'_>,
         region: &Region,
@@ -333,7 +400,7 @@ impl Trial {
 
 impl Trial {
     /// Candidates from each of some sites, at most `each`, if they can wait.
-    pub(super) fn at_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
+    pub(crate) fn at_each(&self, c: &mut Context<'_>, sites: &Sites, each: u32, out: &mut Moves) {
         let mut of = c.sites();
         of.add(sites.words());
         let count = of.len() as u32 * each;
@@ -341,13 +408,13 @@ impl Trial {
     }
 
     /// May candidates from some sites wait?
-    pub(super) fn waits(&self, c: &Context<'_>, out: &Moves) -> bool {
+    pub(crate) fn waits(&self, c: &Context<'_>, out: &Moves) -> bool {
         out.target < 0 && may_wait(c, out)
     }
 }
 
 /// Appends the move of a number among the candidates that a generator tells from a place, if it is one.
-pub(super) fn candidate(
+pub(crate) fn candidate(
     c: &mut Context<'_>,
     number: u32,
     most: u32,
@@ -382,7 +449,7 @@ pub(super) fn candidate(
 
 /// A move of a lazy list, each as likely as it is often in the full one, for which `fits` holds.
 /// `below` gives a number below another.
-pub(super) fn draw(
+pub(crate) fn draw(
     c: &mut Context<'_>,
     out: &mut Moves,
     below: &mut impl FnMut(usize) -> usize,
@@ -442,7 +509,7 @@ pub(super) fn draw(
 }
 
 /// Is there a move of a lazy list for which `fits` holds?
-pub(super) fn any(
+pub(crate) fn any(
     c: &mut Context<'_>,
     out: &mut Moves,
     mut fits: impl FnMut(&mut Context<'_>, &Moves, Head) -> bool,

@@ -1,50 +1,44 @@
 //! The start of a game: rules in turn, some of which scatter pieces by chance.
 
 use super::context::{Context, Pad};
-use super::functions::{Int, Region, Result};
-use super::lower::{Lower, unsupported};
+use super::functions::{Int, Region};
 use super::moves::Generator;
+use super::node::{self, Field, Node, node};
 use super::perform::perform;
 use super::play::Lud;
 use super::sites::Sites;
 use super::state::State;
 use super::{Action, Registers};
-use crate::compile::{Ludeme, Value};
 
 /// A rule of the start.
-pub(super) enum Opening {
+pub(crate) enum Opening {
     /// Always the same.
     Rule(Generator),
     /// Pieces that lie anywhere.
     Scatter(Scatter),
 }
 
-/// Pieces on sites that chance chooses, one after the other.
-pub(super) struct Scatter {
-    region: Region,
-    whats: Vec<u16>,
-    count: Int,
-    state: Option<Int>,
-    value: Option<Int>,
+node! {
+    /// Pieces on sites that chance chooses, one after the other.
+    pub(crate) struct Scatter = "place Random", reads CELLS, writes CELLS | STATES | VALUES {
+        pub(crate) region: Region,
+        pub(crate) whats: Vec<u16>,
+        pub(crate) count: Int,
+        pub(crate) state: Option<Int>,
+        pub(crate) value: Option<Int>,
+    }
 }
 
-impl Lower<'_> {
-    /// `(place Random …)` on a region.
-    pub(super) fn scatter(&mut self, l: &Ludeme) -> Result<Scatter> {
-        self.same_site_type(l)?;
-        let stack = l.typed("int").is_some() || matches!(l.labelled("count"), Some(Value::List(_)));
-        let names = Self::strings(l);
-        if l.signature().keyword != "place" || stack || names.is_empty() {
-            return Err(unsupported(l));
+impl Field for Opening {
+    fn show(&self, out: &mut String) {
+        self.nodes(&mut |node| node::show(node, out));
+    }
+
+    fn nodes(&self, visit: &mut dyn FnMut(&dyn Node)) {
+        match self {
+            Opening::Rule(rule) => visit(&**rule),
+            Opening::Scatter(scatter) => visit(scatter),
         }
-        let whats = names.iter().map(|name| self.component(name).map(|what| what as u16));
-        let whats = whats.collect::<Option<Vec<u16>>>().ok_or_else(|| unsupported(l))?;
-        let region = match l.typed("region") {
-            Some(value) => self.region(value, l)?,
-            None => Region::Fixed(self.equipment.on_board.clone()),
-        };
-        let (count, state) = (self.int_or(l, "count", 1)?, self.optional_int(l, "state")?);
-        Ok(Scatter { region, whats, count, state, value: self.optional_int(l, "value")? })
     }
 }
 
@@ -81,7 +75,7 @@ impl Lud {
                 }
                 Some(Opening::Rule(rule)) => {
                     let mut out = c.moves();
-                    rule(&mut c, &mut out);
+                    rule.generate(&mut c, &mut out);
                     for &action in &out.actions {
                         perform(&self.equipment, &self.rules, c.state, action);
                     }

@@ -1,25 +1,32 @@
-//! The parts of moves: `(from …)`, `(to …)`, `(between …)`, `(apply …)` and ranges.
+//! The parts of moves: `(from …)`, `(to …)`, `(between …)`, `(apply …)`, `(piece …)` and ranges.
 
 use super::action::{Action, Kind, Moves, NONE};
+use super::args::Args;
+use super::condition::{Test, holds};
 use super::context::{Context, Registers};
 use super::functions::{Int, Region, Result};
-use super::lower::Lower;
+use super::lower::unsupported;
 use super::moves::Generator;
-use super::test::{Test, holds};
-use crate::compile::{Ludeme, Value};
+use super::node::{Field, inner, node};
+use crate::compile::Value;
+use crate::ludemes::Read;
 
-/// What applies to a site: under a condition, an effect.
-pub(super) struct Apply {
-    pub(super) condition: Option<Test>,
-    pub(super) effect: Option<Generator>,
-    /// Is the condition one on the move even where there is an effect?
-    pub(super) strict: bool,
+node! {
+    /// What applies to a site: under a condition, an effect.
+    pub(crate) struct Apply = "apply" {
+        pub(crate) condition: Option<Test>,
+        pub(crate) effect: Option<Generator>,
+        /// Is the condition one on the move even where there is an effect?
+        pub(crate) strict: bool,
+    }
 }
+
+inner!(Apply);
 
 impl Apply {
     /// Appends its actions to the move that is being made, and its consequences to those that the move has;
     /// `None` where the move may not be.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -32,7 +39,7 @@ impl Apply {
         }
         if let Some(effect) = &self.effect {
             let mut made = c.moves();
-            c.with(at, |c| effect(c, &mut made));
+            c.with(at, |c| effect.generate(c, &mut made));
             for &head in &made.heads {
                 out.actions.extend_from_slice(made.actions(head));
                 then = out.chained_to(then, &made, head.then);
@@ -41,41 +48,81 @@ impl Apply {
         }
         Some(then)
     }
+
+    /// Appends what applies as effects of their own.
+    pub(crate) fn run_alone(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        if !holds(self.condition.as_ref(), c, at) {
+            return;
+        }
+        if let Some(effect) = &self.effect {
+            c.with(at, |c| effect.generate(c, out));
+        }
+    }
 }
 
-/// The part `(to …)` of a move.
-pub(super) struct To {
-    pub(super) region: Option<Region>,
-    pub(super) condition: Option<Test>,
-    pub(super) apply: Option<Apply>,
-    pub(super) level: Option<Int>,
-    /// Is nothing taken but what is on the site?
-    pub(super) narrow: bool,
+node! {
+    /// The part `(to …)` of a move.
+    pub(crate) struct To = "to" {
+        pub(crate) region: Option<Region>,
+        pub(crate) condition: Option<Test>,
+        pub(crate) apply: Option<Apply>,
+        pub(crate) level: Option<Int>,
+        /// Is nothing taken but what is on the site?
+        pub(crate) narrow: bool,
+        /// Is the site given by a region?
+        pub(crate) wide: bool,
+        /// Is it written at all?
+        pub(crate) given: bool,
+    }
 }
+
+inner!(To);
 
 /// How a piece goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gait {
+pub(crate) enum Gait {
     /// Alone.
     Piece,
     /// With what lies under it.
     Stack,
 }
 
+impl Field for Gait {
+    fn show(&self, out: &mut String) {
+        out.push_str(match self {
+            Gait::Piece => "piece",
+            Gait::Stack => "stack",
+        });
+    }
+}
+
 impl To {
+    /// Anywhere.
+    const ANY: To = To {
+        region: None,
+        condition: None,
+        apply: None,
+        level: None,
+        narrow: true,
+        wide: false,
+        given: false,
+    };
+
     /// May a move to a site be one that is wanted?
     #[inline]
-    pub(super) fn aims(&self, site: i32, out: &Moves) -> bool {
+    pub(crate) fn aims(&self, site: i32, out: &Moves) -> bool {
         out.target < 0 || site == out.target || !self.narrow
     }
 
     /// Is the condition met?
-    pub(super) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
+    #[inline]
+    pub(crate) fn allows(&self, c: &mut Context<'_>, at: Registers) -> bool {
         holds(self.condition.as_ref(), c, at)
     }
 
     /// Appends what applies to a site; `None` where it may not, else a chain of consequences.
-    pub(super) fn applies(
+    #[inline]
+    pub(crate) fn applies(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -88,7 +135,8 @@ impl To {
     }
 
     /// Appends the move of a piece to a site, if it may go there.
-    pub(super) fn go(
+    #[inline]
+    pub(crate) fn go(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -99,7 +147,8 @@ impl To {
     }
 
     /// The same where the condition has been looked at.
-    pub(super) fn go_on(
+    #[inline]
+    pub(crate) fn go_on(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -116,7 +165,7 @@ impl To {
     }
 
     /// Ends a move whose effects are already there.
-    pub(super) fn close(
+    pub(crate) fn close(
         &self,
         c: &mut Context<'_>,
         at: Registers,
@@ -141,18 +190,27 @@ impl To {
     }
 }
 
-/// The part `(from …)` of a move.
-pub(super) struct From {
-    pub(super) region: Region,
-    condition: Option<Test>,
-    pub(super) level: Option<Int>,
-    /// Is the site given, not taken from a piece that is being looked at?
-    named: bool,
+node! {
+    /// The part `(from …)` of a move.
+    pub(crate) struct From = "from" {
+        pub(crate) region: Region,
+        condition: Option<Test>,
+        pub(crate) level: Option<Int>,
+        /// Is the site given, not taken from a piece that is being looked at?
+        named: bool,
+    }
 }
 
+inner!(From);
+
 impl From {
+    /// A move begins on a site.
+    pub(crate) fn at(site: Int) -> From {
+        From { region: Region::One(site), condition: None, level: None, named: false }
+    }
+
     /// Is it `(from)`, whatever that is?
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         matches!(self.region, Region::One(Int::From))
             && self.condition.is_none()
             && self.level.is_none()
@@ -160,7 +218,7 @@ impl From {
     }
 
     /// Goes over the sites where a move may begin.
-    pub(super) fn each(
+    pub(crate) fn each(
         &self,
         c: &mut Context<'_>,
         out: &mut Moves,
@@ -183,123 +241,138 @@ impl From {
     }
 }
 
-/// Both ends of a range.
-pub(super) struct Bounds {
-    pub(super) least: Option<Int>,
-    pub(super) most: Option<Int>,
-    /// Are both the same?
-    pub(super) exact: bool,
+node! {
+    /// Both ends of a range.
+    pub(crate) struct Bounds = "range" {
+        pub(crate) least: Option<Int>,
+        pub(crate) most: Option<Int>,
+        /// Are both the same?
+        pub(crate) exact: bool,
+    }
 }
+
+inner!(Bounds);
 
 impl Bounds {
     /// No bounds.
-    pub(super) const NONE: Bounds = Bounds { least: None, most: None, exact: false };
+    pub(crate) const NONE: Bounds = Bounds { least: None, most: None, exact: false };
+
+    /// The least, or another, and the greatest, or the largest number.
+    #[inline]
+    pub(crate) fn range(&self, c: &mut Context<'_>, least: i32) -> (i32, i32) {
+        let least = self.least.as_ref().map_or(least, |number| number.get(c));
+        (least, self.most.as_ref().map_or(i32::MAX, |number| number.get(c)))
+    }
 }
 
-impl Lower<'_> {
-    pub(super) fn to(&mut self, l: &Ludeme) -> Result<To> {
-        let Some(Value::Call(to)) = l.typed("to") else {
-            return Ok(To {
-                region: None,
-                condition: None,
-                apply: None,
-                level: None,
-                narrow: true,
-            });
-        };
-        self.same_site_type(to)?;
-        self.refuse(to, &[])?;
-        if to.typed("rotations").is_some() {
-            return Err(super::lower::unsupported(to));
-        }
-        let region = match to.typed("region").or(to.typed("int")) {
-            Some(value) => Some(self.region(value, to)?),
-            None => None,
-        };
-        let condition = self.optional_test(to, "if")?;
-        let apply = self.apply(to)?;
-        let level = self.optional_int(to, "level")?;
-        let narrow = match to.typed("apply") {
-            Some(Value::Call(apply)) => apply.typed("effect").is_none_or(narrow),
-            _ => true,
-        };
-        Ok(To { region, condition, apply, level, narrow })
+/// The part `(between …)` of a move.
+pub(crate) struct Between {
+    pub(crate) condition: Option<Test>,
+    pub(crate) range: Bounds,
+    pub(crate) apply: Option<Apply>,
+    pub(crate) before: Option<Int>,
+    pub(crate) after: Option<Int>,
+    pub(crate) trail: Option<Int>,
+}
+
+impl Args<'_, '_, '_> {
+    /// The part `(to …)`, or anywhere.
+    pub(crate) fn to(&mut self) -> Result<To> {
+        let part = self.part("to", |to| {
+            to.own_sites()?;
+            let wide = to.has("region");
+            let region = to.try_region(&["region", "int"])?;
+            let condition = to.try_test("if")?;
+            let apply = to.apply()?;
+            let effect = apply.as_ref().and_then(|apply| apply.effect.as_ref());
+            let narrow = effect.is_none_or(|effect| effect.is_narrow());
+            let level = to.try_int("level")?;
+            Ok(To { region, condition, apply, level, narrow, wide, given: true })
+        })?;
+        Ok(part.unwrap_or(To::ANY))
     }
 
-    pub(super) fn apply(&mut self, of: &Ludeme) -> Result<Option<Apply>> {
-        let Some(Value::Call(apply)) = of.typed("apply") else { return Ok(None) };
-        let condition = self.optional_test(apply, "if")?;
-        let effect = match apply.typed("effect") {
-            Some(value) => Some(self.moves(value, apply)?),
-            None => None,
-        };
-        Ok(Some(Apply { condition, effect, strict: false }))
+    /// The part `(apply …)`, if it is there.
+    pub(crate) fn apply(&mut self) -> Result<Option<Apply>> {
+        self.part("apply", |apply| {
+            let condition = apply.try_test("if")?;
+            Ok(Apply { condition, effect: apply.try_moves("effect")?, strict: false })
+        })
     }
 
     /// Where moves begin: the sites of `(from …)`, or `(from)`.
-    pub(super) fn from(&mut self, l: &Ludeme) -> Result<From> {
-        let Some(Value::Call(from)) = l.typed("from") else {
-            let region = Region::One(Int::From);
-            return Ok(From { region, condition: None, level: None, named: false });
-        };
-        self.same_site_type(from)?;
-        let region = match from.typed("region").or(from.typed("int")) {
-            Some(value) => self.region(value, from)?,
-            None => Region::One(Int::From),
-        };
-        let level = self.optional_int(from, "level")?;
-        let named = from.typed("region").or(from.typed("int")).is_some();
-        Ok(From { region, condition: self.optional_test(from, "if")?, level, named })
+    pub(crate) fn from(&mut self) -> Result<From> {
+        Ok(self.try_from()?.unwrap_or_else(|| From::at(Int::From)))
     }
 
-    /// A move begins on a site.
-    pub(super) fn origin_at(&self, site: Int) -> From {
-        From { region: Region::One(site), condition: None, level: None, named: false }
+    /// The part `(from …)`, if it is there.
+    pub(crate) fn try_from(&mut self) -> Result<Option<From>> {
+        self.part("from", |from| {
+            from.own_sites()?;
+            let region = from.try_region(&["region", "int"])?;
+            let named = region.is_some();
+            let region = region.unwrap_or(Region::One(Int::From));
+            let level = from.try_int("level")?;
+            Ok(From { region, condition: from.try_test("if")?, level, named })
+        })
     }
 
-    pub(super) fn range(&mut self, l: &Ludeme) -> Result<Bounds> {
-        let Some(Value::Call(range)) = l.typed("range") else {
-            return Ok(Bounds::NONE);
-        };
-        self.bounds(range)
+    /// The part `(between …)`, or nothing of it.
+    pub(crate) fn between(&mut self) -> Result<Between> {
+        let part = self.part("between", |between| {
+            Ok(Between {
+                before: between.try_int("before")?,
+                range: between.try_range("range")?,
+                after: between.try_int("after")?,
+                condition: between.try_test("if")?,
+                trail: between.try_int("trail")?,
+                apply: between.apply()?,
+            })
+        })?;
+        Ok(part.unwrap_or(Between {
+            condition: None,
+            range: Bounds::NONE,
+            apply: None,
+            before: None,
+            after: None,
+            trail: None,
+        }))
     }
 
-    pub(super) fn bounds(&mut self, range: &Ludeme) -> Result<Bounds> {
-        let mut bound = |slot: usize| match range.arg(slot) {
-            Some(value) => self.int(value, range).map(Some),
-            None => Ok(None),
-        };
-        let (least, most) = match range.signature().keyword.as_str() {
-            "range" => match bound(1)? {
-                Some(most) => (bound(0)?, Some(most)),
-                None => (bound(0)?, bound(0)?),
-            },
-            "exact" => (bound(0)?, bound(0)?),
-            "max" => (None, bound(0)?),
-            _ => (bound(0)?, None),
-        };
-        let exact = match range.signature().keyword.as_str() {
-            "range" => range.arg(1).is_none(),
-            word => word == "exact",
-        };
-        Ok(Bounds { least, most, exact })
+    /// A range, or no bounds.
+    pub(crate) fn try_range(&mut self, name: &str) -> Result<Bounds> {
+        if self.has(name) { self.range(name) } else { Ok(Bounds::NONE) }
     }
-}
 
-/// Does an effect take nothing but what is on `(to)`?
-fn narrow(effect: &Value) -> bool {
-    let Value::Call(l) = effect else { return true };
-    let mut parts = l.values();
-    match l.signature().keyword.as_str() {
-        "remove" => parts.next().is_some_and(
-            |at| matches!(at, Value::Call(to) if to.signature().keyword == "to" && to.arg(0).is_none()),
-        ),
-        "if" => parts.skip(1).all(narrow),
-        "and" | "or" | "seq" => parts.all(|part| match part {
-            Value::List(list) => list.iter().all(narrow),
-            part => narrow(part),
-        }),
-        "add" | "set" | "moveAgain" | "addScore" | "promote" | "trigger" | "then" => true,
-        _ => false,
+    /// A range.
+    pub(crate) fn range(&mut self, name: &str) -> Result<Bounds> {
+        let Value::Call(range) = self.value(name)? else { return Err(self.unsupported()) };
+        match range.reader() {
+            Some((form, Read::Range(reader))) => self.lower.read(range, form, reader),
+            _ => Err(unsupported(range)),
+        }
+    }
+
+    /// A whole stack goes, unless it is said from which level.
+    pub(crate) fn gait(&mut self) -> Result<Gait> {
+        let level = matches!(self.peek("from"), Some(Value::Call(from)) if from.has("level"));
+        let stack = self.flag("stack", false)?;
+        Ok(if stack && !level { Gait::Stack } else { Gait::Piece })
+    }
+
+    /// The kinds of pieces of `(piece …)`, for the mover where it names a stem, and their local state. The mover's
+    /// first kind where it is left out.
+    pub(crate) fn pieces(&mut self) -> Result<(Vec<Int>, Option<Int>)> {
+        let part = self.part("piece", |piece| {
+            let values = piece.take_any(&["string", "int", "{string}", "{int}"]);
+            let values = values.map_or(&[][..], Value::items);
+            let kinds = values.iter().map(|value| piece.lower.piece_value(value, piece.ludeme));
+            Ok((kinds.collect::<Result<Vec<Int>>>()?, piece.try_int("state")?))
+        })?;
+        match part {
+            Some((kinds, _)) if kinds.is_empty() => Err(self.unsupported()),
+            Some(part) => Ok(part),
+            None => Ok((vec![self.lower.first_piece()], None)),
+        }
     }
 }

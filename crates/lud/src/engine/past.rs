@@ -15,10 +15,10 @@ pub struct Past<const K: u64> {
 }
 
 /// Positions whose order does not count.
-pub type Set = Past<1>;
+pub(crate) type Set = Past<1>;
 
 /// Positions in their order.
-pub type Sequence = Past<0x9E37_79B9_7F4A_7C15>;
+pub(crate) type Sequence = Past<0x9E37_79B9_7F4A_7C15>;
 
 impl<const K: u64> Past<K> {
     /// `1 / K` modulo 2^64, by Newton's method: each step doubles the number of right bits, from three.
@@ -39,27 +39,27 @@ impl<const K: u64> Past<K> {
     }
 
     /// Remembers a position.
-    pub(super) fn push(&mut self, hash: u64) {
+    pub(crate) fn push(&mut self, hash: u64) {
         self.key = self.key.wrapping_mul(K).wrapping_add(mix(hash));
         self.list.push(hash);
     }
 
     /// Forgets the last one.
-    pub(super) fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         if let Some(hash) = self.list.pop() {
             self.key = self.key.wrapping_sub(mix(hash)).wrapping_mul(Self::INVERSE);
         }
     }
 
     /// Forgets all but the first so many.
-    pub(super) fn truncate(&mut self, len: usize) {
+    pub(crate) fn truncate(&mut self, len: usize) {
         while self.list.len() > len {
             self.pop();
         }
     }
 
     /// Forgets the first so many.
-    pub(super) fn forget(&mut self, first: usize) {
+    pub(crate) fn forget(&mut self, first: usize) {
         self.list.drain(..first.min(self.list.len()));
         self.key =
             self.list.iter().fold(0, |key: u64, &hash| key.wrapping_mul(K).wrapping_add(mix(hash)));

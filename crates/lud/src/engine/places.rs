@@ -1,11 +1,12 @@
 //! Places of a board that rules name: the middle, the outside, sides, colours.
 
 use super::lower::Lower;
+use super::sites::Sites;
 use crate::board::radials::Compass;
 
 impl Lower<'_> {
     /// The site of a landmark of the board.
-    pub(super) fn landmark(&self, word: &str) -> Option<i32> {
+    pub(crate) fn landmark(&self, word: &str) -> Option<i32> {
         let elements = self.equipment.elements();
         let last = elements.len() as i32 - 1;
         let by = |key: &dyn Fn(usize) -> f64| {
@@ -24,18 +25,56 @@ impl Lower<'_> {
     }
 
     /// The sites nearest to the middle of the board.
-    pub fn centres(&self) -> Vec<i32> {
+    pub(crate) fn centres(&self) -> Vec<i32> {
         self.equipment.named.centre.iter().map(|&i| i as i32).collect()
     }
 
     /// By site: its colour, such that neighbours across sides differ.
-    pub fn colours(&self) -> Vec<i32> {
+    pub(crate) fn colours(&self) -> Vec<i32> {
         self.equipment.named.phase.iter().map(|&p| p as i32).collect()
     }
 
     /// The sites on a side of the board.
-    pub fn side(&self, word: &str) -> Option<Vec<i32>> {
+    pub(crate) fn side(&self, word: &str) -> Option<Vec<i32>> {
         let side = self.equipment.named.side(Compass::named(word)?)?;
         Some(side.iter().map(|&i| i as i32).collect())
+    }
+
+    /// Sets of sites that a word stands for: rows, corners, sides.
+    pub(crate) fn static_regions(&self, kind: &str) -> Option<Vec<Sites>> {
+        let elements = self.equipment.elements();
+        let by = |key: &dyn Fn(usize) -> usize| {
+            let most = (0..elements.len()).map(key).max().unwrap_or(0);
+            (0..=most)
+                .map(|n| {
+                    self.sites_of((0..elements.len()).filter(|&i| key(i) == n).map(|i| i as i32))
+                })
+                .filter(|s| !s.is_empty())
+                .collect::<Vec<_>>()
+        };
+        Some(match kind {
+            "Rows" => by(&|i| elements[i].row),
+            "Columns" => by(&|i| elements[i].column),
+            "Layers" => by(&|i| elements[i].layer),
+            "AllSites" => vec![self.equipment.on_board.clone()],
+            "Corners" => {
+                self.equipment.named.corners.iter().map(|&i| self.sites_of([i as i32])).collect()
+            }
+            "Sides" => {
+                let sides = self.equipment.named.sides.iter();
+                sides.map(|(_, s)| self.sites_of(s.iter().map(|&i| i as i32))).collect()
+            }
+            "SidesNoCorners" => {
+                let corners = &self.equipment.named.corners;
+                let sides = self.equipment.named.sides.iter();
+                sides
+                    .map(|(_, s)| {
+                        let inner = s.iter().filter(|i| !corners.contains(i));
+                        self.sites_of(inner.map(|&i| i as i32))
+                    })
+                    .collect()
+            }
+            _ => return None,
+        })
     }
 }

@@ -1,17 +1,18 @@
 //! The loop of play: legal moves, what a move does, and what follows every move.
 
 use super::action::{Action, Head, Kind, Moves, NONE};
-use super::context::{Context, Pad, Registers};
+use super::context::{Asked, Context, Pad, Registers};
 use super::end::{draw, judge};
 use super::equipment::Equipment;
 use super::last::LastMove;
 use super::lots;
 use super::lower::unsupported;
 use super::moves::Generator;
+use super::node::Parts;
 use super::perform::perform;
 use super::repeat;
 use super::rules::{Phase, Rules};
-use super::state::{OFF, State};
+use super::state::{Layout, OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
 use ludex_core::diagnostic::Diagnostic;
@@ -24,19 +25,19 @@ pub struct Lud {
     /// What lies on the table.
     pub equipment: Equipment,
     /// What may be done.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// What describes it to a model.
     pub features: Vec<(String, f64)>,
 }
 
 /// Turns per player after which a game is drawn.
-pub const MOST_TURNS: u32 = 1250;
+pub(crate) const MOST_TURNS: u32 = 1250;
 
 /// The mark of a pass for want of other moves.
 const FORCED: u16 = 1;
 
 /// Moves after which it is.
-pub const MOST_MOVES: u32 = 10_000;
+pub(crate) const MOST_MOVES: u32 = 10_000;
 
 impl Lud {
     /// A game from its description.
@@ -93,32 +94,33 @@ impl Lud {
         };
         let features = crate::features::written(&game, &equipment, &rules);
         let mut game = Lud { name, equipment, rules, features };
-        if game.rules.starts {
+        if game.rules.reads.has(Parts::START) {
             game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
         }
         Ok(game)
     }
 
+    /// Where the numbers of a state are.
+    pub fn layout(&self) -> Layout {
+        self.rules.layout
+    }
+
     /// A context over a state.
-    pub fn context<'a>(&'a self, state: &'a mut State, pad: &'a mut Pad) -> Context<'a> {
+    pub(crate) fn context<'a>(&'a self, state: &'a mut State, pad: &'a mut Pad) -> Context<'a> {
         Context {
             equipment: &self.equipment,
             rules: &self.rules,
             state,
             at: Registers::NONE,
-            depth: 0,
-            inside: 0,
+            asked: Asked::default(),
             pad,
             wants_dice: false,
-            threats: false,
-            measuring: false,
             record: None,
             region: None,
             heading: None,
             looks: None,
             drawn: 0,
             wants: None,
-            looking: 0,
         }
     }
 
@@ -314,30 +316,30 @@ fn act(c: &mut Context<'_>, action: Action) {
 }
 
 /// A move, its consequences, and what follows every move.
-pub(super) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
+pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let waiting = c.state.pending.len();
     make(c, moves, head);
     // What waited for this move waits no longer.
     c.state.pending.drain(..waiting.min(c.state.pending.len()));
-    finish(c, moves, head);
+    finish(c, head);
 }
 
 /// The moves of the mover's phase.
-pub(super) fn generate(c: &mut Context<'_>, out: &mut Moves) {
+pub(crate) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     let rules = c.rules;
     let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)];
     if let Some(phase) = rules.phases.get(phase as usize) {
-        c.with(Registers::NONE, |c| (phase.play)(c, out));
+        c.with(Registers::NONE, |c| phase.play.generate(c, out));
     }
 }
 
 /// Has a player no move?
-pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
+pub(crate) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
     if player == 0 || player > c.equipment.players {
         return true;
     }
-    // A question for moves inside another, which could go on for ever, is not answered.
-    if c.depth > 0 {
+    // Asking "can X move?" while moves are listed could recurse without end. Inside such a question, assume that X can.
+    if c.asked.depth > 0 {
         return false;
     }
     let mover = c.state.s.mover;
@@ -358,7 +360,7 @@ pub(super) fn stuck(c: &mut Context<'_>, player: usize) -> bool {
 }
 
 /// Do the conditions of a move hold that were put off, and is the position new where it must be?
-pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+pub(crate) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
     if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
         return false;
@@ -384,7 +386,7 @@ pub(super) fn holds(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
 }
 
 /// Do the conditions of a move hold that were put off, each on what comes after?
-pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
+pub(crate) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
     let rules = c.rules;
     if rules.layers.as_ref().is_some_and(|layers| layers.forbid(c, head)) {
         return false;
@@ -401,13 +403,12 @@ pub(super) fn checked(c: &mut Context<'_>, moves: &Moves, head: Head) -> bool {
 fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let s = c.state.s;
     let players = c.equipment.players;
-    c.depth += 1;
+    let asked = Asked { depth: c.asked.depth + 1, ..c.asked };
     c.state.s.mover = player;
     c.state.s.prev = if player == 1 { players } else { player - 1 };
     c.state.s.next = player % players + 1;
-    let result = f(c);
+    let result = c.asking(asked, f);
     (c.state.s.mover, c.state.s.next, c.state.s.prev) = (s.mover, s.next, s.prev);
-    c.depth -= 1;
     result
 }
 
@@ -422,13 +423,13 @@ fn takes(moves: &Moves, head: Head, site: i32) -> bool {
 }
 
 /// Could an opponent take what is on a site?
-pub(super) fn threatened(
+pub(crate) fn threatened(
     c: &mut Context<'_>,
     site: i32,
     what: Option<usize>,
     moves: Option<&Generator>,
 ) -> bool {
-    if c.threats || site < 0 {
+    if c.asked.threat || site < 0 {
         return false;
     }
     let owner = match what {
@@ -447,18 +448,17 @@ pub(super) fn threatened(
         };
         let hit = as_mover(c, enemy, |c| {
             let mut out = c.moves();
-            c.threats = true;
+            c.asked.threat = true;
             c.state.s.next = next;
             (out.lazy, out.target) = (true, site);
             match moves {
-                Some(moves) => c.with(Registers::NONE, |c| moves(c, &mut out)),
+                Some(moves) => c.with(Registers::NONE, |c| moves.generate(c, &mut out)),
                 None => generate(c, &mut out),
             }
             out.lazy = false;
             let hit = lots::any(c, &mut out, |c, out, head| {
                 takes(out, head, site) && checked(c, out, head)
             });
-            c.threats = false;
             c.wants_dice = false;
             c.free_moves(out);
             hit
@@ -497,7 +497,7 @@ fn goes_over(c: &mut Context<'_>, head: Head) {
 }
 
 /// Does what a move says, and its consequences.
-pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
+pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let rules = c.rules;
     c.state.s.moves += 1;
     if c.rules.touches {
@@ -528,7 +528,7 @@ pub(super) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if head.to >= 0 || head.kind == Kind::Pass {
         let above = if head.kind == Kind::Select { level } else { 0 };
         c.state.s.last.set(head.from, head.to, (level, above));
-        if head.to >= 0 && c.rules.uses.visited {
+        if head.to >= 0 && c.rules.reads.has(Parts::VISITED) {
             if c.state.visited.is_empty() {
                 c.state.visited.push(head.from);
             }
@@ -571,7 +571,7 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         let mut out = c.moves();
-        c.with(at, |c| effect(c, &mut out));
+        c.with(at, |c| effect.generate(c, &mut out));
         for &follow in &out.heads {
             self::effect(c, &out, follow, depth + 1);
         }
@@ -580,7 +580,7 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
 }
 
 /// Does what an effect says, and its consequences.
-pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
+pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     for &action in moves.actions(head) {
         act(c, action);
     }
@@ -602,32 +602,44 @@ pub(super) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
 }
 
 /// What follows every move: the end rules, the phases, and whose turn it is.
-fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
-    let _ = moves;
-    let pass = head.kind == Kind::Pass;
-    // A pass within a turn is none of a row.
+fn finish(c: &mut Context<'_>, head: Head) {
+    // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;
-    let in_row = pass && (alone || c.state.s.same_turn == 0);
+    let in_row = head.kind == Kind::Pass && (alone || c.state.s.same_turn == 0);
     c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
-    let rules = c.rules;
-    let layout = rules.layout;
-    let mover = c.state.s.mover;
-    let phase = c.state.numbers[layout.phase(mover)] as usize;
     c.at = Registers::NONE;
-    let next = c.state.s.next;
-    // Who plays alone ends a turn with every move.
-    let turns = next != mover || c.equipment.players == 1;
-    if turns && !c.state.to_clear.is_empty() {
-        let mut clear = std::mem::take(&mut c.state.to_clear);
-        for at in clear.drain(..) {
-            // The whole stack is removed.
-            for _ in 0..c.state.height(at).max(1) {
-                act(c, Action::Remove { at, level: -1, count: u16::MAX });
-            }
-        }
-        c.state.to_clear = clear;
+    // A single player ends a turn with every move.
+    if c.state.s.next != c.state.s.mover || alone {
+        clear(c);
     }
+    judge_all(c);
+    if c.state.s.over {
+        return;
+    }
+    change_phases(c);
+    c.state.s.counter += 1;
+    pass_turn(c, head);
+}
+
+/// Removes the pieces that leave at the end of a turn, with all that lies under them.
+fn clear(c: &mut Context<'_>) {
+    if c.state.to_clear.is_empty() {
+        return;
+    }
+    let mut sites = std::mem::take(&mut c.state.to_clear);
+    for at in sites.drain(..) {
+        for _ in 0..c.state.height(at).max(1) {
+            act(c, Action::Remove { at, level: -1, count: u16::MAX });
+        }
+    }
+    c.state.to_clear = sites;
+}
+
+/// Judges by the end rules of the phase, by those of the game, and by the limits of all games.
+fn judge_all(c: &mut Context<'_>) {
+    let (rules, players) = (c.rules, c.equipment.players);
+    let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)] as usize;
     if let Some(phase) = rules.phases.get(phase) {
         for rule in &phase.end {
             judge(c, rule);
@@ -638,7 +650,6 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             judge(c, rule);
         }
     }
-    let players = c.equipment.players;
     if !c.state.s.over {
         let chance = !c.equipment.dice.is_empty() || rules.random;
         let all_passed = rules.pass_ends && !chance && c.state.s.passes as usize >= players;
@@ -648,30 +659,34 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
             draw(c);
         }
     }
-    if c.state.s.over {
-        return;
-    }
-    for player in 1..=players {
-        let at = c.state.numbers[layout.phase(player)] as usize;
+}
+
+/// Players go to other phases.
+fn change_phases(c: &mut Context<'_>) {
+    let rules = c.rules;
+    for player in 1..=c.equipment.players {
+        let number = rules.layout.phase(player);
+        let at = c.state.numbers[number] as usize;
         let Some(phase) = rules.phases.get(at) else { continue };
         for (who, condition, to) in &phase.next {
-            let concerns = match who {
-                Some(who) => who.get(c) >> player & 1 == 1,
-                None => true,
-            };
-            if concerns && condition.as_ref().is_none_or(|f| f(c)) {
-                let own = |p: &Phase| p.owner.is_none_or(|owner| owner == player);
+            let concerns = who.as_ref().is_none_or(|who| who.get(c) >> player & 1 == 1);
+            if concerns && condition.as_ref().is_none_or(|condition| condition.holds(c)) {
+                let own = |phase: &Phase| phase.owner.is_none_or(|owner| owner == player);
                 // After the last comes the first.
                 let next = to.unwrap_or_else(|| {
                     let rest = rules.phases[at + 1..].iter().position(own).map(|i| at + 1 + i);
                     rest.or_else(|| rules.phases.iter().position(own)).unwrap_or(at)
                 });
-                c.state.numbers[layout.phase(player)] = next as i32;
+                c.state.numbers[number] = next as i32;
                 break;
             }
         }
     }
-    c.state.s.counter += 1;
+}
+
+/// The turn goes to the next player, unless the mover moves again.
+fn pass_turn(c: &mut Context<'_>, head: Head) {
+    let (players, mover) = (c.equipment.players, c.state.s.mover);
     let mut next = c.state.s.next;
     // A player who has lost by another player's move is skipped. A player who has won by it is not (decided by Yavalade, ply 24).
     for _ in 0..players {
@@ -681,13 +696,13 @@ fn finish(c: &mut Context<'_>, moves: &Moves, head: Head) {
         next = next % players.max(1) + 1;
     }
     repeat::remember(c, head.kind);
-    // Who changes sides and moves on begins a turn.
+    // A player who changes sides and moves on begins a turn.
     if next == mover && head.kind != Kind::Swap {
         c.state.s.same_turn += 1;
     } else {
         c.state.s.turns += 1;
         c.state.s.same_turn = 0;
-        if rules.uses.before {
+        if c.rules.reads.has(Parts::BEFORE) {
             c.state.s.before = mover;
         }
         c.state.visited.clear();

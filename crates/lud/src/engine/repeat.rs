@@ -7,7 +7,7 @@ use super::rules::Repeat;
 use ludex_core::random::mix;
 
 /// The first position counts among those that may not come again.
-pub(super) fn remember_start(c: &mut Context<'_>) {
+pub(crate) fn remember_start(c: &mut Context<'_>) {
     // Positions are told apart by who comes next, and that is who moves first.
     let next = std::mem::replace(&mut c.state.s.next, c.state.s.mover);
     if c.rules.no_repeat.is_some() || c.rules.repeat.is_some() {
@@ -22,7 +22,7 @@ pub(super) fn remember_start(c: &mut Context<'_>) {
 }
 
 /// After a move of some kind: its position is one of the earlier ones from now on.
-pub(super) fn remember(c: &mut Context<'_>, kind: Kind) {
+pub(crate) fn remember(c: &mut Context<'_>, kind: Kind) {
     if c.rules.cycles {
         let hash = turn_hash(c);
         c.state.trail.push(hash);
@@ -46,12 +46,12 @@ pub(super) fn remember(c: &mut Context<'_>, kind: Kind) {
 }
 
 /// Does a move of this kind leave the pieces alone? Such moves may always be made.
-pub(super) fn without_pieces(kind: Kind) -> bool {
+pub(crate) fn without_pieces(kind: Kind) -> bool {
     matches!(kind, Kind::Pass | Kind::Propose | Kind::Vote)
 }
 
 /// Drops the moves that lead to an earlier position.
-pub(super) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
+pub(crate) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let mut all = c.moves();
     std::mem::swap(&mut all, out);
     for &head in &all.heads {
@@ -76,7 +76,7 @@ fn position_hash(c: &Context<'_>) -> u64 {
 }
 
 /// A hash of what must not come again.
-pub(super) fn hash(c: &Context<'_>, repeat: Repeat) -> u64 {
+pub(crate) fn hash(c: &Context<'_>, repeat: Repeat) -> u64 {
     match repeat {
         Repeat::Positional | Repeat::PositionalInTurn => c.state.hash(),
         // All that the state has: points, too.
@@ -94,7 +94,7 @@ fn turn_hash(c: &Context<'_>) -> u64 {
 }
 
 /// Have the same positions followed one another three times?
-pub(super) fn cycle(c: &mut Context<'_>) -> bool {
+pub(crate) fn cycle(c: &mut Context<'_>) -> bool {
     // While a move is made its position is none of the trail yet.
     let made = c.state.trail.len() <= c.state.s.moves as usize;
     if made {
@@ -114,7 +114,7 @@ pub(super) fn cycle(c: &mut Context<'_>) -> bool {
 }
 
 /// Has this position been there before?
-pub(super) fn repeated(c: &mut Context<'_>) -> bool {
+pub(crate) fn repeated(c: &mut Context<'_>) -> bool {
     let hash = position_hash(c);
     c.state.history.contains(&hash)
 }

@@ -137,7 +137,7 @@ impl Sites {
 
 /// Is a site in a set?
 #[inline]
-pub fn contains(words: &[u64], site: i32) -> bool {
+pub(crate) fn contains(words: &[u64], site: i32) -> bool {
     site >= 0 && words.get((site >> 6) as usize).is_some_and(|word| word >> (site & 63) & 1 == 1)
 }
 

@@ -1,12 +1,13 @@
 //! The state of a game: plain data, copied without allocation.
 
 use super::last::LastMove;
+use super::node::Parts;
 use super::past::{Sequence, Set};
 use super::rules::Rules;
 use super::sites::Ones;
 
 /// Nothing, or a place off the board.
-pub const OFF: i32 = -1;
+pub(crate) const OFF: i32 = -1;
 
 /// What stands on a site, or on a level of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -119,7 +120,7 @@ pub struct State {
     /// By player: bits of the sites on which a part of what is there is hidden from them. Then again by player:
     /// bits of the sites that look empty to them. Empty where nothing is ever hidden.
     pub hidden: Vec<u64>,
-    /// By site: a number that is the greater the later its piece came; empty where nobody asks.
+    /// By site: a number that is the greater the later its piece came; empty where no rule asks.
     pub order: Vec<u32>,
     /// Numbers that chance has drawn for the move that is to be made.
     pub tape: Vec<i32>,
@@ -244,13 +245,13 @@ impl Layout {
     /// A variable.
     #[inline]
     pub fn var(self, var: usize) -> usize {
-        6 * (self.players + 1) + var
+        6 * (self.players + 1) + self.dice + var
     }
 
     /// What a die shows; 0 once it is used.
     #[inline]
     pub fn die(self, die: usize) -> usize {
-        6 * (self.players + 1) + self.vars + die
+        6 * (self.players + 1) + die
     }
 
     /// How many numbers there are.
@@ -322,7 +323,7 @@ impl State {
     }
 
     /// A hash of all that the rules can ask for.
-    pub fn fingerprint(&self, rules: &Rules) -> u64 {
+    pub(crate) fn fingerprint(&self, rules: &Rules) -> u64 {
         use std::hash::{Hash, Hasher};
         let mut hasher = rustc_hash::FxHasher::default();
         (&self.cells, &self.under, &self.numbers).hash(&mut hasher);
@@ -333,15 +334,15 @@ impl State {
         (s.triggered, s.over, s.rolled, s.dice_equal, s.swapped).hash(&mut hasher);
         (s.temp, s.stored, s.pot, s.decided, s.proposed, s.opening, s.placed, s.thrown)
             .hash(&mut hasher);
-        if rules.reads_last {
+        if rules.reads.has(Parts::LAST) {
             s.last.hash(&mut hasher);
         }
         (&self.visited, &self.touched, s.won).hash(&mut hasher);
         (self.history.key(), self.trail.key()).hash(&mut hasher);
-        if rules.uses.counter {
+        if rules.reads.has(Parts::COUNTER) {
             s.counter.hash(&mut hasher);
         }
-        if rules.uses.counts || rules.swap {
+        if rules.reads.has(Parts::CLOCK) || rules.swap {
             (s.moves, s.turns).hash(&mut hasher);
         }
         self.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));

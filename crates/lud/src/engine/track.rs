@@ -7,7 +7,7 @@ use crate::compile::{Ludeme, Value};
 use ludex_core::diagnostic::Diagnostic;
 
 /// The end of a track, as rules see it.
-pub const END: i32 = -2;
+pub(crate) const END: i32 = -2;
 
 /// A track.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl Track {
         }
     }
 
-    /// A piece goes from one site to another. If nobody knows where on the track it was, nobody will.
+    /// A piece goes from one site to another. An unknown place on the track stays unknown.
     pub fn moved(&self, state: &mut State, what: u16, from: i32, to: i32) {
         if self.winding.is_none() {
             return;
@@ -159,7 +159,7 @@ impl Track {
     }
 
     /// The places of a site of the board or of a hand.
-    pub(super) fn spots(&self, site: i32) -> &[usize] {
+    pub(crate) fn spots(&self, site: i32) -> &[usize] {
         usize::try_from(site).ok().and_then(|site| self.spots.get(site)).map_or(&[], Vec::as_slice)
     }
 
@@ -183,6 +183,6 @@ impl Track {
 }
 
 /// How many places all tracks have that pass a site more than once.
-pub fn places(tracks: &[Track]) -> usize {
+pub(crate) fn places(tracks: &[Track]) -> usize {
     tracks.iter().filter(|t| t.winding.is_some()).map(|t| t.sites.len()).sum()
 }

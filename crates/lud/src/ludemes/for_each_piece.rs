@@ -1,0 +1,218 @@
+//! `(forEach Piece …)`: the moves of each piece of some players.
+
+use std::sync::Arc;
+
+use super::prelude::*;
+use crate::board::SiteType;
+use crate::engine::lots;
+
+pub(super) const FORMS: &[Form] = &[effect(
+    "forEach Piece [on:siteType] ([string] | [{string}]) ([container:int] | [string]) [moves] ([player] | [roleType]) [top:boolean] [then]",
+    "The moves for each piece of the mover, or of other players, of these names, in this container: these moves, or \
+     those of its kind.",
+    "(play (forEach Piece))",
+    read,
+)
+.joins()];
+
+/// From so many pieces on they are drawn before they are asked for their moves.
+const MANY: usize = 6;
+
+/// Pieces may move as other pieces do, but not for ever.
+const MOST_INSIDE: u8 = 4;
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
+    let equipment = args.lower.equipment;
+    if args.word("on").is_some_and(|on| SiteType::named(on) != Some(equipment.board.sites)) {
+        return Err(args.unsupported());
+    }
+    let (top, mut names) = (args.flag("top", false)?, args.texts());
+    // A name that no piece has is that of a container.
+    let known = |name: &String| {
+        equipment.components.iter().any(|kind| kind.stem == *name || kind.name == *name)
+    };
+    let place = match names.iter().position(|name| !known(name)) {
+        Some(at) => {
+            let name = names.remove(at);
+            args.lower.container(&name).unwrap_or_else(|| args.lower.no_sites())
+        }
+        None => equipment.on_board.clone(),
+    };
+    let kinds = if names.is_empty() { None } else { Some(args.lower.named(&names)) };
+    let (container, containers) = (args.try_int("container")?, args.lower.containers());
+    let who = args.try_who(&["player", "roleType"])?.unwrap_or(Who::Mover);
+    let own = args.try_moves("moves")?.map(Arc::new);
+    let bound = own.as_ref().map(|own| own.bound()).unwrap_or_default();
+    let most = bound.most;
+    let pieces = args.lower.trial(Pieces { own: own.clone(), bound: Table(bound) });
+    Ok(Box::new(ForEachPiece { who, kinds, place, container, containers, top, own, most, pieces }))
+}
+
+node! {
+    /// The moves of each piece.
+    struct ForEachPiece = "forEach Piece", reads CELLS | STACKS | TURN {
+        who: Who,
+        /// By component: does it count?
+        kinds: Option<Vec<bool>>,
+        place: Sites,
+        container: Option<Int>,
+        containers: Vec<Sites>,
+        /// Only the top of a stack.
+        top: bool,
+        own: Option<Arc<Generator>>,
+        /// The number of candidates of the moves; 0 where it is unknown.
+        most: u32,
+        pieces: Trial,
+    }
+}
+
+impl Generate for ForEachPiece {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        let who = self.who.get(c);
+        let Some(mut sites) = self.sites(c, who) else { return };
+        // Pieces of another player move as that player's.
+        let (mover, next) = (c.state.s.mover, c.state.s.next);
+        let other = ones(who).next().filter(|&player| {
+            who.count_ones() == 1 && player != mover && player >= 1 && player <= c.equipment.players
+        });
+        // … and must be looked at while they do.
+        let (lazy, listed) = (out.lazy, out.heads.len());
+        if let Some(player) = other {
+            (c.state.s.mover, c.state.s.next) = (player, mover);
+            out.lazy = false;
+        }
+        let flat = !c.rules.stacking;
+        if sites.len() >= MANY && flat && other.is_none() && self.pieces.waits(c, out) {
+            self.draw_later(c, &mut sites, out);
+        }
+        for site in sites.iter() {
+            self.at_site(c, site, who, out);
+            if out.full() {
+                break;
+            }
+        }
+        // They are moves of the player whose turn it is.
+        if other.is_some() {
+            out.heads[listed..].iter_mut().for_each(|head| head.mover = mover as u16);
+        }
+        (c.state.s.mover, c.state.s.next) = (mover, next);
+        out.lazy = lazy;
+        c.free(sites);
+    }
+}
+
+impl ForEachPiece {
+    /// The sites that may have such pieces.
+    fn sites(&self, c: &mut Context<'_>, who: u32) -> Option<Sites> {
+        let layout = c.rules.layout;
+        let place = match &self.container {
+            None => &self.place,
+            Some(number) => self.containers.get(number.get(c).max(0) as usize)?,
+        };
+        let mut sites = c.sites();
+        if c.rules.stacking && !self.top {
+            sites.add(place.words());
+            sites.subtract(c.state.empty(layout));
+        } else {
+            ones(who).for_each(|owner| sites.add(c.state.owned(layout, owner)));
+            sites.keep(place.words());
+        }
+        Some(sites)
+    }
+
+    /// Adds one lot of candidates for all pieces of a kind, and takes their sites out.
+    fn draw_later(&self, c: &mut Context<'_>, sites: &mut Sites, out: &mut Moves) {
+        let (mut rest, mut alike, rules) = (c.sites(), c.sites(), c.rules);
+        rest.add(sites.words());
+        while let Some(first) = rest.first() {
+            let what = c.what(first);
+            let each = if self.own.is_some() { self.most } else { rules.bounds[what].most };
+            if each == 0 || c.asked.borrowed >= MOST_INSIDE {
+                rest.remove(first);
+                continue;
+            }
+            alike.clear();
+            match self.own.is_some() && self.kinds.is_none() {
+                true => alike.add(rest.words()),
+                false => {
+                    let same = rest.iter().filter(|&site| c.what(site) == what);
+                    same.for_each(|site| alike.insert(site));
+                }
+            }
+            rest.subtract(alike.words());
+            sites.subtract(alike.words());
+            if self.counts(what) {
+                self.pieces.at_each(c, &alike, each, out);
+            }
+        }
+        c.free(rest);
+        c.free(alike);
+    }
+
+    fn counts(&self, what: usize) -> bool {
+        self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
+    }
+
+    /// Appends the moves of the pieces on a site.
+    fn at_site(&self, c: &mut Context<'_>, site: i32, who: u32, out: &mut Moves) {
+        if c.rules.stacking && !self.top {
+            for level in 0..c.state.height(site) {
+                let what = usize::from(c.state.level(site, level).what);
+                if who >> c.owner(what) & 1 == 1 {
+                    self.piece(c, site, level, what, out);
+                }
+            }
+            return;
+        }
+        let level = if c.rules.stacking { c.state.height(site) - 1 } else { OFF };
+        self.piece(c, site, level, c.what(site), out);
+    }
+
+    /// Appends the moves of a piece.
+    fn piece(&self, c: &mut Context<'_>, site: i32, level: i32, what: usize, out: &mut Moves) {
+        if !self.counts(what) {
+            return;
+        }
+        let at = Registers { from: site, site, level, ..c.at };
+        c.with(at, |c| moves_of(c, self.own.as_deref(), what, out));
+    }
+}
+
+/// Appends these moves, or those of a kind of piece.
+fn moves_of(c: &mut Context<'_>, own: Option<&Generator>, what: usize, out: &mut Moves) {
+    let rules = c.rules;
+    match (own, rules.pieces.get(what)) {
+        (Some(moves), _) => moves.generate(c, out),
+        (None, Some(Some(moves))) if c.asked.borrowed < MOST_INSIDE => {
+            c.asked.borrowed += 1;
+            moves.generate(c, out);
+            c.asked.borrowed -= 1;
+        }
+        _ => {}
+    }
+}
+
+node! {
+    /// The moves of pieces, as candidates.
+    struct Pieces = "pieces", reads CELLS { own: Option<Arc<Generator>>, bound: Table<Bound> }
+}
+
+impl Candidates for Pieces {
+    fn most(&self) -> u32 {
+        self.bound.most
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let (what, rules) = (c.what(at.from), c.rules);
+        let bound = if self.own.is_some() { &*self.bound } else { &rules.bounds[what] };
+        if !bound.attempt(c, at, number, out) {
+            let own = self.own.as_deref();
+            lots::candidate(c, number, bound.most, out, |c, out| moves_of(c, own, what, out));
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let what = c.what(at.from);
+        moves_of(c, self.own.as_deref(), what, out);
+    }
+}

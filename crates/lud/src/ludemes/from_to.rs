@@ -1,0 +1,118 @@
+//! `(move (from …) (to …))` and `(fromTo …)`: pieces that go from anywhere to anywhere.
+
+use super::prelude::*;
+use crate::engine::parts::From;
+
+pub(super) const FORMS: &[Form] = &[
+    decision(
+        "move from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
+        "Move a piece, a part of a pile, or a copy of a piece from one site to another.",
+        "(move (from (sites Hand Mover)) (to (sites Empty)))",
+        read,
+    )
+    .counts("count"),
+    effect(
+        "fromTo from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
+        "The same as an effect.",
+        "(fromTo (from (last To)) (to (handSite Mover)))",
+        read,
+    )
+    .counts("count"),
+];
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
+    let (count, copy) = (args.try_int("count")?, args.try_bool("copy")?);
+    if count.is_some() && copy.is_some() {
+        return Err(args.unsupported());
+    }
+    let (gait, mover) = (args.gait()?, args.try_player(&["roleType"])?);
+    let (from, mut to) = (args.from()?, args.to()?);
+    let region = to.region.take();
+    let carry = args.lower.trial(Carry { to, gait, count, copy, mover });
+    Ok(Box::new(FromTo { from, region, carry }))
+}
+
+node! {
+    /// Pieces go from some sites to others.
+    struct FromTo = "fromTo", reads CELLS { from: From, region: Option<Region>, carry: Trial }
+}
+
+impl Generate for FromTo {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        self.from.each(c, out, |c, at, out| {
+            if c.what(at.from) == 0 {
+                return;
+            }
+            let Some(region) = &self.region else {
+                let to = c.at.to;
+                return self.carry.kind.attempt(c, at, to as u32, out);
+            };
+            // While the region is worked out, `(to)` is where the move begins if nowhere else.
+            let to = if at.to < 0 { at.from } else { at.to };
+            c.with(Registers { to, ..at }, |c| self.carry.each(c, region, at, out));
+        });
+    }
+}
+
+node! {
+    /// A piece goes from anywhere to anywhere, by site.
+    struct Carry = "fromTo", reads CELLS | STACKS | TURN, writes CELLS | STACKS | COUNTS {
+        to: To,
+        gait: Gait,
+        count: Option<Int>,
+        copy: Option<Bool>,
+        mover: Option<Int>,
+    }
+}
+
+impl Candidates for Carry {
+    fn most(&self) -> u32 {
+        1
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let site = number as i32;
+        let here = Registers { to: site, ..at };
+        if site < 0 || !self.to.allows(c, here) {
+            return;
+        }
+        let at_move = out.heads.len();
+        let copy = self.copy.as_ref().is_some_and(|copy| copy.holds_at(c, at));
+        if self.count.is_none() && !copy {
+            self.to.go_on(c, here, self.gait, out);
+        } else {
+            let first = out.actions.len();
+            let Some(then) = self.to.applies(c, here, out) else {
+                out.actions.truncate(first);
+                return;
+            };
+            let (from, to) = (at.from, site);
+            out.actions.push(match &self.count {
+                Some(count) if !copy => {
+                    let count = c.with(at, |c| count.get(c)).clamp(0, 60_000);
+                    match self.gait {
+                        Gait::Stack if c.rules.stacking => {
+                            let level = (c.state.height(from) - count).max(0) as i16;
+                            Action::MoveStack { from, level, to }
+                        }
+                        _ => Action::MoveCount { from, to, count: count as u16 },
+                    }
+                }
+                _ => Action::Copy { from, to },
+            });
+            out.close(first, c.state.s.mover, Kind::Go, from, to).then = then;
+        }
+        if let (Some(mover), Some(head)) = (&self.mover, out.heads.get(at_move).copied()) {
+            let mover = c.with(here, |c| mover.get(c)).max(0) as u16;
+            out.heads[at_move] = Head { mover, ..head };
+        }
+    }
+
+    fn aims(&self, site: i32, out: &Moves) -> bool {
+        self.to.aims(site, out)
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        self.attempt(c, at, at.to as u32, out);
+    }
+}

@@ -1,0 +1,114 @@
+//! `(is Loop …)`: do pieces of a player surround at least one site?
+
+use super::prelude::*;
+use crate::engine::groups::{Near, group};
+
+pub(super) const FORMS: &[Form] = &[condition(
+    "is Loop [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region]) [path:boolean]",
+    "The group of the last piece is a ring around a site: any site, or one with a piece of these players.",
+    "(end (if (is Loop) (result Mover Win)))",
+    read,
+)
+.on_board()];
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
+    let inside = match args.try_who(&["surround"])? {
+        Some(who) => vec![who],
+        None => {
+            let roles = args.take("{roleType}").map_or(&[][..], Value::items);
+            let roles = roles.iter().map(|role| args.lower.roles(role, args.ludeme));
+            roles.collect::<Result<_>>()?
+        }
+    };
+    let ring = args.ring()?;
+    let owner = args.try_int("int")?.unwrap_or(Int::Mover);
+    let start = args.region_or_last(&["int", "region"])?;
+    let border = &args.lower.equipment.named.outer;
+    let border = args.lower.sites_of(border.iter().map(|&site| site as i32));
+    let (near, directions) = ring;
+    Ok(Bool::of(IsLoop { inside, owner, start, near, directions, border }))
+}
+
+impl Args<'_, '_, '_> {
+    /// The same directions twice: as neighbours of groups, and one by one.
+    fn ring(&mut self) -> Result<(Near, Dirs)> {
+        let value = self.peek("direction");
+        let near = self.near()?;
+        let directions = match value {
+            Some(value) => self.lower.directions(value, self.ludeme)?,
+            None => self.lower.rays(&[Direction::Adjacent]),
+        };
+        Ok((near, directions))
+    }
+}
+
+node! {
+    /// Pieces surround a site.
+    struct IsLoop = "is Loop", reads CELLS {
+        /// A site with a piece of these players, or any.
+        inside: Vec<Who>,
+        owner: Int,
+        start: Region,
+        near: Near,
+        directions: Dirs,
+        border: Sites,
+    }
+}
+
+impl Condition for IsLoop {
+    fn holds(&self, c: &mut Context<'_>) -> bool {
+        self.start.any(c, |c, site| self.closed(c, site))
+    }
+}
+
+impl IsLoop {
+    /// Is the group of a site closed around something?
+    fn closed(&self, c: &mut Context<'_>, site: i32) -> bool {
+        let owner = self.owner.get(c);
+        if c.who(site) as i32 != owner {
+            return false;
+        }
+        let inside = match self.inside.is_empty() {
+            true => u32::MAX,
+            false => self.inside.iter().fold(0, |bits, who| bits | who.get(c)),
+        };
+        let mut ring = c.sites();
+        group(c, site, &self.near, None, &mut ring);
+        let outside = self.outside(c, &ring);
+        let equipment = c.equipment;
+        let found = equipment.on_board.iter().any(|site| {
+            let enclosed = match ring.contains(site) {
+                // One of the group itself, in the midst of others.
+                true => {
+                    let all = self.directions.rays(c, site);
+                    let mut near = all.iter().map(|&ray| equipment.directions.line(ray)[0] as i32);
+                    !self.border.contains(site) && near.all(|next| ring.contains(next))
+                }
+                false => !outside.contains(site),
+            };
+            enclosed && inside >> c.who(site) & 1 == 1
+        });
+        c.free(ring);
+        c.free(outside);
+        found
+    }
+
+    /// The sites that can be reached from the border without stepping on a ring.
+    fn outside(&self, c: &mut Context<'_>, ring: &Sites) -> Sites {
+        let (mut outside, mut todo) = (c.sites(), c.list());
+        todo.extend(self.border.iter().filter(|&site| !ring.contains(site)));
+        todo.iter().for_each(|&site| outside.insert(site));
+        let equipment = c.equipment;
+        while let Some(here) = todo.pop() {
+            for &ray in self.directions.rays(c, here).iter() {
+                let next = equipment.directions.line(ray)[0] as i32;
+                if !ring.contains(next) && !outside.contains(next) {
+                    outside.insert(next);
+                    todo.push(next);
+                }
+            }
+        }
+        c.free_list(todo);
+        outside
+    }
+}

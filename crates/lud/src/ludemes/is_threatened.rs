@@ -1,0 +1,55 @@
+//! `(is Threatened …)`: could an opponent take a piece?
+
+use super::prelude::*;
+use crate::engine::play;
+
+pub(super) const FORMS: &[Form] = &[condition(
+    "is isComponentType=Threatened [int] [siteType] ([at:int] | [in:region]) [moves]",
+    "An opponent has a move that takes the piece: of this kind, on these sites, by these moves.",
+    "(not (is Threatened (id \"King\" Mover)))",
+    read,
+)
+.on_board()];
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
+    let (what, region) = (args.try_int("int")?, args.try_region(&["at", "in"])?);
+    Ok(Bool::of(IsThreatened { what, region, moves: args.try_moves("moves")? }))
+}
+
+node! {
+    /// An opponent could take a piece.
+    struct IsThreatened = "is Threatened", reads CELLS | TURN | TEAMS {
+        /// Of this kind.
+        what: Option<Int>,
+        /// On these sites.
+        region: Option<Region>,
+        /// By these moves, or by those of the phase.
+        moves: Option<Generator>,
+    }
+}
+
+impl Condition for IsThreatened {
+    fn holds(&self, c: &mut Context<'_>) -> bool {
+        let piece = self.what.as_ref().map(|what| what.player(c));
+        let moves = self.moves.as_ref();
+        if let Some(region) = &self.region {
+            return region.any(c, |c, site| play::threatened(c, site, piece, moves));
+        }
+        // All sites with such a piece; without a kind of piece, all sites (decided by the end of Safe Passage).
+        let layout = c.rules.layout;
+        let mut sites = c.sites();
+        match piece {
+            Some(0) => {}
+            Some(what) => sites.add(c.state.owned(layout, c.owner(what))),
+            None => {
+                sites.add(c.equipment.on_board.words());
+                sites.subtract(c.state.empty(layout));
+            }
+        }
+        let hit = sites.iter().any(|site| {
+            piece.is_none_or(|what| c.what(site) == what) && play::threatened(c, site, piece, moves)
+        });
+        c.free(sites);
+        hit
+    }
+}

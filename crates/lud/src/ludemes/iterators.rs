@@ -1,0 +1,76 @@
+//! `(from)`, `(to)`, `(between)`, `(site)`, `(level)`, `(pips)`, `(player)`, `(track)`, `(value)`: the values that other
+//! ludemes go through.
+
+use super::prelude::*;
+
+pub(super) const FORMS: &[Form] = &[
+    number(
+        "between",
+        "The site between origin and end that is looked at.",
+        "(between if:(is Enemy (who at:(between))))",
+        |_| Ok(Int::Between),
+    ),
+    number("from [at:whenType]", "The origin of the move.", "(is Empty (from))", |_| Ok(Int::From)),
+    number("level", "The level of a stack that is looked at.", "(level)", |_| {
+        Ok(Int::of(Level {}))
+    }),
+    number(
+        "pips",
+        "What the dice show that are looked at.",
+        "(trackSite Move steps:(pips))",
+        |_| Ok(Int::of(Pips {})),
+    ),
+    number(
+        "player",
+        "The player that is looked at.",
+        "(forEach Player (addScore (player (player)) 1))",
+        |_| Ok(Int::of(PlayerNow {})),
+    ),
+    number(
+        "site",
+        "The site that is looked at.",
+        "(forEach (sites Board) if:(is Empty (site)))",
+        |_| Ok(Int::Site),
+    ),
+    number("to", "The end of the move.", "(to if:(is Empty (to)))", |_| Ok(Int::To)),
+    number("track", "The track that is looked at.", "(track)", |_| Ok(Int::of(TrackNow {}))),
+    number(
+        "value",
+        "The value that is looked at.",
+        "(forEach Value min:1 max:3 (addScore Mover (value)))",
+        |_| Ok(Int::of(ValueNow {})),
+    ),
+];
+
+macro_rules! iterator {
+    ($($(#[$meta:meta])* $name:ident $text:literal $field:ident)*) => {$(
+        node! {
+            $(#[$meta])*
+            struct $name = $text {}
+        }
+
+        impl Number for $name {
+            fn get(&self, c: &mut Context<'_>) -> i32 {
+                c.at.$field
+            }
+        }
+    )*};
+}
+
+iterator! {
+    /// The level.
+    Level "level" level
+    /// The pips.
+    Pips "pips" pips
+    /// The player.
+    PlayerNow "player" player
+    /// The track.
+    TrackNow "track" track
+    /// The value.
+    ValueNow "value" value
+}
+
+/// The player that is looked at.
+pub(crate) fn player() -> Int {
+    Int::of(PlayerNow {})
+}

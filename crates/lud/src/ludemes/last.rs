@@ -1,0 +1,94 @@
+//! `(last To)`, `(last From)`, `(last LevelTo)`, `(last LevelFrom)`, `(last Between)`: the last move.
+
+use super::prelude::*;
+
+pub(super) const FORMS: &[Form] = &[
+    number(
+        "last lastType=To [afterConsequence:boolean]",
+        "The end of the last move, or, after its consequences, the end of the last of these.",
+        "(is Empty (last To))",
+        |args| {
+            let last = args.lower.last();
+            Ok(match args.flag("afterConsequence", false)? {
+                true => of(Which::After, last),
+                false => Int::LastTo(last),
+            })
+        },
+    ),
+    number(
+        "last lastType=From [afterConsequence:boolean]",
+        "The origin of the last move.",
+        "(last From)",
+        |args| read(args, Which::From),
+    ),
+    number(
+        "last lastType=LevelFrom [afterConsequence:boolean]",
+        "The level at which the last move began.",
+        "(last LevelFrom)",
+        |args| read(args, Which::LevelFrom),
+    ),
+    number(
+        "last lastType=LevelTo [afterConsequence:boolean]",
+        "The level at which the last move ended.",
+        "(last LevelTo)",
+        |args| read(args, Which::LevelTo),
+    ),
+    region(
+        "last Between",
+        "The occupied sites that the last move went over.",
+        "(remove (last Between))",
+        |_| Ok(Region::of_node(LastBetween {})),
+    )
+    .needs(Parts::CROSSED),
+];
+
+/// What is asked of the last move.
+#[derive(Clone, Copy)]
+enum Which {
+    After,
+    From,
+    LevelFrom,
+    LevelTo,
+}
+
+fn read(args: &mut Args<'_, '_, '_>, which: Which) -> Result<Int> {
+    let last = args.lower.last();
+    Ok(of(which, last))
+}
+
+fn of(which: Which, last: Last) -> Int {
+    Int::of(OfLast { which: Table(which), last })
+}
+
+/// The origin of the last move.
+pub(super) fn last_from(last: Last) -> Int {
+    of(Which::From, last)
+}
+
+node! {
+    /// A number of the last move.
+    struct OfLast = "last" { which: Table<Which>, last: Last }
+}
+
+impl Number for OfLast {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        let last = c.state.s.last;
+        match *self.which {
+            Which::After => last.after(self.last),
+            Which::From => last.from(self.last),
+            Which::LevelFrom => last.levels(self.last).0.into(),
+            Which::LevelTo => last.levels(self.last).1.into(),
+        }
+    }
+}
+
+node! {
+    /// The sites that the last move went over.
+    struct LastBetween = "last Between", reads CROSSED {}
+}
+
+impl SiteSet for LastBetween {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        c.state.touched[2].iter().for_each(|&site| out.insert(site));
+    }
+}

@@ -1,0 +1,494 @@
+//! The ludemes of the language, one file each, or one for a family that shares nearly everything.
+//!
+//! A file lists its forms as the language writes them, with their meaning and an example, and the reader that makes a
+//! node of the arguments. The node is a struct with typed fields; it says how it is evaluated and which parts of the
+//! state it reads and writes. All forms together are the table of the language, see [`FORMS`].
+
+mod add;
+mod ahead;
+mod all_passed;
+mod all_sites;
+mod arithmetic;
+mod ballot;
+mod board;
+mod can_move;
+mod capture;
+mod cell;
+mod compare;
+mod count;
+mod count_biggest_line;
+mod count_pieces;
+mod counter;
+mod crossing;
+pub(crate) mod directions;
+mod distance;
+mod do_moves;
+mod enclose;
+mod end;
+mod equipment;
+mod for_each;
+mod for_each_die;
+mod for_each_direction;
+mod for_each_piece;
+mod from_to;
+mod groups;
+mod hop;
+mod id;
+mod is_connected;
+mod is_empty;
+mod is_even;
+mod is_full;
+mod is_in;
+mod is_last_to;
+mod is_line;
+mod is_loop;
+mod is_path;
+mod is_player;
+mod is_pyramid_corners;
+mod is_related;
+mod is_repeat;
+mod is_target;
+mod is_threatened;
+mod is_tree;
+mod is_within;
+pub(crate) mod iterators;
+mod join;
+mod last;
+pub(crate) mod leap;
+mod limits;
+pub(crate) mod lists;
+mod logic;
+mod max_moves;
+mod memory;
+mod meta;
+mod missing;
+mod no_moves;
+mod pass;
+mod pattern;
+mod place;
+mod places;
+mod players;
+pub(crate) mod prelude;
+mod promote;
+mod push;
+mod random;
+mod ranges;
+mod remove;
+mod score;
+mod select;
+mod set_next_player;
+mod set_site;
+pub(crate) mod sets;
+mod shoot;
+mod sites_around;
+mod sites_board;
+mod sites_direction;
+mod sites_hand;
+mod sites_incident;
+mod sites_named;
+mod sites_occupied;
+mod sites_of_moves;
+mod sites_pending;
+mod sites_row;
+mod slide;
+mod slide_on_loops;
+mod sow;
+mod stack;
+mod start;
+mod step;
+mod structure;
+mod swap;
+mod track;
+mod trigger;
+pub(crate) mod turn;
+mod was_pass;
+mod where_is;
+mod words;
+
+use crate::engine::args::Args;
+use crate::engine::condition::Bool;
+use crate::engine::directions::Dirs;
+use crate::engine::end::{EndRule, Verdict};
+use crate::engine::functions::{Int, Ints, Region, Result};
+use crate::engine::moves::Generator;
+use crate::engine::node::Parts;
+use crate::engine::opening::Opening;
+use crate::engine::parts::Bounds;
+use crate::engine::rules::Meta;
+
+/// Makes a node of the arguments of a ludeme.
+pub(crate) type Reader<T> = fn(&mut Args<'_, '_, '_>) -> Result<T>;
+
+/// What makes a node of a form.
+#[derive(Clone, Copy)]
+pub(crate) enum Read {
+    /// A condition.
+    Condition(Reader<Bool>),
+    /// A number.
+    Number(Reader<Int>),
+    /// A list of numbers.
+    List(Reader<Ints>),
+    /// A set of sites.
+    Region(Reader<Region>),
+    /// Directions.
+    Directions(Reader<Dirs>),
+    /// Moves or effects.
+    Moves(Reader<Generator>),
+    /// A range of numbers.
+    Range(Reader<Bounds>),
+    /// A rule of the start.
+    Start(Reader<Opening>),
+    /// A rule of the end.
+    End(Reader<EndRule>),
+    /// A result.
+    Verdict(Reader<Verdict>),
+    /// A rule that holds throughout a game.
+    Meta(Reader<Meta>),
+    /// A part of other forms, which read it.
+    Part,
+    /// Nothing yet.
+    Unsupported,
+}
+
+/// Which kinds of sites a form may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SitesOf {
+    /// Those on which pieces stand, in hands as well as on the board.
+    Any,
+    /// Those of the board.
+    Board,
+    /// The reader looks at them itself.
+    Own,
+}
+
+/// How the consequence `(then …)` of a form follows from its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ThenOf {
+    /// All moves share it.
+    Shared,
+    /// Each move has it.
+    Each,
+    /// All moves share it, and a pass for want of moves has it, too, where the form is the whole play of a phase.
+    Phase,
+    /// The reader takes it itself.
+    Own,
+    /// It never follows.
+    Ignored,
+}
+
+impl std::fmt::Debug for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "({})", self.text)
+    }
+}
+
+/// A form of the language.
+pub(crate) struct Form {
+    /// The type of its value.
+    pub(crate) makes: &'static str,
+    /// As the language writes it. `type=A|B` stands for the words `A` and `B` of an enumeration, `-` for none.
+    pub(crate) text: &'static str,
+    /// What it means.
+    pub(crate) meaning: &'static str,
+    /// A part of a description that uses it.
+    pub(crate) example: &'static str,
+    /// The parts of the state that a game has because it uses this form.
+    pub(crate) needs: Parts,
+    /// Which kinds of sites it may name.
+    pub(crate) sites: SitesOf,
+    /// How its consequence follows.
+    pub(crate) then: ThenOf,
+    /// The label of the number of pieces, where it makes piles of pieces.
+    pub(crate) counts: Option<&'static str>,
+    /// Does it join the moves of other forms, so that it is a decision where one of them is?
+    pub(crate) joins: bool,
+    /// What makes a node of it.
+    pub(crate) read: Read,
+}
+
+/// A form that makes something.
+pub(crate) const fn form(
+    makes: &'static str,
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Read,
+) -> Form {
+    Form {
+        makes,
+        text,
+        meaning,
+        example,
+        needs: Parts::NONE,
+        sites: SitesOf::Any,
+        then: ThenOf::Shared,
+        counts: None,
+        joins: false,
+        read,
+    }
+}
+
+/// A form that is a condition.
+pub(crate) const fn condition(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Bool>,
+) -> Form {
+    form("boolean", text, meaning, example, Read::Condition(read))
+}
+
+/// A form that is a number.
+pub(crate) const fn number(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Int>,
+) -> Form {
+    form("int", text, meaning, example, Read::Number(read))
+}
+
+/// A form that is a list of numbers.
+pub(crate) const fn list(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Ints>,
+) -> Form {
+    form("ints", text, meaning, example, Read::List(read))
+}
+
+/// A form that is a set of sites.
+pub(crate) const fn region(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Region>,
+) -> Form {
+    form("region", text, meaning, example, Read::Region(read))
+}
+
+/// A form that is some directions.
+pub(crate) const fn directions(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Dirs>,
+) -> Form {
+    form("direction", text, meaning, example, Read::Directions(read))
+}
+
+/// A form that is a move of a player's choice.
+pub(crate) const fn decision(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Generator>,
+) -> Form {
+    form("moves", text, meaning, example, Read::Moves(read)).then(ThenOf::Each)
+}
+
+/// A rule of the start.
+pub(crate) const fn start(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Opening>,
+) -> Form {
+    form("startRule", text, meaning, example, Read::Start(read))
+}
+
+/// A part of other forms, which read it.
+pub(crate) const fn part(
+    makes: &'static str,
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+) -> Form {
+    form(makes, text, meaning, example, Read::Part)
+}
+
+/// A form that has no reader yet.
+pub(crate) const fn missing(makes: &'static str, text: &'static str) -> Form {
+    form(makes, text, "", "", Read::Unsupported)
+}
+
+/// A form that is an effect, or that joins moves.
+pub(crate) const fn effect(
+    text: &'static str,
+    meaning: &'static str,
+    example: &'static str,
+    read: Reader<Generator>,
+) -> Form {
+    form("effect", text, meaning, example, Read::Moves(read))
+}
+
+impl Form {
+    /// A game that uses it has these parts of the state.
+    pub(crate) const fn needs(mut self, parts: Parts) -> Form {
+        self.needs = parts;
+        self
+    }
+
+    /// It is about the board, never about a hand.
+    pub(crate) const fn on_board(mut self) -> Form {
+        self.sites = SitesOf::Board;
+        self
+    }
+
+    /// Its reader looks at the kind of sites itself.
+    pub(crate) const fn own_sites(mut self) -> Form {
+        self.sites = SitesOf::Own;
+        self
+    }
+
+    /// With this label, sites hold piles of pieces.
+    pub(crate) const fn counts(mut self, label: &'static str) -> Form {
+        self.counts = Some(label);
+        self
+    }
+
+    /// It joins the moves of other forms.
+    pub(crate) const fn joins(mut self) -> Form {
+        self.joins = true;
+        self
+    }
+
+    /// How its consequence follows.
+    pub(crate) const fn then(mut self, then: ThenOf) -> Form {
+        self.then = then;
+        self
+    }
+
+    /// The form with its own words instead of the enumeration.
+    pub(crate) fn plain(&self) -> String {
+        let tokens = self.text.split(' ').filter_map(|token| match token.split_once('=') {
+            Some((kind, list)) if !kind.is_empty() && kind != "!" && kind != "<" && kind != ">" => {
+                let words = list.trim_end_matches(']');
+                (words != "-").then(|| words.to_owned())
+            }
+            _ => Some(token.to_owned()),
+        });
+        tokens.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The form as the table has it, and the words of the enumeration that it is about.
+    pub(crate) fn split(&self) -> (String, Vec<&'static str>) {
+        let mut words = Vec::new();
+        let tokens = self.text.split(' ').map(|token| match token.split_once('=') {
+            Some((kind, list)) if !kind.is_empty() && kind != "!" && kind != "<" && kind != ">" => {
+                words = list.trim_end_matches(']').split('|').collect();
+                format!("{kind}{}", if token.ends_with(']') { "]" } else { "" })
+            }
+            _ => token.to_owned(),
+        });
+        (tokens.collect::<Vec<_>>().join(" "), words)
+    }
+}
+
+/// All forms.
+pub(crate) static FORMS: &[&[Form]] = &[
+    board::FORMS,
+    equipment::FORMS,
+    structure::FORMS,
+    add::FORMS,
+    ahead::FORMS,
+    all_passed::FORMS,
+    all_sites::FORMS,
+    arithmetic::FORMS,
+    ballot::FORMS,
+    can_move::FORMS,
+    capture::FORMS,
+    cell::FORMS,
+    compare::FORMS,
+    count::FORMS,
+    count_biggest_line::FORMS,
+    count_pieces::FORMS,
+    counter::FORMS,
+    crossing::FORMS,
+    directions::FORMS,
+    distance::FORMS,
+    do_moves::FORMS,
+    enclose::FORMS,
+    end::FORMS,
+    for_each::FORMS,
+    for_each_die::FORMS,
+    for_each_direction::FORMS,
+    for_each_piece::FORMS,
+    from_to::FORMS,
+    groups::FORMS,
+    hop::FORMS,
+    id::FORMS,
+    is_connected::FORMS,
+    is_empty::FORMS,
+    is_even::FORMS,
+    is_full::FORMS,
+    is_in::FORMS,
+    is_last_to::FORMS,
+    is_line::FORMS,
+    is_loop::FORMS,
+    is_path::FORMS,
+    is_player::FORMS,
+    is_pyramid_corners::FORMS,
+    is_related::FORMS,
+    is_repeat::FORMS,
+    is_target::FORMS,
+    is_threatened::FORMS,
+    is_tree::FORMS,
+    is_within::FORMS,
+    iterators::FORMS,
+    join::FORMS,
+    last::FORMS,
+    leap::FORMS,
+    limits::FORMS,
+    lists::FORMS,
+    logic::FORMS,
+    max_moves::FORMS,
+    memory::FORMS,
+    meta::FORMS,
+    no_moves::FORMS,
+    pass::FORMS,
+    pattern::FORMS,
+    place::FORMS,
+    places::FORMS,
+    players::FORMS,
+    promote::FORMS,
+    push::FORMS,
+    random::FORMS,
+    ranges::FORMS,
+    remove::FORMS,
+    score::FORMS,
+    select::FORMS,
+    set_next_player::FORMS,
+    set_site::FORMS,
+    sets::FORMS,
+    shoot::FORMS,
+    sites_around::FORMS,
+    sites_board::FORMS,
+    sites_direction::FORMS,
+    sites_hand::FORMS,
+    sites_incident::FORMS,
+    // `(sites)` alone also fits the forms by name.
+    sites_pending::FORMS,
+    sites_named::FORMS,
+    sites_occupied::FORMS,
+    sites_of_moves::FORMS,
+    sites_row::FORMS,
+    slide::FORMS,
+    sow::FORMS,
+    stack::FORMS,
+    start::FORMS,
+    step::FORMS,
+    swap::FORMS,
+    track::FORMS,
+    trigger::FORMS,
+    turn::FORMS,
+    was_pass::FORMS,
+    where_is::FORMS,
+    missing::FORMS,
+];
+
+/// Every enumeration of the language with its words.
+pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    words::WORDS.iter().copied()
+}

@@ -1,0 +1,89 @@
+//! `(move Pass)`, `(pass)`, `(moveAgain)`, `(roll)`, `(note …)`: moves and effects without a place.
+
+use super::prelude::*;
+
+pub(super) const FORMS: &[Form] = &[
+    decision(
+        "move moveSimpleType=Pass [then]",
+        "Pass.",
+        "(or (forEach Piece) (move Pass))",
+        |_| Ok(Box::new(Pass {})),
+    ),
+    effect("pass [then]", "The mover passes.", "(pass)", |_| Ok(Box::new(Pass {}))),
+    effect("moveAgain [then]", "The mover moves again.", "(then (moveAgain))", |_| {
+        Ok(Box::new(MoveAgain {}))
+    }),
+    effect(
+        "roll [then]",
+        "The dice are thrown before the moves are listed.",
+        "(do (roll) next:(forEach Piece))",
+        |_| Ok(Box::new(Roll {})),
+    ),
+    effect(
+        "note ([player:int] | [Player:roleType]) (string | int | ints | float | boolean | region | range | direction | graph) ([to:player] | [To:roleType])",
+        "Something is said to the players. It changes nothing.",
+        "(note \"Check\")",
+        |args| {
+            args.rest();
+            Ok(Box::new(Note {}))
+        },
+    ),
+];
+
+node! {
+    /// A pass.
+    struct Pass = "pass", reads TURN {}
+}
+
+impl Generate for Pass {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        out.pass(c.state.s.mover);
+    }
+}
+
+node! {
+    /// The mover moves again.
+    struct MoveAgain = "moveAgain", reads TURN, writes TURN {}
+}
+
+impl Generate for MoveAgain {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        out.effect(Action::Next(c.state.s.mover as u16));
+    }
+
+    fn is_narrow(&self) -> bool {
+        true
+    }
+}
+
+/// An effect that does nothing, from which something may follow.
+fn nothing(out: &mut Moves) {
+    let first = out.actions.len();
+    out.close(first, 0, Kind::Effect, OFF, OFF);
+}
+
+node! {
+    /// Dice are thrown.
+    struct Roll = "roll", reads DICE, writes DICE {}
+}
+
+impl Generate for Roll {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        if c.state.s.rolled {
+            nothing(out);
+        } else {
+            c.wants_dice = true;
+        }
+    }
+}
+
+node! {
+    /// A word to the players.
+    struct Note = "note" {}
+}
+
+impl Generate for Note {
+    fn generate(&self, _: &mut Context<'_>, out: &mut Moves) {
+        nothing(out);
+    }
+}

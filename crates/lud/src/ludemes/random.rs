@@ -1,0 +1,69 @@
+//! `(value Random …)` and `(sites Random …)`: numbers and sites that chance draws while a move is made.
+
+use super::prelude::*;
+use crate::engine::parts::Bounds;
+
+pub(super) const FORMS: &[Form] = &[
+    number(
+        "value Random range",
+        "A number of the range, each as likely.",
+        "(addScore Mover (value Random (range 1 6)))",
+        |args| {
+            may_draw(args)?;
+            let range = args.range("range")?;
+            if range.least.is_none() || range.most.is_none() {
+                return Err(args.unsupported());
+            }
+            Ok(Int::of(RandomValue { range }))
+        },
+    ),
+    region(
+        "sites Random [region] [num:int]",
+        "So many sites of the region, each as likely.",
+        "(remove (sites Random (sites Occupied by:Mover) num:1))",
+        |args| {
+            may_draw(args)?;
+            let region = args.try_region(&["region"])?.unwrap_or(Region::Empty);
+            Ok(Region::of_node(RandomSites { region, num: args.int_or("num", 1)? }))
+        },
+    ),
+];
+
+/// Chance may be asked while a move is made, but not while moves are listed.
+fn may_draw(args: &mut Args<'_, '_, '_>) -> Result<()> {
+    if args.lower.following == 0 { Err(args.unsupported()) } else { Ok(()) }
+}
+
+node! {
+    /// A number that chance draws.
+    struct RandomValue = "value Random", reads DRAWS { range: Bounds }
+}
+
+impl Number for RandomValue {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        let (least, most) = self.range.range(c, 0);
+        c.draw(least, most)
+    }
+}
+
+node! {
+    /// Sites that chance draws.
+    struct RandomSites = "sites Random", reads DRAWS { region: Region, num: Int }
+}
+
+impl SiteSet for RandomSites {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let mut left = c.sites();
+        self.region.fill(c, &mut left);
+        for _ in 0..self.num.get(c).max(0) {
+            let count = left.len() as i32;
+            if count == 0 {
+                break;
+            }
+            let site = left.nth(c.draw(0, count - 1) as usize);
+            left.remove(site);
+            out.insert(site);
+        }
+        c.free(left);
+    }
+}

@@ -1,0 +1,178 @@
+//! `(union …)`, `(intersection …)`, `(difference …)`, `(if …)`, `(forEach …)`: regions made of others.
+
+use super::prelude::*;
+
+pub(super) const FORMS: &[Form] = &[
+    region(
+        "forEach region If:boolean",
+        "The sites of the region for whose `(site)` the condition holds.",
+        "(forEach (sites Board) if:(is Empty (site)))",
+        |args| {
+            let region = args.region("region")?;
+            Ok(Region::Filter(Box::new(region), args.bool("if")?))
+        },
+    ),
+    region(
+        "forEach of:region region",
+        "The second region for each `(site)` of the first, together.",
+        "(forEach of:(sites Occupied by:P1) (sites Around (site)))",
+        |args| {
+            Ok(Region::of_node(ForEachSite {
+                of: args.region("of")?,
+                each: args.region("region")?,
+            }))
+        },
+    ),
+    region(
+        "forEach ints region",
+        "The region for each `(player)` of the list, together.",
+        "(forEach (players Enemy) (sites Occupied by:Player))",
+        |args| {
+            Ok(Region::of_node(ForEachPlayer {
+                players: args.ints("ints")?,
+                each: args.region("region")?,
+            }))
+        },
+    ),
+    region(
+        "difference region (region | int)",
+        "The sites of the first region that are not in the second.",
+        "(difference (sites Board) (sites Corners))",
+        |args| combined(args, "difference", Sites::subtract),
+    ),
+    region(
+        "if boolean region [region]",
+        "The first region if the condition holds, else the second.",
+        "(if (is Mover P1) (sites Top) (sites Bottom))",
+        |args| {
+            let (condition, yes) = (args.bool("boolean")?, args.region("region")?);
+            Ok(Region::of_node(If { condition, yes, no: args.try_region(&["region"])? }))
+        },
+    ),
+    region(
+        "intersection region region",
+        "The sites of both regions.",
+        "(intersection (sites Empty) (sites Top))",
+        |args| combined(args, "intersection", Sites::keep),
+    ),
+    region(
+        "intersection {region}",
+        "The sites of all regions.",
+        "(intersection {(sites Empty) (sites Top)})",
+        |args| combined(args, "intersection", Sites::keep),
+    ),
+    region(
+        "union region region",
+        "The sites of either region.",
+        "(union (sites Top) (sites Bottom))",
+        |args| combined(args, "union", Sites::add),
+    ),
+    region(
+        "union {region}",
+        "The sites of any of the regions.",
+        "(union {(sites Top) (sites Bottom)})",
+        |args| combined(args, "union", Sites::add),
+    ),
+];
+
+fn combined(
+    args: &mut Args<'_, '_, '_>,
+    name: &'static str,
+    how: fn(&mut Sites, &[u64]),
+) -> Result<Region> {
+    let values = args.items();
+    let parts = values.into_iter().map(|value| args.lower.region(value, args.ludeme));
+    let parts = parts.collect::<Result<Vec<Region>>>()?;
+    Ok(args.lower.combined(name, parts, how))
+}
+
+/// Regions made one by an operation on sets.
+pub(crate) struct Combined {
+    pub(crate) name: &'static str,
+    pub(crate) parts: Vec<Region>,
+    pub(crate) how: fn(&mut Sites, &[u64]),
+}
+
+impl Node for Combined {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
+        visit("parts", &self.parts);
+    }
+}
+
+impl SiteSet for Combined {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let mut sites = c.sites();
+        for (number, part) in self.parts.iter().enumerate() {
+            match number {
+                0 => part.fill(c, &mut sites),
+                _ => part.of(c, |_, other| (self.how)(&mut sites, other.words())),
+            }
+        }
+        out.add(sites.words());
+        c.free(sites);
+    }
+}
+
+node! {
+    /// One of two regions, or none.
+    struct If = "if" { condition: Bool, yes: Region, no: Option<Region> }
+}
+
+impl SiteSet for If {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        if self.condition.holds(c) {
+            self.yes.fill(c, out);
+        } else if let Some(no) = &self.no {
+            no.fill(c, out);
+        }
+    }
+}
+
+node! {
+    /// A region for each site.
+    struct ForEachSite = "forEach" { of: Region, each: Region }
+}
+
+impl SiteSet for ForEachSite {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        self.of.each(c, |c, site| {
+            c.with(Registers { site, ..c.at }, |c| self.each.fill(c, out));
+            true
+        });
+    }
+}
+
+node! {
+    /// A region for each player.
+    struct ForEachPlayer = "forEach" { players: Ints, each: Region }
+}
+
+impl SiteSet for ForEachPlayer {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        self.players.of(c, |c, players| {
+            for &player in &*players {
+                c.with(Registers { player, ..c.at }, |c| self.each.fill(c, out));
+            }
+        });
+    }
+}
+
+/// The sites of a list of numbers.
+pub(crate) fn listed(list: Ints) -> Region {
+    Region::of_node(Listed { list })
+}
+
+node! {
+    /// The sites of a list of numbers.
+    struct Listed = "sites" { list: Ints }
+}
+
+impl SiteSet for Listed {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        self.list.of(c, |_, list| list.iter().for_each(|&site| out.insert(site)));
+    }
+}

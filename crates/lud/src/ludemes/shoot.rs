@@ -1,0 +1,140 @@
+//! `(move Shoot …)`: pieces that are shot along lines.
+
+use super::prelude::*;
+use super::slide::{nth, reached, reached_by};
+use crate::engine::condition::{FREE, is_of, mask_or};
+use crate::engine::parts::From;
+
+pub(super) const FORMS: &[Form] = &[
+    decision(
+        "move Shoot piece [from] [absoluteDirection] [between] [to] [then]",
+        "Shoot a piece along a line of empty sites, from the end of the last move where the origin is left out.",
+        "(move Shoot (piece \"Arrow0\"))",
+        read,
+    ),
+    effect(
+        "shoot piece [from] [absoluteDirection] [between] [to] [then]",
+        "The same as an effect.",
+        "(shoot (piece \"Arrow0\"))",
+        read,
+    ),
+];
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
+    let what = args.piece()?;
+    let (from, to) = (args.try_from()?, args.to()?);
+    let directions = args.directions(Direction::Adjacent)?;
+    let Between { condition, range, apply: None, trail: None, before: None, after: None } =
+        args.between()?
+    else {
+        return Err(args.unsupported());
+    };
+    if range.least.is_some() || range.most.is_some() {
+        return Err(args.unsupported());
+    }
+    let most = directions.longest(&args.lower.equipment.directions);
+    let shot = Shot { what, to, directions, condition, most };
+    let from = match from {
+        Some(from) => from,
+        None => From::at(Int::LastTo(args.lower.last())),
+    };
+    Ok(args.lower.moves_from(from, shot, false))
+}
+
+node! {
+    /// A piece that is shot, by the site that it falls on.
+    struct Shot = "shoot", reads CELLS | TURN, writes CELLS {
+        what: Int,
+        to: To,
+        directions: Dirs,
+        condition: Option<Test>,
+        most: u32,
+    }
+}
+
+impl Shot {
+    /// Over whose sites it flies, where it may fall on each of them.
+    fn plain(&self, c: &Context<'_>) -> Option<u32> {
+        let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE)?;
+        let open = mask_or(self.to.condition.as_ref(), c, &[Place::To], FREE)?;
+        (free == open && self.to.apply.is_none()).then_some(free)
+    }
+
+    /// May it fly on over a site?
+    fn free(&self, c: &mut Context<'_>, here: Registers) -> bool {
+        match &self.condition {
+            Some(test) => test.holds(c, here),
+            None => c.is_empty(here.to),
+        }
+    }
+
+    /// Falls on a site, if it may.
+    fn land(&self, c: &mut Context<'_>, what: i32, here: Registers, out: &mut Moves) {
+        let open = match &self.to.condition {
+            Some(test) => test.holds(c, here),
+            None => c.is_empty(here.to),
+        };
+        if !open || what <= 0 {
+            return;
+        }
+        let first = out.actions.len();
+        let Some(then) = self.to.applies(c, here, out) else {
+            out.actions.truncate(first);
+            return;
+        };
+        let (to, what) = (here.to, what as u16);
+        out.actions.push(Action::Add { to, what, count: 1, state: 0, stack: false });
+        let head = out.close(first, c.state.s.mover, Kind::Add, to, to);
+        (head.then, head.extra) = (then, what);
+    }
+}
+
+impl Candidates for Shot {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn count(&self, c: &mut Context<'_>, at: Registers) -> Option<u32> {
+        let free = self.plain(c)?;
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        Some(reached(c, &rays, free, i32::MAX))
+    }
+
+    fn nth(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let Some(free) = self.plain(c) else { return };
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        if let Some((_, site)) = reached_by(c, &rays, free, i32::MAX, number) {
+            let what = self.what.get(c);
+            self.land(c, what, Registers { to: site, between: site, ..at }, out);
+        }
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let what = self.what.get(c);
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let Some((line, last)) = nth(c, &rays, number as usize) else { return };
+        let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
+        let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE);
+        if line[..last].iter().all(|&site| match free {
+            Some(free) => is_of(c, free, site as i32),
+            None => self.free(c, here(site)),
+        }) {
+            self.land(c, what, here(line[last]), out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let what = self.what.get(c);
+        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let equipment = c.equipment;
+        for &ray in rays.iter() {
+            for &site in equipment.directions.line(ray) {
+                let here = Registers { to: site as i32, between: site as i32, ..at };
+                self.land(c, what, here, out);
+                if !self.free(c, here) || out.full() {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `(sites Board)`, `(sites Corners)`, `(sites Outer)` and other sites that are the same throughout a game.
+
+use super::prelude::*;
+use crate::board::radials::Compass;
+use crate::board::regions::Regions;
+
+pub(super) const FORMS: &[Form] = &[
+    region(
+        "sites sitesSimpleType=Board [siteType]",
+        "All sites of the board.",
+        "(sites Board)",
+        |args| Ok(Region::Fixed(args.lower.equipment.on_board.clone())),
+    )
+    .on_board(),
+    region("sites sitesSimpleType=Top [siteType]", "The highest row.", "(sites Top)", |args| {
+        named(args, |r| &r.top)
+    })
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Bottom [siteType]",
+        "The lowest row.",
+        "(sites Bottom)",
+        |args| named(args, |r| &r.bottom),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Left [siteType]",
+        "The leftmost column.",
+        "(sites Left)",
+        |args| named(args, |r| &r.left),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Right [siteType]",
+        "The rightmost column.",
+        "(sites Right)",
+        |args| named(args, |r| &r.right),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Inner [siteType]",
+        "The sites that are not at the border.",
+        "(sites Inner)",
+        |args| named(args, |r| &r.inner),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Outer|Perimeter [siteType]",
+        "The sites at the border.",
+        "(sites Outer)",
+        |args| named(args, |r| &r.outer),
+    )
+    .on_board(),
+    region("sites sitesSimpleType=Corners [siteType]", "The corners.", "(sites Corners)", |args| {
+        named(args, |r| &r.corners)
+    })
+    .on_board(),
+    region(
+        "sites sitesSimpleType=ConcaveCorners [siteType]",
+        "The corners that point inwards.",
+        "(sites ConcaveCorners)",
+        |args| named(args, |r| &r.concave),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=ConvexCorners [siteType]",
+        "The corners that point outwards.",
+        "(sites ConvexCorners)",
+        |args| named(args, |r| &r.convex),
+    )
+    .on_board(),
+    region(
+        "sites sitesSimpleType=Centre [siteType]",
+        "The sites in the middle.",
+        "(sites Centre)",
+        |args| named(args, |r| &r.centre),
+    )
+    .on_board(),
+    region(
+        "sites Side [siteType] ([player] | [roleType] | [compassDirection])",
+        "The sites on a side of the board, or on the side at which the player looks.",
+        "(sites Side N)",
+        side,
+    )
+    .on_board(),
+];
+
+fn named(args: &Args<'_, '_, '_>, which: fn(&Regions) -> &Vec<usize>) -> Result<Region> {
+    let sites = which(&args.lower.equipment.named).iter().map(|&site| site as i32);
+    Ok(Region::Fixed(args.lower.sites_of(sites)))
+}
+
+fn side(args: &mut Args<'_, '_, '_>) -> Result<Region> {
+    if let Some(word) = args.word("compassDirection") {
+        // A board without such a side has no sites there.
+        let sites = args.lower.side(word).unwrap_or_default();
+        return Ok(Region::Fixed(args.lower.sites_of(sites)));
+    }
+    let who = args.who(&["player", "roleType"])?;
+    let equipment = args.lower.equipment;
+    let side = |&facing: &usize| {
+        let side = equipment.named.side(Compass(facing as u8)).unwrap_or_default();
+        args.lower.sites_of(side.iter().map(|&site| site as i32))
+    };
+    let sides = equipment.facing.iter().map(side).collect();
+    Ok(Region::of_node(Side { who, sides }))
+}
+
+node! {
+    /// The sides at which players look.
+    struct Side = "sites Side" {
+        who: Who,
+        /// By player.
+        sides: Vec<Sites>,
+    }
+}
+
+impl SiteSet for Side {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let who = self.who.get(c);
+        for (_, side) in self.sites(who) {
+            out.add(side.words());
+        }
+    }
+}
+
+impl Side {
+    fn sites(&self, who: u32) -> impl Iterator<Item = (usize, &Sites)> {
+        self.sides.iter().enumerate().filter(move |(player, _)| who >> player & 1 == 1)
+    }
+}

@@ -1,0 +1,152 @@
+//! `(sites Occupied …)`: the sites with pieces of some players.
+
+use super::prelude::*;
+use crate::board::SiteType;
+
+pub(super) const FORMS: &[Form] = &[region(
+    "sites Occupied (by:player | By:roleType) ([container:int] | [Container:string]) ([component:int] | [Component:string] | [components:{string}]) [top:boolean] [on:siteType]",
+    "The sites with pieces of the players: in this container, of this kind. Only the top of a stack counts unless \
+     `top:` says otherwise.",
+    "(sites Occupied by:Mover component:\"Pawn\")",
+    read,
+)
+.on_board()];
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
+    let equipment = args.lower.equipment;
+    // Pieces stand on one kind of element.
+    if args.word("on").is_some_and(|kind| SiteType::named(kind) != Some(equipment.board.sites)) {
+        return Err(args.unsupported());
+    }
+    let (mut place, container) = place(args)?;
+    // Dice lie apart.
+    let dice = args.lower.sites_of(equipment.dice.iter().map(|die| die.site as i32));
+    place.subtract(dice.words());
+    let who = args.who(&["by"])?;
+    let (mut kinds, mut number) = (None, None);
+    match args.take_any(&["component", "components"]) {
+        None => {}
+        Some(Value::Str(name)) => kinds = Some(args.lower.named(std::slice::from_ref(name))),
+        Some(Value::List(list)) => {
+            let names: Vec<String> =
+                list.iter().filter_map(Value::text).map(str::to_owned).collect();
+            kinds = Some(args.lower.named(&names));
+        }
+        Some(value) => number = Some(args.lower.int(value, args.ludeme)?),
+    }
+    let top = !matches!(args.take("top"), Some(Value::Bool(false)));
+    let containers = args.lower.containers();
+    let occupied = Occupied { who, place, kinds, number, top };
+    Ok(match container {
+        Some(container) => Region::of_node(OccupiedIn { occupied, container, containers }),
+        None => Region::of_node(occupied),
+    })
+}
+
+/// The sites of the container that is named, or a number of a container that is not known yet.
+fn place(args: &mut Args<'_, '_, '_>) -> Result<(Sites, Option<Int>)> {
+    let equipment = args.lower.equipment;
+    Ok(match args.take("container") {
+        // Hands are cells: they do not count where pieces stand on something else.
+        None if equipment.board.sites != SiteType::Cell => (equipment.on_board.clone(), None),
+        None => (equipment.everywhere.clone(), None),
+        Some(Value::Str(name)) => {
+            let sites = args.lower.container(name);
+            (sites.unwrap_or_else(|| args.lower.no_sites()), None)
+        }
+        Some(Value::Int(number)) => {
+            let sites = usize::try_from(*number).ok();
+            let sites = sites.and_then(|number| args.lower.containers().into_iter().nth(number));
+            (sites.ok_or_else(|| args.unsupported())?, None)
+        }
+        Some(value) => {
+            let number = args.lower.int(value, args.ludeme)?;
+            (equipment.everywhere.clone(), Some(number))
+        }
+    })
+}
+
+node! {
+    /// The sites with pieces of players.
+    struct Occupied = "sites Occupied", reads CELLS | STACKS {
+        who: Who,
+        place: Sites,
+        /// By component: does it count?
+        kinds: Option<Vec<bool>>,
+        /// Only this kind.
+        number: Option<Int>,
+        /// Does only the top of a stack count?
+        top: bool,
+    }
+}
+
+inner!(Occupied);
+
+impl SiteSet for Occupied {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let (who, layout) = (self.who.get(c), c.rules.layout);
+        let deep = c.rules.stacking && !self.top;
+        let mut sites = c.sites();
+        if deep {
+            sites.add(self.place.words());
+            sites.subtract(c.state.empty(layout));
+        } else {
+            ones(who).for_each(|owner| sites.add(c.state.owned(layout, owner)));
+            sites.keep(self.place.words());
+        }
+        let number = self.number.as_ref().map(|number| number.get(c));
+        if deep || self.kinds.is_some() || number.is_some() {
+            let fits = |what: usize| {
+                who >> c.owner(what) & 1 == 1
+                    && self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
+                    && number.is_none_or(|number| number == what as i32)
+            };
+            for site in sites.iter() {
+                let any = match deep {
+                    true => (0..c.state.height(site))
+                        .any(|level| fits(c.state.level(site, level).what.into())),
+                    false => fits(c.what(site)),
+                };
+                if any {
+                    out.insert(site);
+                }
+            }
+        } else {
+            out.add(sites.words());
+        }
+        c.free(sites);
+    }
+
+    fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        if c.rules.stacking && !self.top {
+            let mut sites = c.sites();
+            self.fill(c, &mut sites);
+            let found = sites.contains(site);
+            c.free(sites);
+            return found;
+        }
+        let what = c.what(site);
+        what != 0
+            && self.place.contains(site)
+            && self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
+            && self.number.as_ref().is_none_or(|number| number.get(c) == what as i32)
+            && self.who.get(c) >> c.owner(what) & 1 == 1
+    }
+}
+
+node! {
+    /// The same in a container whose number is not known before.
+    struct OccupiedIn = "sites Occupied" { occupied: Occupied, container: Int, containers: Vec<Sites> }
+}
+
+impl SiteSet for OccupiedIn {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let number = usize::try_from(self.container.get(c)).ok();
+        let Some(place) = number.and_then(|number| self.containers.get(number)) else { return };
+        let mut sites = c.sites();
+        self.occupied.fill(c, &mut sites);
+        sites.keep(place.words());
+        out.add(sites.words());
+        c.free(sites);
+    }
+}

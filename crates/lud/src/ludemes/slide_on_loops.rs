@@ -1,0 +1,124 @@
+//! `(move Slide "AllTracks" …)`: slides around the corners of a Surakarta board, on which pieces capture.
+
+use super::prelude::*;
+use crate::engine::condition::{FREE, is_of, mask_or};
+use crate::engine::equipment::Equipment;
+use crate::engine::parts::From;
+
+/// A loop: its sites in order, and whether an arc around a corner leads to each; or a way along it.
+type Loop = Vec<(i32, bool)>;
+
+/// The loops of a board of rows and columns: each joins two rows and two columns that are as far from
+/// the border.
+fn loops(equipment: &Equipment, first: usize, count: Option<usize>) -> Option<Vec<Loop>> {
+    let elements = equipment.elements();
+    let rows = elements.iter().map(|e| e.row).max()? + 1;
+    let columns = elements.iter().map(|e| e.column).max()? + 1;
+    if rows * columns != elements.len() {
+        return None;
+    }
+    let at = |row: usize, column: usize| {
+        let found = elements.iter().position(|e| (e.row, e.column) == (row, column));
+        found.map(|i| i as i32)
+    };
+    let count = count.unwrap_or((rows.min(columns) - 1) / 2);
+    (first..first + count)
+        .map(|i| {
+            let (far_row, far_column) = (rows.checked_sub(1 + i)?, columns.checked_sub(1 + i)?);
+            let east: Option<Vec<i32>> = (0..columns).map(|c| at(i, c)).collect();
+            let north: Option<Vec<i32>> = (0..rows).map(|r| at(r, far_column)).collect();
+            let west: Option<Vec<i32>> = (0..columns).rev().map(|c| at(far_row, c)).collect();
+            let south: Option<Vec<i32>> = (0..rows).rev().map(|r| at(r, i)).collect();
+            let mut all = Vec::new();
+            for line in [east?, north?, west?, south?] {
+                all.extend(line.into_iter().enumerate().map(|(k, site)| (site, k == 0)));
+            }
+            Some(all)
+        })
+        .collect()
+}
+
+/// The ways from a site along loops, in both directions: sites, and whether they are around a corner.
+fn ways(loops: &[Loop], from: i32) -> Vec<Loop> {
+    let mut ways = Vec::new();
+    for track in loops {
+        let n = track.len();
+        let places = (0..n).filter(|&i| track[i].0 == from);
+        for (place, ahead) in places.flat_map(|i| [(i, true), (i, false)]) {
+            let mut around = false;
+            let way = (1..n).map(|k| {
+                // Going back, the arc is behind the site that it leads to.
+                let next = if ahead { (place + k) % n } else { (place + n - k) % n };
+                around |= track[if ahead { next } else { (next + 1) % n }].1;
+                (track[next].0, around)
+            });
+            ways.push(way.collect());
+        }
+    }
+    ways
+}
+
+/// Slides along the loops in both directions to what can be captured, around at least one corner.
+pub(super) fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
+    let equipment = args.lower.equipment;
+    let loops = equipment.loops.and_then(|(first, count)| loops(equipment, first, count));
+    let loops = loops.ok_or_else(|| args.unsupported())?;
+    let (from, mut to) = (args.from()?, args.to()?);
+    // The effect applies whatever its condition says.
+    if let Some(apply) = &mut to.apply {
+        apply.condition = None;
+    }
+    let Between { condition, range, apply: None, trail: None, before: None, after: None } =
+        args.between()?
+    else {
+        return Err(args.unsupported());
+    };
+    if range.least.is_some() || range.most.is_some() {
+        return Err(args.unsupported());
+    }
+    // A piece may pass the site that it came from: `(or (= (between) (from)) …)`.
+    let (free, home) = match condition {
+        Some(Test::Other(condition)) => match condition.without_home() {
+            Ok(other) => (Some(Test::new(other)), true),
+            Err(condition) => (Some(Test::Other(condition)), false),
+        },
+        other => (other, false),
+    };
+    let ways = (0..equipment.sites as i32).map(|from| ways(&loops, from)).collect();
+    Ok(Box::new(OnLoops { from, to, free, home, ways: Table(ways) }))
+}
+
+node! {
+    /// Slides along loops.
+    struct OnLoops = "slide on loops", reads CELLS, writes CELLS {
+        from: From,
+        to: To,
+        free: Option<Test>,
+        /// May it pass the site that it came from?
+        home: bool,
+        /// By site: the ways along loops.
+        ways: Table<Vec<Vec<Loop>>>,
+    }
+}
+
+impl Generate for OnLoops {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        self.from.each(c, out, |c, at, out| {
+            let mask = mask_or(self.free.as_ref(), c, &[Place::To, Place::Between], FREE);
+            let ways = usize::try_from(at.from).ok().and_then(|from| self.ways.get(from));
+            for way in ways.into_iter().flatten() {
+                let blocked = way.iter().find(|&&(site, _)| match (mask, &self.free) {
+                    _ if self.home && site == at.from => false,
+                    (None, Some(test)) => {
+                        !test.holds(c, Registers { to: site, between: site, ..at })
+                    }
+                    (mask, _) => !is_of(c, mask.unwrap_or(FREE), site),
+                });
+                if let Some(&(site, true)) = blocked {
+                    let here = Registers { to: site, between: site, ..at };
+                    self.to.go(c, here, Gait::Piece, out);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,73 @@
+//! `(move Step …)`: pieces that go a step.
+
+use super::prelude::*;
+use crate::engine::condition::{is_of, mask_or};
+use crate::engine::equipment::Equipment;
+
+pub(super) const FORMS: &[Form] = &[
+    decision(
+        "move Step [from] [direction] to [stack:boolean] [then]",
+        "Go a step in one of the directions to a site for which `(to if:…)` holds.",
+        "(move Step Forward (to if:(is Empty (to))))",
+        read,
+    ),
+    effect(
+        "step [from] [direction] to [stack:boolean] [then]",
+        "The same as an effect.",
+        "(step Orthogonal (to if:(is Empty (to))))",
+        read,
+    ),
+];
+
+fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
+    let (gait, from, to) = (args.gait()?, args.from()?, args.to()?);
+    let directions = args.directions(Direction::Adjacent)?;
+    let most = directions.widest();
+    Ok(args.lower.moves_from(from, Step { to, directions, gait, most }, true))
+}
+
+/// Directions of a nested step are relative to the origin of the outer move.
+fn outer(c: &Context<'_>, at: Registers) -> Registers {
+    Registers { from: if c.at.from >= 0 { c.at.from } else { at.from }, ..at }
+}
+
+node! {
+    /// A step to a neighbour, by direction.
+    struct Step = "step", reads CELLS | TURN, writes CELLS { to: To, directions: Dirs, gait: Gait, most: u32 }
+}
+
+impl Candidates for Step {
+    fn most(&self) -> u32 {
+        self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow {
+            return Vec::new();
+        }
+        self.directions.reach(&equipment.directions, equipment.sites, false)
+    }
+
+    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
+        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        if let Some(&ray) = rays.get(number as usize) {
+            let to = c.equipment.directions.line(ray)[0] as i32;
+            self.to.go(c, Registers { to, ..at }, self.gait, out);
+        }
+    }
+
+    fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
+        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        let open = mask_or(self.to.condition.as_ref(), c, &[Place::To], u32::MAX);
+        for &ray in rays.iter() {
+            let to = c.equipment.directions.line(ray)[0] as i32;
+            if !self.to.aims(to, out) || open.is_some_and(|mask| !is_of(c, mask, to)) {
+                continue;
+            }
+            self.to.go(c, Registers { to, ..at }, self.gait, out);
+            if out.full() {
+                return;
+            }
+        }
+    }
+}
