@@ -177,7 +177,14 @@ pub(crate) fn words(language: &str) -> Vec<WordHelp> {
         }
     }
     words.sort_by(|a, b| (&a.word, &a.meaning).cmp(&(&b.word, &b.meaning)));
-    words.dedup_by(|a, b| a.word == b.word && a.meaning == b.meaning);
+    // One entry a keyword, with all its forms.
+    words.dedup_by(|next, first| {
+        let same = next.word == first.word;
+        if same && !first.meaning.contains(&next.meaning) {
+            first.meaning = format!("{}\n{}", first.meaning, next.meaning);
+        }
+        same
+    });
     words
 }
 
