@@ -98,7 +98,7 @@ fn symbol(args: &[Node]) -> Option<Symbol> {
             } else {
                 std::slice::from_ref(place)
             };
-            for place in inner.iter().flat_map(|node| items(node)) {
+            for place in inner.iter().flat_map(items) {
                 match &place.form {
                     Form::Int(site) => symbol.sites.push(*site),
                     Form::Str(name) => symbol.names.push(name.clone()),
