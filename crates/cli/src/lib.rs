@@ -6,6 +6,8 @@ mod output;
 mod stop;
 mod world;
 
+pub use world::Here;
+
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 

@@ -8,7 +8,8 @@ use ludex_ggp::NetworkPlayer;
 use std::sync::Arc;
 
 /// The games and agents that this program knows.
-pub(crate) struct Here;
+#[derive(Debug, Clone, Copy)]
+pub struct Here;
 
 impl World for Here {
     fn game(&self, name: &str) -> Result<AnyGame> {

@@ -4,8 +4,7 @@ use crate::callback::Callback;
 use crate::error::{LudexError, raise, value};
 use crate::game::Game;
 use crate::interrupt::interruptible;
-use ludex_agents::{AgentSpec, Budget};
-use ludex_arena::bot::Exec;
+use ludex_agents::Budget;
 use ludex_arena::monitor::Monitor;
 use ludex_arena::runner::{Control, Counter, Progress, Runner};
 use ludex_arena::store::{LEASE, play_stored};
@@ -27,17 +26,14 @@ struct Names {
 
 impl World for Names {
     fn game(&self, name: &str) -> Result<AnyGame> {
-        self.games.get(name).cloned().map_or_else(|| ludex_library::open(name), Ok)
+        self.games.get(name).cloned().map_or_else(|| ludex::Here.game(name), Ok)
     }
 
     fn agent(&self, name: &str) -> Result<Arc<dyn Contender>> {
-        if let Some(callback) = self.agents.get(name) {
-            return Ok(Arc::clone(callback) as Arc<dyn Contender>);
+        match self.agents.get(name) {
+            Some(callback) => Ok(Arc::clone(callback) as Arc<dyn Contender>),
+            None => ludex::Here.agent(name),
         }
-        Ok(match name.starts_with("exec:") {
-            true => Arc::new(name.parse::<Exec>()?),
-            false => Arc::new(name.parse::<AgentSpec>()?),
-        })
     }
 }
 
