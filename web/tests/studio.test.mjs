@@ -119,6 +119,20 @@ test("a hidden game from two seats", async () => {
   for (const page of [first, one, two]) await page.context().close();
 });
 
+test("two people at one screen see a curtain between their turns", async () => {
+  const page = await openPage(browser, play({ game: "kuhn", seats: "human|human", moves: "deal:QK" }));
+  await page.getByRole("button", { name: "I am first" }).click();
+  await page.locator(".facts", { hasText: "Q" }).waitFor();
+  await page.locator(".extra").getByRole("button", { name: "pass" }).click();
+  await page.getByRole("button", { name: "I am second" }).waitFor();
+  assert.equal(await page.locator(".facts").isVisible(), false);
+  await page.getByRole("button", { name: "I am second" }).click();
+  await page.locator(".extra").getByRole("button", { name: "pass" }).click();
+  await status(page, "wins");
+  clean(page);
+  await page.context().close();
+});
+
 test("a tournament is played, reported and replayed", async () => {
   const page = await openPage(browser, at("/runs"));
   await page.getByLabel("Rounds").fill("3");
