@@ -108,6 +108,7 @@ fn print_json(tallies: &[Tally]) -> anyhow::Result<()> {
 
 /// What to try next.
 const NEXT: &str = "Try next:
+  ludex studio                                             see, play and analyse games in the browser
   ludex play connect4                                      play against uct
   ludex advise minichess --time 2s                         the best first move, with its line
   ludex match connect4 uct@sims=2000 alphabeta@depth=6     who is better?
