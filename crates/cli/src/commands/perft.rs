@@ -37,8 +37,8 @@ impl Perft {
             let begun = Instant::now();
             let count = perft(&game, &state, depth);
             let seconds = begun.elapsed().as_secs_f64();
-            // Every game is over before this depth.
-            if count == 0 && depth > 1 {
+            // Every game is over before this depth. Scripts get an object for each depth that they asked for.
+            if count == 0 && depth > 1 && !self.json {
                 break;
             }
             if self.json {

@@ -135,11 +135,15 @@ fn advice_wins_at_once_where_it_can() {
 #[test]
 fn a_person_plays_through_the_terminal() {
     let done = ludex(&["play", "tictactoe", "--seat", "o=random", "--seed", "3"])
-        .write_stdin("?\nzz\nquit\n")
+        .write_stdin("?\nzz\n5\nundo\nB2\nboard\nquit\n")
         .assert()
         .success();
     let text = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
-    assert!(text.contains("x forfeits"), "{text}");
+    assert!(text.contains("1 a1") && text.contains("illegal move `zz`"), "{text}");
+    // The fifth move is b2. It is taken back and made again by its text.
+    assert_eq!(text.matches("o plays ").count(), 2, "{text}");
+    assert!(text.contains("2  .  X  .") || text.contains(" X "), "{text}");
+    assert!(text.ends_with("You left the game.\n"), "{text}");
 }
 
 #[test]
