@@ -247,6 +247,6 @@ mod tests {
         assert!(says("kif:tictactoe(engine=warp)").contains("unknown engine `warp`"));
         assert!(says("kif:tictactoe(speed=9)").contains("no parameter `speed`"));
         assert!(says("lud:gomuku").contains("did you mean `gomoku`"));
-        assert!(says("lud:hex(size=9)").contains("no parameter `size`"));
+        assert!(says("lud:hex(size=9)").contains("there is no option `size=9`"));
     }
 }

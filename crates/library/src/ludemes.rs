@@ -139,7 +139,11 @@ fn options(spec: &Spec, description: &Description, library: &Library) -> Result<
         let items: Vec<_> = items.filter(|(same, ..)| *same).collect();
         match items.as_slice() {
             [(_, group, item)] => chosen.push(format!("{}/{item}", group.heading)),
-            _ => return Err(no_option(spec, &arg.value.to_string(), &groups, items.len())),
+            _ => {
+                let key = arg.key.as_ref().map(|key| format!("{key}=")).unwrap_or_default();
+                let wish = format!("{key}{}", arg.value);
+                return Err(no_option(spec, &wish, &groups, items.len()));
+            }
         }
     }
     Ok(chosen)
