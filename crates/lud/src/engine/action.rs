@@ -285,9 +285,9 @@ pub struct Moves {
     pub heads: Vec<Head>,
     /// Their actions.
     pub actions: Vec<Action>,
-    /// Consequences: a number of [`Rules::thens`](super::Rules) and the one before.
+    /// Consequences: a number of `Rules::thens` and the one before.
     pub chain: Vec<(u32, u32)>,
-    /// Conditions that were put off, see [`Condition`].
+    /// Conditions that were put off, see `Condition`.
     pub conditions: Vec<Condition>,
     /// So many are enough, 0 being all.
     pub enough: u32,
