@@ -38,7 +38,7 @@ pub enum AutoReset {
     Disabled,
 }
 
-/// What an action number that is not legal does.
+/// The effect of an action number that is not legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Illegal {
     /// The game ends. The mover gets the least result, every other player 0.
@@ -53,7 +53,7 @@ pub enum Illegal {
 pub struct Rules {
     /// When games start again.
     pub reset: AutoReset,
-    /// What illegal actions do.
+    /// The effect of illegal actions.
     pub illegal: Illegal,
     /// A game is truncated after so many actions; 0: never.
     pub longest: u32,

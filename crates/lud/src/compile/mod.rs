@@ -115,7 +115,7 @@ impl Ludeme {
         entries.iter().find(|entry| entry.words.is_empty() || entry.words.contains(&word))
     }
 
-    /// What makes a node of it.
+    /// The reader that makes a node of it.
     pub(crate) fn reader(&self) -> Option<(&'static Form, Read)> {
         self.entry().map(|entry| (entry.form, entry.form.read))
     }

@@ -202,7 +202,7 @@ pub(crate) struct Form {
     pub(crate) counts: Option<&'static str>,
     /// Does it join the moves of other forms, so that it is a decision where one of them is?
     pub(crate) joins: bool,
-    /// What makes a node of it.
+    /// The reader that makes a node of it.
     pub(crate) read: Read,
 }
 

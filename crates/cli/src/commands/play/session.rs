@@ -22,13 +22,13 @@ pub(super) struct Session<'g> {
     input: Input,
 }
 
-/// Who sits at a seat.
+/// The occupant of a seat: a person or an agent.
 enum Chair {
     Person,
     Agent { agent: Box<dyn Agent<AnyGame>>, budget: Budget },
 }
 
-/// What a person wants.
+/// A person's answer to the prompt.
 enum Wish {
     Play(Move),
     /// The position has changed: begin the turn again.
