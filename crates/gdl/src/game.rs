@@ -46,7 +46,7 @@ use crate::scene::Layout;
 use crate::symbol::kw;
 use ludex_core::diagnostic::Diagnostic;
 
-/// What runs the rules.
+/// The engine that runs the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// T0: batches in bit lanes, single states by differences.
@@ -87,7 +87,7 @@ impl FromStr for Engine {
 pub struct Options {
     /// The engine to use; chosen by itself if not given.
     pub engine: Option<Engine>,
-    /// What grounding may cost.
+    /// The limits of grounding.
     pub budget: Budget,
     /// How long the naive engine may take to load.
     pub time: Option<Duration>,
@@ -135,7 +135,7 @@ struct Shared {
     says: Vec<bool>,
     /// Has every step a turn of the players and one of chance, whatever anybody's choices?
     halves: bool,
-    /// What the rule sheet says of itself.
+    /// The static features of the rule sheet.
     features: Vec<(&'static str, f64)>,
     /// Made when it is first asked for.
     coder: OnceLock<Coder>,
@@ -334,7 +334,7 @@ impl GdlGame {
         Ok(game)
     }
 
-    /// What only play can show: are there joint turns, is the sum constant?
+    /// The facts that only play can show: are there joint turns, is the sum constant?
     fn look_around(&mut self) {
         let patience = self.shared.engine.patience();
         if let Some(patience) = patience {
@@ -530,7 +530,7 @@ impl GdlGame {
             last = at;
             let Some(facts) = facts.filter(|_| out[from + at].is_none()) else { continue };
             let state = GdlState { facts, pending: Vec::new() };
-            // Who has only one move may have no turn.
+            // A player with only one move may have no turn.
             let sure = trials[at].legal.is_none_or(|legal| legal.len() > 1);
             if sure || self.turn(&state).includes(player) {
                 out[from + at] = Some((place, state));
@@ -612,7 +612,7 @@ impl Game for GdlGame {
             return Turn::Over;
         }
         let mut choosing = Players(0);
-        // Who moves if nobody has a choice: whose move says something.
+        // The player who moves where no player has a choice: one whose move says something.
         let mut forced: Option<(bool, Player)> = None;
         for (seat, legal) in legal.iter().enumerate() {
             let player = Player(seat as u8);
