@@ -301,7 +301,9 @@ impl Experiment {
             anchor: None,
             ..self.clone()
         };
-        serde_json::to_string(&same).unwrap_or_default()
+        let text = serde_json::to_string(&same);
+        debug_assert!(text.is_ok(), "an experiment is plain data");
+        text.unwrap_or_default()
     }
 
     /// The names under which an agent takes part: once with each budget, unless it has a budget of its own.

@@ -202,7 +202,9 @@ pub(super) fn stored(
 
 /// A value as JSON. Records hold only strings and numbers, which JSON can always express.
 pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let text = serde_json::to_string(value);
+    debug_assert!(text.is_ok(), "records have text keys alone");
+    text.unwrap_or_default()
 }
 
 pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RowError> {

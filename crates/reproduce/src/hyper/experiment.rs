@@ -104,6 +104,9 @@ fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
         trained_on: x.names,
         known: Matrix::default(),
         regret: None,
+        opponent: String::new(),
+        held_out: Matrix::default(),
+        errors: Vec::new(),
         fitted,
     })
 }
