@@ -3,6 +3,7 @@
 mod commands;
 mod error;
 mod output;
+mod place;
 mod stop;
 mod world;
 

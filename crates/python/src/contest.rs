@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Where names are looked up: the objects that the caller gave, then everything that Ludex knows.
-struct Names {
+pub(crate) struct Names {
     games: HashMap<String, AnyGame>,
     agents: HashMap<String, Arc<Callback>>,
 }
@@ -35,9 +35,13 @@ impl World for Names {
             None => ludex::Here.agent(name),
         }
     }
+
+    fn build(&self) -> String {
+        ludex::Here.build()
+    }
 }
 
-fn names(
+pub(crate) fn names(
     games: &Bound<'_, PyDict>,
     agents: &Bound<'_, PyDict>,
 ) -> PyResult<(Names, Vec<Py<Game>>)> {
@@ -57,7 +61,7 @@ fn names(
     Ok((known, objects))
 }
 
-fn experiment(text: &str) -> PyResult<Experiment> {
+pub(crate) fn experiment(text: &str) -> PyResult<Experiment> {
     Experiment::from_json("experiment.json", text).map_err(|e| LudexError::new_err(e.to_string()))
 }
 
