@@ -135,7 +135,7 @@ class Scheduler:
                         raise
                     interrupted = True
         finally:
-            for ref in self.pending:
+            for ref in self.pending if ray.is_initialized() else ():
                 ray.cancel(ref, force=False)
             self.pending.clear()
         self.source.poll(self.cost)

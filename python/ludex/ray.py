@@ -26,11 +26,11 @@ try:
 except ImportError as error:
     raise ImportError("ludex.ray needs the package ray: pip install 'ludex[ray]'") from error
 
-from ._ludex import Dispatch, Game, Job, LudexError, RefusedError
+from ._ludex import Dispatch, Game, Job, LudexError, RefusedError, Units
 from ._rollout import AgentMaker, Rollout, play_games
 from ._schedule import Batch, Cost, Options, Ranges, Scheduler, cached, this_node
 
-__all__ = ["Cost", "Progress", "Rollout", "connect", "rollouts", "run_experiment"]
+__all__ = ["Cost", "Progress", "Rollout", "connect", "rollouts", "run_experiment", "units"]
 
 
 @dataclass(frozen=True)
@@ -187,6 +187,34 @@ class _Numbers:
         return self.total
 
 
+def _compute(ranges: Ranges, threads: int, key: str, made_of: list[Any]) -> dict[str, Any]:
+    """The task of a job without a database: computes units and gives their rows."""
+    try:
+        job = cached(key, lambda: Units(ray.get(made_of[0])))
+        rows, wall, cpu = job.compute(ranges, threads)
+    except RefusedError as error:
+        return {"refused": str(error), "node": this_node()}
+    return {"units": len(rows), "wall": wall, "cpu": cpu, "rows": rows}
+
+
+def units(
+    text: str, *, address: str | None = None, cpus_per_task: int = 1, seconds: float = 5.0
+) -> Iterator[tuple[int, str]]:
+    """Computes the units of a job on a cluster. Yields the number and the JSON text of each, as they end.
+
+    The text of a job is made by commands such as `ludex train table --on ray`.
+    """
+    connect(address)
+    source = _Numbers(Units(text).total, 4096)
+    arguments = [uuid.uuid4().hex, [ray.put(text)]]
+    scheduler = Scheduler(source, _compute, arguments, Options(cpus_per_task, seconds))
+    for _ in scheduler.steps():
+        while source.results:
+            batch, rows = source.results.pop(0)
+            numbers = (number for first, last in batch.ranges for number in range(first, last))
+            yield from zip(numbers, rows, strict=True)
+
+
 def rollouts(
     game: str | os.PathLike[str] | Game,
     agent: str | AgentMaker,
@@ -226,13 +254,14 @@ def main() -> None:
     run.add_argument("--db", default="ludex.db", help="the database: a file, or postgres://USER@HOST/NAME")
     run.add_argument("--progress", action="store_true", help="show the progress")
     run.add_argument("--copies", type=int, default=1, help=argparse.SUPPRESS)
-    for command in (run,):
+    job = commands.add_parser("units", help="compute the units of a job from the standard input; a line of JSON each")
+    for command in (run, job):
         command.add_argument("--address", help="the cluster (default: RAY_ADDRESS, or the one of this machine)")
         command.add_argument("--cpus-per-task", type=int, default=1, help="the CPUs of one task")
         command.add_argument("--seconds", type=float, default=5.0, help="how long a batch should take")
     arguments = parser.parse_args()
     try:
-        _main_run(arguments)
+        _main_run(arguments) if arguments.command == "run" else _main_units(arguments)
     except KeyboardInterrupt:
         sys.exit("stopped; finished work is kept, and the same command resumes it")
     except LudexError as error:
@@ -251,6 +280,17 @@ def _main_run(arguments: argparse.Namespace) -> None:
         progress=arguments.progress,
         copies=arguments.copies,
     )
+
+
+def _main_units(arguments: argparse.Namespace) -> None:
+    found = units(
+        sys.stdin.read(),
+        address=arguments.address,
+        cpus_per_task=arguments.cpus_per_task,
+        seconds=arguments.seconds,
+    )
+    for number, row in found:
+        print(f'{{"number": {number}, "row": {row}}}', flush=True)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,11 @@ pub trait Job: Send + Sync {
     /// The number of units.
     fn total(&self) -> u64;
 
+    /// Why this process must not compute a unit: it would come to another result than the process that made the job.
+    fn refuses(&self, _number: u64) -> Option<String> {
+        None
+    }
+
     /// Computes a unit. The result depends on the job and the number alone.
     ///
     /// # Errors
@@ -88,6 +93,9 @@ pub trait AnyJob: Send + Sync {
     /// The number of units.
     fn total(&self) -> u64;
 
+    /// As [`Job::refuses`].
+    fn refuses(&self, number: u64) -> Option<String>;
+
     /// Computes units like [`compute`]; each row is a JSON text.
     ///
     /// # Errors
@@ -103,6 +111,10 @@ pub trait AnyJob: Send + Sync {
 impl<J: Job> AnyJob for J {
     fn total(&self) -> u64 {
         Job::total(self)
+    }
+
+    fn refuses(&self, number: u64) -> Option<String> {
+        Job::refuses(self, number)
     }
 
     fn compute_json(

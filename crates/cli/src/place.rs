@@ -1,8 +1,10 @@
 //! Where games are played: in threads of this process, by `ludex worker`, or on a Ray cluster.
 
+use crate::job::JobText;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use ludex_arena::Experiment;
+use serde::Deserialize;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -37,6 +39,24 @@ impl PlaceArgs {
     pub(crate) fn play_on_ray(&self, experiment: &Experiment, db: &str) -> anyhow::Result<()> {
         let text = serde_json::to_string(experiment)?;
         self.call_package(&["run", "-", "--db", db], &text, |_| Ok(()))
+    }
+
+    /// Computes the units of a job on a Ray cluster. `told` gets the number and the row of each, as they come.
+    pub(crate) fn compute_on_ray(
+        &self,
+        job: &JobText,
+        mut told: impl FnMut(u64, serde_json::Value) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        #[derive(Deserialize)]
+        struct Unit {
+            number: u64,
+            row: serde_json::Value,
+        }
+        self.call_package(&["units"], &serde_json::to_string(job)?, |line| {
+            let unit: Unit = serde_json::from_str(line)
+                .with_context(|| format!("a line of the package: {line}"))?;
+            told(unit.number, unit.row)
+        })
     }
 
     /// Calls the Python package with an input. `told` gets the lines that it prints.

@@ -5,6 +5,7 @@ use crate::contest::{Names, experiment, names};
 use crate::error::{LudexError, RefusedError, raise, value};
 use crate::game::Game;
 use crate::interrupt::interruptible;
+use ludex::JobText;
 use ludex_arena::job::{AnyJob, compute};
 use ludex_arena::runner::{Control, Work};
 use ludex_arena::store::{Batch, LEASE, Row, Worker, again};
@@ -89,19 +90,6 @@ impl Job {
     #[getter]
     fn total(&self) -> u64 {
         self.plan.total()
-    }
-
-    /// Plays games on this number of threads, without the interpreter lock. Returns a JSON text for each.
-    fn compute(&self, py: Python<'_>, ranges: Ranges, threads: usize) -> PyResult<Vec<String>> {
-        let (numbers, control) = (numbers(&ranges)?, Control::default());
-        let plan: &dyn AnyJob = &*self.plan;
-        let rows = interruptible(
-            py,
-            || control.stop(),
-            || plan.compute_json(&numbers, threads, &control),
-        )?;
-        self.objects.iter().try_for_each(|game| game.get().check())?;
-        rows.map_err(raise)
     }
 
     /// Plays games of a run. With a database, stores them in one transaction; else returns them as a text. Also returns the
@@ -207,6 +195,48 @@ fn numbers(ranges: &Ranges) -> PyResult<Vec<u64>> {
     Ok(ranges.iter().flat_map(|&(first, last)| first..last).collect())
 }
 
+/// Numbered units of any job, from the text that another process has made.
+#[pyclass(frozen, module = "ludex._ludex")]
+pub(crate) struct Units {
+    job: Box<dyn AnyJob>,
+}
+
+#[pymethods]
+impl Units {
+    /// Opens a job. Refuses it if this process is another build.
+    #[new]
+    fn new(text: &str) -> PyResult<Self> {
+        let job: JobText = serde_json::from_str(text).map_err(|e| value(e.to_string()))?;
+        Ok(Units { job: job.open().map_err(RefusedError::new_err)? })
+    }
+
+    /// The number of units.
+    #[getter]
+    fn total(&self) -> u64 {
+        self.job.total()
+    }
+
+    /// Computes units on this number of threads, without the interpreter lock. Returns a JSON text for each, and the wall
+    /// and processor time in seconds. Refuses units that would have another result here.
+    fn compute(
+        &self,
+        py: Python<'_>,
+        ranges: Ranges,
+        threads: usize,
+    ) -> PyResult<(Vec<String>, f64, f64)> {
+        let (numbers, control) = (numbers(&ranges)?, Control::default());
+        let work = || {
+            let (begun, cpu) = (Instant::now(), processor_seconds());
+            if let Some(reason) = numbers.iter().find_map(|&number| self.job.refuses(number)) {
+                return Err(RefusedError::new_err(reason));
+            }
+            let rows = self.job.compute_json(&numbers, threads, &control).map_err(raise)?;
+            Ok((rows, begun.elapsed().as_secs_f64(), processor_seconds() - cpu))
+        };
+        interruptible(py, || control.stop(), work)?
+    }
+}
+
 /// Leases the games of a run to a scheduler.
 #[pyclass(frozen, module = "ludex._ludex")]
 pub(crate) struct Dispatch {
@@ -298,5 +328,6 @@ impl Dispatch {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Job>()?;
+    module.add_class::<Units>()?;
     module.add_class::<Dispatch>()
 }

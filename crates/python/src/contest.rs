@@ -7,7 +7,7 @@ use crate::interrupt::interruptible;
 use ludex_agents::Budget;
 use ludex_arena::monitor::Monitor;
 use ludex_arena::runner::{Control, Counter, Progress, Runner};
-use ludex_arena::store::{LEASE, play_stored};
+use ludex_arena::store::{LEASE, again, play_stored};
 use ludex_arena::{Contender, Experiment, Plan, Report, Run, Store, StoreError, World};
 use ludex_core::{AnyGame, Result};
 use pyo3::prelude::*;
@@ -189,10 +189,10 @@ fn apply_stop_rules(
     if run.verdict.is_some() || plan.setup.stop.is_none() {
         return Ok(run);
     }
-    match monitor.read(store, &run, plan)? {
+    match again(|| monitor.read(store, &run, plan))? {
         Some(verdict) => {
-            store.stop_run(&run, monitor.next(), &verdict)?;
-            store.run(&run.name)
+            again(|| store.stop_run(&run, monitor.next(), &verdict))?;
+            again(|| store.run(&run.name))
         }
         None => Ok(run),
     }

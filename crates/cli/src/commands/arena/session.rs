@@ -122,10 +122,10 @@ impl Session<'_> {
         if run.verdict.is_some() {
             return Ok(run);
         }
-        match monitor.read(store, &run, self.plan)? {
+        match again(|| monitor.read(store, &run, self.plan))? {
             Some(verdict) => {
-                store.stop_run(&run, monitor.next(), &verdict)?;
-                Ok(store.run(&run.name)?)
+                again(|| store.stop_run(&run, monitor.next(), &verdict))?;
+                Ok(again(|| store.run(&run.name))?)
             }
             None => Ok(run),
         }
