@@ -4,6 +4,8 @@ A unit is computed from its job and its number alone. So a batch that is lost wi
 that is computed twice does no harm.
 """
 
+# Where the package `ray` is not installed, pyright takes our own module for it.
+# pyright: reportAttributeAccessIssue=false
 from __future__ import annotations
 
 import math
@@ -57,15 +59,19 @@ class Source(Protocol):
 
     def claim(self, most: int) -> Batch | Literal["wait"] | None:
         """At most this number of units; "wait" if others compute the last ones; None if there are no more."""
+        ...
 
     def finish(self, batch: Batch, rows: Any) -> None:
         """Takes the result of a batch."""
+        ...
 
     def left(self) -> int:
-        """The number of units that nothing has been claimed of."""
+        """The number of units that are not claimed yet."""
+        ...
 
     def poll(self, cost: Cost) -> int:
         """Is called about every second. Returns the number of units that count."""
+        ...
 
 
 @dataclass(frozen=True)

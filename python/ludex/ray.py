@@ -9,6 +9,8 @@
 Needs the package `ray`, and the same build of `ludex` on all machines. `docs/cluster.md` explains the cluster.
 """
 
+# Where the package `ray` is not installed, pyright takes our own module for it.
+# pyright: reportAttributeAccessIssue=false
 from __future__ import annotations
 
 import argparse
