@@ -40,6 +40,7 @@ from ._ludex import (
     registered_names,
     usual_agent,
 )
+from ._map import GameMap, map
 from ._match import MatchResult, match
 from ._vector import VectorEnv, playouts, vector
 
@@ -47,6 +48,7 @@ __all__ = [
     "Agent",
     "Analysis",
     "Game",
+    "GameMap",
     "IllegalMoveError",
     "LudexError",
     "MatchResult",
@@ -66,6 +68,7 @@ __all__ = [
     "game",
     "load",
     "loads",
+    "map",
     "match",
     "playouts",
     "predict",

@@ -6,6 +6,8 @@
 >>> report = ludex.arena.run(spec, db=os.path.join(folder.name, "games.db"))
 >>> sorted(row["agent"] for row in report["agents"])
 ['greedy', 'random']
+>>> ludex.arena.plot(os.path.join(folder.name, "games.db"))[:4]
+'<svg'
 >>> folder.cleanup()
 """
 
@@ -18,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from ._agents import table as _table
-from ._ludex import Game, experiment_of_toml, report, run_experiment
+from ._ludex import Game, experiment_of_toml, plot_run, report, run_experiment
 from ._match import named
 
-__all__ = ["read", "read_spec", "run", "standings"]
+__all__ = ["Figure", "plot", "read", "read_spec", "run", "standings"]
 
 
 def run(
@@ -78,6 +80,21 @@ def read(db: str | os.PathLike[str], name: str | None = None) -> dict[str, Any]:
     """The report of a run in a database; of the newest run, where no name is given."""
     answer: dict[str, Any] = json.loads(report(os.fspath(db), name))
     return answer
+
+
+def plot(db: str | os.PathLike[str], figure: str = "scores", name: str | None = None) -> Figure:
+    """A figure of a run: "scores", "heat" (agents by games), "elo" (ratings over time) or "lengths" (of games).
+
+    In a notebook it is a picture; `str(figure)` is its SVG.
+    """
+    return Figure(plot_run(os.fspath(db), figure, name))
+
+
+class Figure(str):
+    """A picture as SVG."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
 
 
 def standings(report: Mapping[str, Any]) -> Any:

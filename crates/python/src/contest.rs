@@ -6,6 +6,7 @@ use crate::game::Game;
 use crate::interrupt::interruptible;
 use ludex_agents::Budget;
 use ludex_arena::monitor::Monitor;
+use ludex_arena::plot::Figure;
 use ludex_arena::runner::{Control, Counter, Progress, Runner};
 use ludex_arena::store::{LEASE, again, play_stored};
 use ludex_arena::{Contender, Experiment, Plan, Report, Run, Store, StoreError, World};
@@ -202,22 +203,38 @@ fn apply_stop_rules(
 #[pyfunction]
 #[pyo3(signature = (db, run=None))]
 fn report(py: Python<'_>, db: &str, run: Option<&str>) -> PyResult<String> {
-    let read = || -> Result<Option<String>, StoreError> {
-        let store = Store::open(db)?;
-        let run = match run {
-            Some(name) => store.run(name)?,
-            None => match store.runs()?.pop() {
-                Some(run) => run,
-                None => return Ok(None),
-            },
-        };
-        Ok(Some(serde_json::to_string(&Report::read(&store, &run)?).unwrap_or_default()))
-    };
-    match py.detach(read) {
-        Ok(Some(report)) => Ok(report),
+    match py.detach(|| read_report(db, run)) {
+        Ok(Some(report)) => serde_json::to_string(&report).map_err(|e| value(e.to_string())),
         Ok(None) => Err(value("the database has no run")),
         Err(error) => Err(LudexError::new_err(error.to_string())),
     }
+}
+
+/// A figure of a run in a database as SVG: "scores", "heat", "elo" or "lengths".
+#[pyfunction]
+#[pyo3(signature = (db, figure, run=None))]
+fn plot_run(py: Python<'_>, db: &str, figure: &str, run: Option<&str>) -> PyResult<String> {
+    let Some(known) = Figure::ALL.into_iter().find(|known| known.name() == figure) else {
+        let names = Figure::ALL.map(Figure::name).join(", ");
+        return Err(value(format!("no figure `{figure}`; there are {names}")));
+    };
+    match py.detach(|| read_report(db, run)).map_err(|e| LudexError::new_err(e.to_string()))? {
+        Some(report) => known.svg(&report).map_err(|e| LudexError::new_err(e.to_string())),
+        None => Err(value("the database has no run")),
+    }
+}
+
+/// The report of a run; of the newest one, where no name is given. `None`: the database has no run.
+fn read_report(db: &str, run: Option<&str>) -> Result<Option<Report>, StoreError> {
+    let store = Store::open(db)?;
+    let run = match run {
+        Some(name) => store.run(name)?,
+        None => match store.runs()?.into_iter().next() {
+            Some(run) => run,
+            None => return Ok(None),
+        },
+    };
+    Report::read(&store, &run).map(Some)
 }
 
 /// Reads an experiment in TOML and gives it as JSON.
@@ -231,5 +248,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play_match, module)?)?;
     module.add_function(wrap_pyfunction!(run_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(report, module)?)?;
+    module.add_function(wrap_pyfunction!(plot_run, module)?)?;
     module.add_function(wrap_pyfunction!(experiment_of_toml, module)?)
 }
