@@ -16,6 +16,7 @@ use super::sites::Sites;
 use super::state::{Layout, OFF};
 use super::{Context, track};
 use crate::board::SiteType;
+pub(crate) use crate::compile::slots::unsupported;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::directions::same_direction;
 use crate::ludemes::leap::{Ends, Walks};
@@ -26,18 +27,9 @@ use ludex_core::diagnostic::Diagnostic;
 /// A very large number.
 const INFINITY: i32 = 1_000_000_000;
 
-/// The fault of a form that has no meaning yet.
-pub(crate) fn unsupported(ludeme: &Ludeme) -> Diagnostic {
-    let signature = ludeme.signature();
-    let first = ludeme.first_word().map(|word| format!(" {word}")).unwrap_or_default();
-    let message = format!("({}{first} …) is not supported yet in this form", signature.keyword);
-    Diagnostic::error("L050", ludeme.span, message)
-        .with_hint(format!("the form is ({})", signature.text))
-}
-
 /// Lowers the rules of one game.
 pub(crate) struct Lower<'a> {
-    /// What lies on the table.
+    /// The equipment.
     pub(crate) equipment: &'a Equipment,
     /// The whole game.
     pub(crate) game: Arc<Ludeme>,
@@ -59,17 +51,17 @@ pub(crate) struct Lower<'a> {
     pub(crate) facings: Vec<usize>,
     /// How many names of regions and maps are being looked up, one for another.
     pub(crate) names: u32,
-    /// What sites cost.
+    /// The cost of each site.
     pub(crate) costs: Vec<(i32, i32)>,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
-    /// What rules that ask for earlier positions compare.
+    /// The parts of positions that rules about repetition compare.
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub(crate) stacking: bool,
     /// Tables that were worked out before.
     pub(crate) tables: Tables,
-    /// What is not supported.
+    /// The forms that are not supported.
     pub(crate) found: Vec<Diagnostic>,
 }
 
@@ -95,7 +87,7 @@ fn known<T>(list: &Known<T>, of: &[Direction], new: impl FnOnce() -> Arc<T>) -> 
     })
 }
 
-/// So many names may stand for others in a row.
+/// The longest chain of names that stand for one another.
 const MOST_NAMES: u32 = 16;
 
 /// The number of a name in a list, which grows where the name is new.

@@ -90,7 +90,8 @@ pub(super) const FORMS: &[Form] = &[
 /// The lists that one is made of. A number alone is a list of one.
 fn parts(args: &mut Args<'_, '_, '_>) -> Result<Vec<Ints>> {
     let values = args.items();
-    let (lower, ludeme) = (&mut *args.lower, args.ludeme);
+    let ludeme = args.ludeme;
+    let lower = &mut *args.lower;
     let one = |value: &Value| match value {
         Value::Call(call) if call.signature().result == "int" => {
             Ok(Ints::of_node(Numbers { numbers: vec![lower.int(value, ludeme)?] }))
