@@ -13,7 +13,7 @@ import ludex  # noqa: E402
 import ludex.rllib  # noqa: E402
 
 
-@pytest.mark.parametrize("game", ["connect4", "pig(target=20)", "kuhn", "lud:hex", "kif:ticTacToe"])
+@pytest.mark.parametrize("game", ["connect4", "pig(target=20)", "kuhn", "lud:hex", "kif:tictactoe"])
 def test_random_games_keep_the_rules_of_rllib(game: str) -> None:
     env = ludex.rllib.MultiAgent({"game": game})
     draw = random.Random(1)
@@ -26,7 +26,7 @@ def test_random_games_keep_the_rules_of_rllib(game: str) -> None:
             for agent, seen in observations.items():
                 assert env.observation_spaces[agent].contains(seen)
                 actions[agent] = draw.choice([a for a, legal in enumerate(seen["action_mask"]) if legal])
-            assert actions, "nobody can move, and the game is not over"
+            assert actions, "no player can move, and the game is not over"
             observations, rewards, terminated, truncated, _ = env.step(actions)
             for agent, reward in rewards.items():
                 total[agent] += reward
