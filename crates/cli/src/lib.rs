@@ -2,10 +2,13 @@
 
 mod commands;
 mod error;
+mod job;
 mod output;
+mod place;
 mod stop;
 mod world;
 
+pub use job::JobText;
 pub use world::Here;
 
 use clap::{CommandFactory, Parser, Subcommand};

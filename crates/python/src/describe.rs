@@ -1,11 +1,13 @@
 //! Named numbers that describe a game, and predictions from them.
 
-use crate::error::raise;
+use crate::error::{LudexError, raise, value};
 use crate::game::Game;
 use crate::interrupt::interruptible;
 use ludex_agents::hyper::predict::{Outlook, outlook};
 use ludex_core::Seed;
+use ludex_learn::map::{Described, Settings, chart};
 use ludex_model::{Effort, describe};
+use ludex_stats::plot::Drawing;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -50,7 +52,43 @@ fn predict<'py>(
     Ok(rows)
 }
 
+/// A map of games: names, points, groups, representatives and the picture as SVG.
+#[pyfunction]
+#[pyo3(signature = (games, choose=10, groups=None, perplexity=30.0, seed=1))]
+fn map_games<'py>(
+    py: Python<'py>,
+    games: Vec<Py<Game>>,
+    choose: usize,
+    groups: Option<usize>,
+    perplexity: f64,
+    seed: u64,
+) -> PyResult<Bound<'py, PyDict>> {
+    let settings = Settings { choose, groups, perplexity, seed: Seed(seed) };
+    let made = interruptible(
+        py,
+        || {},
+        || {
+            let mut described = Described::default();
+            for game in &games {
+                described.add(&game.get().game, Seed(seed));
+            }
+            chart(&described.table(), None, &settings)
+        },
+    )?;
+    games.iter().try_for_each(|game| game.get().check())?;
+    let made = made.ok_or_else(|| value("a map needs at least three games"))?;
+    let svg = made.map.scatter().svg().map_err(|e| LudexError::new_err(e.to_string()))?;
+    let out = PyDict::new(py);
+    out.set_item("names", &made.map.names)?;
+    out.set_item("points", made.map.points.iter().map(|p| (p[0], p[1])).collect::<Vec<_>>())?;
+    out.set_item("groups", &made.groups.of)?;
+    out.set_item("chosen", &made.chosen.rows)?;
+    out.set_item("svg", svg)?;
+    Ok(out)
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(concepts, module)?)?;
+    module.add_function(wrap_pyfunction!(map_games, module)?)?;
     module.add_function(wrap_pyfunction!(predict, module)?)
 }

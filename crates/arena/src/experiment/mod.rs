@@ -343,7 +343,9 @@ impl Experiment {
             stop: self.stop.clone(),
         };
         let plan = Plan::new(setup, tables, self.rounds, self.limit);
-        plan.map_err(|error| Problem::of(["rounds".into()], error))
+        let mut plan = plan.map_err(|error| Problem::of(["rounds".into()], error))?;
+        plan.build = world.build();
+        Ok(plan)
     }
 
     fn read_agents(&self, world: &dyn World) -> Result<Vec<Arc<dyn Contender>>, Problem> {

@@ -231,7 +231,7 @@ fn survey(
                 seed: options.seed.named(&game.info().name).named(name),
             };
             let measured = measure(&task, &|| {})?;
-            survey.add(&task, &measured)?;
+            survey.add(&game.info().name, &agent.to_string(), &measured)?;
         }
     }
     Ok((survey.rows()?, kept))
