@@ -19,6 +19,7 @@ use crate::code::{self, Labels};
 use crate::encode::Coder;
 use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
+use crate::forsyth;
 use crate::graphics::Graphics;
 use crate::notation;
 use crate::scene::{self, Seen};
@@ -560,8 +561,21 @@ impl Game for LudGame {
 
     fn parse_position(&self, text: &str) -> Result<Position> {
         let bad = |reason: String| Error::BadPosition { text: text.to_owned(), reason };
-        let state = notation::read(&self.lud, text).map_err(bad)?;
+        let exact = match forsyth::is_forsyth(text) {
+            true => {
+                let (scene, start) = (self.scene(), self.start());
+                let board = forsyth::Board::new(&self.lud, &scene, &start.state);
+                board.exact(text).map_err(bad)?
+            }
+            false => text.to_owned(),
+        };
+        let state = notation::read(&self.lud, &exact).map_err(bad)?;
         Ok(self.position_of(state))
+    }
+
+    fn forsyth(&self, position: &Position) -> Option<String> {
+        let (scene, start) = (self.scene(), self.start());
+        forsyth::Board::new(&self.lud, &scene, &start.state).write(&position.state)
     }
 
     fn percept(

@@ -12,5 +12,6 @@ mod exit_codes;
 mod ggp;
 mod hyper;
 mod lud;
+mod positions;
 mod reproduce;
 mod tune;
