@@ -144,7 +144,7 @@ impl Table {
                         "agent": agent.to_string(),
                         "supported": measured.supported,
                         "score": measured.score,
-                        "interval": [interval.low, interval.high],
+                        "interval": interval,
                         "games": measured.games,
                         "forfeits": measured.forfeits,
                     }))?;
