@@ -3,6 +3,7 @@
 use super::SeedArgs;
 use crate::output;
 use clap::Args;
+use ludex_agents::AgentSpec;
 use ludex_core::Game;
 use ludex_model::{Effort, describe};
 use serde_json::json;
@@ -51,7 +52,12 @@ impl Predict {
             ))
             .into());
         }
-        let mut order: Vec<usize> = (0..answer.values.len()).collect();
+        // The survey has agents that this game may not admit, such as those for hidden information.
+        let able = |&i: &usize| {
+            let spec = model.targets.get(i).and_then(|name| name.parse::<AgentSpec>().ok());
+            spec.is_none_or(|spec| spec.supports(game.info()).is_ok())
+        };
+        let mut order: Vec<usize> = (0..answer.values.len()).filter(able).collect();
         order.sort_by(|&a, &b| answer.values[b].total_cmp(&answer.values[a]));
         let spread = |i: usize| answer.spread.as_ref().and_then(|s| s.get(i)).copied();
         let near = model.nearest(&answer.row, self.most);
@@ -111,17 +117,16 @@ impl Predict {
             output::print(&table)?;
         }
         if !answer.missing.is_empty() {
-            let shown: Vec<&str> = answer.missing.iter().take(8).map(String::as_str).collect();
-            let more = if answer.missing.len() > 8 { ", ..." } else { "" };
             output::line(format!(
-                "\n{} of {} inputs are not supplied by this game: {}{more}",
+                "\n{} of the model's {} inputs say nothing about this game (--json names them).",
                 answer.missing.len(),
                 model.features.len(),
-                shown.join(", ")
             ))?;
         }
         if model.trained_on.contains(name) {
-            output::line("\nThe model was trained on this game.")?;
+            output::line(
+                "\nThe model was trained on this game: the table shows what was measured, not a prediction.",
+            )?;
         }
         Ok(())
     }
