@@ -23,6 +23,15 @@ export interface Mark {
 const inPlace = (move: MoveInfo): boolean => move.from === null || move.to === null || move.from === move.to;
 const placeOf = (move: MoveInfo): number | null => move.to ?? move.from;
 
+/** The area of a cell in whole board units, so that cells of about one size keep their order. */
+function area(site: SiteInfo): number {
+  const sum = site.points.reduce((total, [x, y], index) => {
+    const [nextX, nextY] = site.points[(index + 1) % site.points.length] as [number, number];
+    return total + x * nextY - nextX * y;
+  }, 0);
+  return Math.floor(Math.abs(sum) / 2);
+}
+
 export class Board {
   readonly svg: SVGSVGElement;
   private readonly under = s("g", { class: "under" });
@@ -59,7 +68,9 @@ export class Board {
     });
     this.svg.append(s("g", { class: "turn" }, layer, this.under, this.piecesAt, this.marks, this.over, this.hits));
     this.svg.style.aspectRatio = `${width} / ${height}`;
-    info.sites.forEach((site, index) => this.hits.append(this.target(site, index)));
+    // A cell may contain others, as in a board of boards: the smaller ones are above it.
+    const order = info.sites.map((site, index) => ({ site, index })).sort((a, b) => area(b.site) - area(a.site));
+    for (const { site, index } of order) this.hits.append(this.target(site, index));
     this.listen();
   }
 

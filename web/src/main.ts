@@ -43,6 +43,8 @@ async function route(): Promise<void> {
   if (!hash.startsWith("/")) return;
   const [path = "/", query = ""] = hash.split("?", 2);
   let next: Page | null;
+  // A dialog belongs to the page that it was opened on.
+  for (const open of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) open.close();
   // Large rules take a moment to load.
   const patience = setTimeout(() => main.replaceChildren(h("p", { class: "lost quiet", role: "status" }, "Loading the game…")), 400);
   try {

@@ -370,8 +370,10 @@ export class TablePage {
     const copy = h("button", { type: "button", class: "primary", onclick: () => void navigator.clipboard.writeText(link).then(() => toast("Copied")) }, "Copy");
     const file = (format: string, name: string): HTMLElement => h("button", { type: "button", onclick: () => download(session.exportUrl(format)) }, name);
     const place = h("textarea", { rows: 3, spellcheck: false, "aria-label": "Position" }, snapshot.position ?? "");
+    // The short notation is made on demand: the snapshot has the exact one.
+    void fetch(session.exportUrl("position")).then((answer) => (answer.ok ? answer.text() : ""), () => "").then((text) => { if (text) place.value = text.trim(); });
     const open = h("button", { type: "button", onclick: () => { box.close(); void start({ game: setting.game, position: place.value.trim(), seats: snapshot.seats.map(() => "human"), paused: true }).catch((error: unknown) => toast(message(error), true)); } }, "Open this position");
-    const box = dialog("Share and export", h("p", {}, snapshot.hides ? "The link opens the same game with the same seed." : "The link opens the same game at this position with the same seed."), h("div", { class: "row" }, own, copy), h("h3", {}, "Files"), h("div", { class: "row" }, file("text", "Text"), file("json", "JSON"), file("svg", "Picture"), file("animation", "Animation")), snapshot.position !== null && h("h3", {}, "Position"), snapshot.position !== null && place, snapshot.position !== null && h("div", { class: "row" }, open));
+    const box = dialog("Share and export", h("p", {}, snapshot.hides ? "The link opens the same game with the same seed." : "The link opens the same game at this position with the same seed."), h("div", { class: "row" }, own, copy), h("h3", {}, "Files"), h("div", { class: "row" }, file("text", "Text"), file("json", "JSON"), file("svg", "Picture"), file("animation", "Animation"), setting.notation !== null && file("notation", setting.notation)), snapshot.position !== null && h("h3", {}, "Position"), snapshot.position !== null && place, snapshot.position !== null && h("div", { class: "row" }, open));
   }
 
   /** Keys that work everywhere on the page. */

@@ -140,7 +140,7 @@ export class RunPage {
   private show(report: RunReport): void {
     const { run } = report;
     const stop = run.running && h("button", { type: "button", onclick: () => void post(`runs/${encodeURIComponent(this.name)}/stop`, null).then(() => toast("The run stops; finished games are kept.")) }, "Stop");
-    this.head.replaceChildren(h("p", { role: "status" }, report.summary, run.verdict ? ` ${run.verdict}` : ""), h("div", { class: "row" }, h("progress", { max: run.total, value: run.played, "aria-label": "Games played" }), `${run.played} of ${run.total} games`, stop || null));
+    this.head.replaceChildren(h("p", { role: "status" }, report.summary, run.verdict ? `. ${run.verdict}` : ""), ...(report.sprt === null || run.verdict ? [] : [h("p", {}, report.sprt)]), h("div", { class: "row" }, h("progress", { max: run.total, value: run.played, "aria-label": "Games played" }), `${run.played} of ${run.total} games`, stop || null));
     if (this.seen === run.played) return;
     this.seen = run.played;
     const main = report.tables.filter((table) => !table.detail).map((table) => this.table(table));

@@ -173,6 +173,10 @@ usual: string,
  */
 position: string | null, 
 /**
+ * The notation of its community in which the game can be written: `PGN` or `SGF`.
+ */
+notation: string | null, 
+/**
  * The seed.
  */
 seed: number, };
@@ -791,6 +795,10 @@ run: RunInfo,
  * One line.
  */
 summary: string, 
+/**
+ * The state of the sequential test, where the run has one.
+ */
+sprt: string | null, 
 /**
  * The tables.
  */

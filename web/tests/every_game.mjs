@@ -1,8 +1,11 @@
 // Every game in a real browser: opened, 20 random clicks, no error in the console, every site inside the view, no two sites closer
 // than half a cell, and the record equals the clicks. Not part of CI.
 //
-//   LUDEX_PATH=folder node tests/every_game.mjs [--filter TEXT] [--sheet FILE.png] [--most N] [--workers N]
-import { writeFileSync } from "node:fs";
+//   LUDEX_PATH=folder node tests/every_game.mjs [--filter TEXT] [--sheet FILE.png] [--most N] [--workers N] [--log FILE]
+//
+// --log appends one line of JSON a game. Games that are in the file already are not played again, so that a run goes on where it
+// was stopped.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { openPage, startBrowser, startServer } from "./harness.mjs";
 
 const option = (name, usual) => {
@@ -13,6 +16,7 @@ const filter = option("filter", "");
 const sheet = option("sheet", "");
 const most = Number(option("most", "100000"));
 const workers = Number(option("workers", "2"));
+const log = option("log", "");
 const CLICKS = 20;
 
 const server = await startServer();
@@ -26,6 +30,8 @@ for (;;) {
 }
 const refused = list.games.filter((card) => card.facts?.error);
 let games = list.games.filter((card) => !card.facts?.error && card.name.includes(filter));
+const known = log && existsSync(log) ? new Set(readFileSync(log, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line).name)) : new Set();
+games = games.filter((card) => !known.has(card.name));
 // An even sample where not all are wanted.
 if (games.length > most) games = games.filter((_, index) => Math.floor((index * most) / games.length) !== Math.floor(((index - 1) * most) / games.length));
 console.log(`${list.games.length} games known, ${refused.length} do not load, ${games.length} are tried`);
@@ -38,9 +44,9 @@ async function tryGame(page, card) {
   await page.locator(".editor").waitFor();
   const begun = Date.now();
   await page.goto(`${base}#/play?${new URLSearchParams({ game: card.name, seats, seed: "1" })}`);
-  await page.locator(".table-page .status:not(:empty), .lost").first().waitFor({ timeout: 30_000 });
+  await page.locator(".table-page .status:not(:empty), .lost .bad").first().waitFor({ timeout: 30_000 });
   const opened = Date.now() - begun;
-  if ((await page.locator(".lost").count()) > 0) return [`does not open: ${await page.locator(".lost .bad").textContent()}`];
+  if ((await page.locator(".lost .bad").count()) > 0) return [`does not open: ${await page.locator(".lost .bad").textContent()}`];
   const found = await page.evaluate(geometry, card.facts.painter);
   const latencies = [];
   let clicks = 0;
@@ -92,7 +98,7 @@ function geometry(painter) {
   const frame = board.getBoundingClientRect();
   const sites = [...document.querySelectorAll(".hit")].map((hit) => {
     const box = hit.getBoundingClientRect();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2, edge: hit.tagName === "line", id: hit.dataset.site };
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width * box.height, edge: hit.tagName === "line", id: hit.dataset.site };
   });
   for (const site of sites) {
     if (site.x < frame.left - 1 || site.x > frame.right + 1 || site.y < frame.top - 1 || site.y > frame.bottom + 1) found.push(`site ${site.id} is outside of the view`);
@@ -106,8 +112,10 @@ function geometry(painter) {
     for (let dx = -1; dx <= 1; dx++) {
       for (let dy = -1; dy <= 1; dy++) {
         for (const other of grid.get(key(dx, dy)) ?? []) {
+          // A cell of a board of boards contains smaller ones, which are above it.
+          if (Math.max(site.size, other.size) > 4 * Math.min(site.size, other.size)) continue;
           const far = Math.hypot(site.x - other.x, site.y - other.y) / unit;
-          if (far < 0.5) found.push(`sites ${other.id} and ${site.id} are ${far.toFixed(2)} cells apart`);
+          if (far < 0.499) found.push(`sites ${other.id} and ${site.id} are ${far.toFixed(2)} cells apart`);
         }
       }
     }
@@ -167,6 +175,7 @@ await Promise.all(
         await page.context().close();
         page = await openPage(browser, base);
       }
+      if (log) appendFileSync(log, `${JSON.stringify({ ...tried.find((game) => game.name === card.name), name: card.name, found })}\n`);
       if (found.length > 0) {
         failures.push({ name: card.name, found });
         console.log(`${card.name}: ${found.join("; ")}`);

@@ -12,6 +12,7 @@
 //! With the feature `store`:
 //! - [`store`]: finished games in a database, and which worker plays which games;
 //! - [`monitor`]: watches a run and stops it when its stop rules say so;
+//! - [`notation`]: games as PGN and SGF;
 //! - [`report`]: tables, ratings and tests of a run; [`plot`]: its figures; [`export`]: its games for other tools.
 
 pub mod bot;
@@ -23,6 +24,7 @@ pub mod export;
 pub mod job;
 #[cfg(feature = "store")]
 pub mod monitor;
+pub mod notation;
 mod plan;
 #[cfg(feature = "store")]
 pub mod plot;

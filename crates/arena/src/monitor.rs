@@ -111,7 +111,7 @@ impl Monitor {
 }
 
 /// The first agent's score against the second in one game: a half plus half the difference of their mean payoffs.
-fn duel_score(result: &GameResult) -> f64 {
+pub(crate) fn duel_score(result: &GameResult) -> f64 {
     let mean = |agent: usize| {
         let mut payoffs = Sample::default();
         let seats = result.seats.iter().zip(&result.payoffs).filter(|(a, _)| **a == agent);

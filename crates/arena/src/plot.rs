@@ -1,6 +1,6 @@
 //! Figures of a report, as SVG and PNG.
 
-use crate::report::Report;
+use crate::report::{Checkpoint, Report};
 use ludex_stats::plot::{
     Bar, Bars, Chart, DrawError, Drawing, Heat, Histogram, Histograms, Legend, Series,
 };
@@ -89,12 +89,12 @@ fn heat(report: &Report) -> Heat {
 }
 
 fn elo(report: &Report) -> Chart {
-    let values = report.curve.iter().flat_map(|(_, elo)| elo.iter().copied());
+    let values = report.curve.iter().flat_map(|point| point.elo.iter().copied());
     let (low, high) = values.fold((-50.0f64, 50.0f64), |(l, h), v| (l.min(v), h.max(v)));
     let pad = (high - low) * 0.05;
-    let last = report.curve.last().map_or(1, |(games, _)| *games).max(1);
+    let last = report.curve.last().map_or(1, |point| point.games).max(1);
     let curve = |&i: &usize| {
-        let point = |(games, elo): &(u64, Vec<f64>)| Some((*games as f64, *elo.get(i)?));
+        let point = |at: &Checkpoint| Some((at.games as f64, *at.elo.get(i)?));
         let line = report.curve.iter().filter_map(point).collect();
         Series { label: report.agents[i].agent.clone(), line, ..Series::default() }
     };
@@ -111,7 +111,7 @@ fn elo(report: &Report) -> Chart {
 
 fn lengths(report: &Report) -> Histograms {
     let histogram = |game: &crate::report::GameReport| Histogram {
-        title: format!("{}: {:.1} steps on average", game.game, game.steps.0),
+        title: format!("{}: {:.1} steps on average", game.game, game.steps.mean),
         bin: game.bin,
         counts: game.lengths.clone(),
     };

@@ -29,7 +29,12 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
             FAILURE
         }
         None => {
-            eprintln!("ludex: {}", format!("{error:#}").replace('\n', " "));
+            let text = format!("{error:#}");
+            // A finding in a rule file has its source line below it. All else is one line.
+            match text.contains("\n -->") {
+                true => eprintln!("ludex: {}", text.trim_end()),
+                false => eprintln!("ludex: {}", text.replace('\n', " ")),
+            }
             code(error)
         }
     }

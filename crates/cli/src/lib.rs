@@ -1,6 +1,7 @@
 //! The command line of Ludex.
 
 mod commands;
+mod cpu;
 mod error;
 mod job;
 mod output;
@@ -18,7 +19,7 @@ use std::ffi::OsString;
 ///
 /// Without a command, Ludex plays a short tournament of several agents on several games.
 #[derive(Parser)]
-#[command(name = "ludex", version, max_term_width = 100)]
+#[command(name = "ludex", version, long_version = cpu::VERSION.as_str(), max_term_width = 100)]
 #[command(after_help = "Examples:
   ludex                                        a one-minute tour: a tournament with its table
   ludex studio                                 play, analyse and edit games in the browser

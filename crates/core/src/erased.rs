@@ -173,6 +173,7 @@ macro_rules! methods {
                 fn payoffs(out: &mut [f32]);
                 fn hash() -> u64;
                 fn position() -> String;
+                fn forsyth() -> Option<String>;
                 fn chances(out: &mut Vec<(Move, f64)>);
                 fn sample(player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move;
                 fn sample_chance(rng: &mut Rng) -> Move;

@@ -212,6 +212,14 @@ pub trait Game: Send + Sync + 'static {
     /// The position as one line of text that [`parse_position`](Game::parse_position) reads.
     fn position(&self, state: &Self::State) -> String;
 
+    /// The position as people type it: rows from the top, as in FEN. [`parse_position`](Game::parse_position) reads it, too. The
+    /// past of the position, such as earlier positions that may not come again, is not part of it. `None` where the game has no
+    /// such notation beside [`position`](Game::position).
+    fn forsyth(&self, state: &Self::State) -> Option<String> {
+        let _ = state;
+        None
+    }
+
     /// Reads a position.
     fn parse_position(&self, text: &str) -> Result<Self::State> {
         Err(Error::BadPosition {

@@ -279,11 +279,13 @@ pub(crate) fn margins(scene: &Scene) -> Vec<(String, f32, f32)> {
     let (Some(left), Some(bottom)) = (columns.first().copied(), rows.first().copied()) else {
         return Vec::new();
     };
-    let labels = row_labels(scene, &sites, &rows);
+    // On a turned board every site may have a row of its own: such labels would lie on top of each other.
+    let apart = |levels: &[f32]| levels.windows(2).all(|pair| pair[1] - pair[0] > 0.3);
+    let labels = if apart(&rows) { row_labels(scene, &sites, &rows) } else { Vec::new() };
     let beside = rows.iter().zip(labels).filter(|(_, label)| !label.is_empty());
     let mut out: Vec<(String, f32, f32)> =
         beside.map(|(&row, label)| (label, left - 0.75, row)).collect();
-    let below = column_labels(scene, &sites, &columns);
+    let below = if apart(&columns) { column_labels(scene, &sites, &columns) } else { Vec::new() };
     out.extend(below.into_iter().map(|(x, letter)| (letter, x, bottom - 0.75)));
     out
 }

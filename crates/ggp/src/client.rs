@@ -3,12 +3,14 @@
 use crate::http::{self, HttpError};
 use crate::message::Message;
 use std::fmt;
-use std::net::{TcpStream, ToSocketAddrs};
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(2);
+
+/// The largest answer.
+const BODY_LIMIT: u64 = 1 << 20;
 
 /// The address of a GGP player. One message is one connection, so it holds no state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,20 +29,28 @@ impl Remote {
     }
 
     fn send(&self, text: &str, limit: Duration) -> Result<String, HttpError> {
-        let until = Instant::now() + limit;
-        let addresses = (self.host.as_str(), self.port).to_socket_addrs()?;
-        let mut failed = HttpError::Malformed(format!("`{}` has no address", self.host));
-        for address in addresses {
-            match TcpStream::connect_timeout(&address, CONNECT.min(limit)) {
-                Ok(stream) => {
-                    // A message is one write; waiting to fill a packet would only cost time.
-                    stream.set_nodelay(true)?;
-                    return http::post(&stream, &self.to_string(), "PLAYER", text, until);
-                }
-                Err(error) => failed = error.into(),
-            }
+        // One message is one connection. Status codes are answers, and no proxy stands between host and player.
+        let config = ureq::Agent::config_builder()
+            .timeout_global(Some(limit))
+            .timeout_connect(Some(CONNECT.min(limit)))
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_idle_connections(0)
+            .proxy(None)
+            .build();
+        let mut answer = (ureq::Agent::new_with_config(config).post(format!("http://{self}/")))
+            .header("Accept", "text/acl")
+            .header("Sender", "GAMESERVER")
+            .header("Receiver", "PLAYER")
+            .header("Content-Type", "text/acl")
+            .header("Connection", "close")
+            .send(text)?;
+        let body = answer.body_mut().with_config().limit(BODY_LIMIT).read_to_vec()?;
+        let body = http::text(body);
+        match answer.status().as_u16() {
+            200 => Ok(body),
+            status => Err(HttpError::Status(status, crate::message::short(&body))),
         }
-        Err(failed)
     }
 }
 

@@ -5,10 +5,10 @@
 //! network as an agent of a tournament.
 //!
 //! One idea a file:
-//! - `message`: what hosts say; `http` carries messages, bounded in size and time;
+//! - `message`: what hosts say; `http`: what can go wrong on the way;
 //! - `player`: one match at a time, on a thread of its own; `seat` is the player's part of a match, `turn` one move of
-//!   it, `belief` the states that are possible in a game with hidden information; `server` listens for hosts;
-//! - `host`: the referee; `client` sends a message to a player; `scramble` replaces the words of the rules;
+//!   it, `belief` the states that are possible in a game with hidden information; `server` listens for hosts (hyper);
+//! - `host`: the referee; `client` sends a message to a player (ureq); `scramble` replaces the words of the rules;
 //! - `network_player`: a player on the network behind the interface of an agent;
 //! - `table`: whole steps, in which every role moves, as turns of a game.
 

@@ -19,6 +19,7 @@ use crate::code::{self, Labels};
 use crate::encode::Coder;
 use crate::engine::state::Cell;
 use crate::engine::{Lud, Moves, Pad, State};
+use crate::forsyth;
 use crate::graphics::Graphics;
 use crate::notation;
 use crate::scene::{self, Seen};
@@ -560,8 +561,21 @@ impl Game for LudGame {
 
     fn parse_position(&self, text: &str) -> Result<Position> {
         let bad = |reason: String| Error::BadPosition { text: text.to_owned(), reason };
-        let state = notation::read(&self.lud, text).map_err(bad)?;
+        let exact = match forsyth::is_forsyth(text) {
+            true => {
+                let (scene, start) = (self.scene(), self.start());
+                let board = forsyth::Board::new(&self.lud, &scene, &start.state);
+                board.exact(text).map_err(bad)?
+            }
+            false => text.to_owned(),
+        };
+        let state = notation::read(&self.lud, &exact).map_err(bad)?;
         Ok(self.position_of(state))
+    }
+
+    fn forsyth(&self, position: &Position) -> Option<String> {
+        let (scene, start) = (self.scene(), self.start());
+        forsyth::Board::new(&self.lud, &scene, &start.state).write(&position.state)
     }
 
     fn percept(
@@ -702,17 +716,24 @@ impl Game for LudGame {
         let me = viewer.map(|p| self.seat(state, p.index() + 1) + 1);
         let words = self.lud.rules.layout.words;
         let hidden = |site, whole| me.is_some_and(|me| hides(state, words, me, site, whole));
-        let seen = |site| match (hidden(site, true), hidden(site, false)) {
+        // A seat knows what its percepts tell: nothing while the table is laid, and then the sites that it may see.
+        let partial = self.info.hidden && me.is_some();
+        let laying = partial && state.s.opening > 0;
+        let seen = |site| match (laying || hidden(site, true), hidden(site, false)) {
             (true, _) => Seen::Nothing,
             (false, true) => Seen::Something,
             (false, false) => Seen::All,
         };
         let turn = self.turn(position);
-        ludex_core::scene::View {
-            movers: ludex_core::scene::movers(&self.info, turn, viewer),
-            over: turn == Turn::Over,
-            ..scene::view(&self.lud, state, seen, |player| self.seat(state, player))
+        let mut view = scene::view(&self.lud, state, seen, |player| self.seat(state, player));
+        if partial {
+            // No percept tells dice and scores: they may follow from hidden pieces.
+            view.dice.clear();
+            view.counters.clear();
         }
+        view.movers = ludex_core::scene::movers(&self.info, turn, viewer);
+        view.over = turn == Turn::Over;
+        view
     }
 
     fn move_sites(&self, mv: Move) -> MoveSites {

@@ -13,6 +13,7 @@ mod encode;
 pub mod engine;
 pub mod expand;
 mod features;
+mod forsyth;
 pub mod game;
 mod graphics;
 pub mod load;

@@ -84,6 +84,11 @@ fn list<T: std::fmt::Display>(text: &mut String, key: &str, values: &[T]) {
     }
 }
 
+/// The pieces of a site, the lowest first.
+pub(crate) fn levels(cells: &[Cell]) -> String {
+    cells.iter().map(|&cell| cell_text(cell)).collect::<Vec<_>>().join("/")
+}
+
 /// A state as text.
 pub(crate) fn write(state: &State) -> String {
     let mut words = Vec::new();
@@ -91,10 +96,9 @@ pub(crate) fn write(state: &State) -> String {
         if cell == Cell::default() {
             continue;
         }
-        let mut levels: Vec<String> =
-            state.under.get(site).into_iter().flatten().map(|&c| cell_text(c)).collect();
-        levels.push(cell_text(cell));
-        words.push(format!("{site}:{}", levels.join("/")));
+        let under = state.under.get(site).into_iter().flatten().copied();
+        let stack: Vec<Cell> = under.chain([cell]).collect();
+        words.push(format!("{site}:{}", levels(&stack)));
     }
     let mut text = words.join(" ");
     let mut s = state.s;

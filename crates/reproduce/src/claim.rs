@@ -27,6 +27,7 @@ pub struct Claim {
     /// Our number.
     pub ours: String,
     /// The 95 % interval of our number, where it is a rate or a mean.
+    #[serde(serialize_with = "with_names")]
     pub interval: Option<[f64; 2]>,
     /// The criterion of the verdict.
     criterion: Option<String>,
@@ -36,6 +37,14 @@ pub struct Claim {
     original: Option<Original>,
     /// What a reader must know.
     pub note: String,
+}
+
+/// An interval as all commands print it: `{"low": ..., "high": ...}`.
+fn with_names<S: serde::Serializer>(
+    interval: &Option<[f64; 2]>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    interval.map(|[low, high]| Interval { low, high }).serialize(serializer)
 }
 
 /// A criterion that was replaced after the results were known.

@@ -110,6 +110,13 @@ pub fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference / SCALE).exp())
 }
 
+/// The difference of ratings at this expected score. Scores of 0 and 1 stand for the nearest score with a finite difference
+/// that is of use: 1e-6 away from them.
+pub fn difference(score: f64) -> f64 {
+    let score = score.clamp(1e-6, 1.0 - 1e-6);
+    SCALE * (score / (1.0 - score)).ln()
+}
+
 /// Rates the agents.
 ///
 /// ```

@@ -4,6 +4,7 @@
 //! - [`Sample`]: count, sum and sum of squares of observations;
 //! - [`interval`]: Wilson's interval of a mean payoff, and Student's interval over several games;
 //! - [`elo`]: ratings from pairwise results by maximum likelihood, with standard errors;
+//! - [`pairs`]: pentanomial counts of pairs of games, and normalised Elo;
 //! - [`plackett_luce`](mod@plackett_luce): ratings from games of more than two players;
 //! - [`payoff`]: alpha-Rank and Nash averaging, which do not assume that strength is a ladder;
 //! - [`hypothesis`]: t, Wilcoxon, sign, permutation, chi-squared and Fisher tests, and Holm's correction;
@@ -13,6 +14,7 @@
 pub mod elo;
 pub mod hypothesis;
 pub mod interval;
+pub mod pairs;
 pub mod payoff;
 pub mod plackett_luce;
 pub mod plot;

@@ -1,10 +1,11 @@
-//! A game as a file: text, JSON, a picture, or a moving picture.
+//! A game as a file: text, JSON, PGN or SGF, a picture, or a moving picture.
 
 use crate::driver::joint_text;
 use crate::error::{Error, Result};
 use crate::table::{Eye, Table, Viewer};
+use ludex_arena::notation::Played;
 use ludex_core::scene::MoveSites;
-use ludex_core::{Game, Transcript};
+use ludex_core::{AnyGame, AnyState, Game, Move, Transcript, Turn};
 use ludex_draw::Marks;
 use ludex_draw::svg::{Frame, board_layer, piece_layer};
 use std::fmt::Write;
@@ -62,9 +63,44 @@ pub(crate) fn file(
             Ok(("image/svg+xml", "svg", svg))
         }
         "animation" => Ok(("image/svg+xml", "svg", animation(table, &nodes))),
-        other => {
-            Err(Error::Bad(format!("no format `{other}`; there are text, json, svg and animation")))
+        "notation" => notation(table, &nodes),
+        "position" => {
+            let Some(node) = nodes.last() else { return Err(Error::Missing("no position".into())) };
+            let text = game.forsyth(&node.state).unwrap_or_else(|| game.position(&node.state));
+            Ok(("text/plain; charset=utf-8", "txt", format!("{text}\n")))
         }
+        other => {
+            let text = "there are text, json, notation, position, svg and animation";
+            Err(Error::Bad(format!("no format `{other}`; {text}")))
+        }
+    }
+}
+
+/// The name of the notation in which a game can be written.
+pub(crate) fn notation_of(game: &AnyGame) -> Option<String> {
+    let (agents, states) = (&game.info().players, [game.start()]);
+    let played = Played { game, agents, states: &states, moves: &[], payoffs: None };
+    played.text().map(|(name, _)| name.to_uppercase())
+}
+
+/// The game in the notation of its community, PGN or SGF.
+fn notation(table: &Table, nodes: &[&crate::tree::Node]) -> Result<File> {
+    let game = &table.game;
+    let states: Vec<AnyState> = nodes.iter().map(|node| node.state.clone()).collect();
+    let moves: Vec<Move> = nodes.iter().skip(1).filter_map(|n| n.joint.first().copied()).collect();
+    let over = states.last().filter(|state| game.turn(state) == Turn::Over);
+    let payoffs = over.map(|state| {
+        let mut payoffs = vec![0.0; game.info().seats()];
+        game.payoffs(state, &mut payoffs);
+        payoffs
+    });
+    let agents = &game.info().players;
+    let payoffs = payoffs.as_deref();
+    let written = Played { game, agents, states: &states, moves: &moves, payoffs }.text();
+    match written {
+        Some(("pgn", text)) => Ok(("application/vnd.chess-pgn", "pgn", text)),
+        Some((_, text)) => Ok(("application/x-go-sgf", "sgf", text)),
+        None => Err(Error::Missing("this game has no notation of its own".into())),
     }
 }
 

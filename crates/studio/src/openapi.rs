@@ -68,7 +68,7 @@ const ENTRIES: &[Entry] = &[
     (
         "get",
         "/api/tables/{table}/export",
-        "The game as text, json, svg or animation",
+        "The game as text, json, notation (PGN or SGF), position, svg or animation",
         &["key", "node", "format"],
         None,
         None,

@@ -6,14 +6,17 @@ use crate::shelf::Shelf;
 use crate::table::Table;
 use crate::wire::{NewTable, RunInfo, RunReport, StoredInfo, TableInfo};
 use ludex_agents::AgentSpec;
+use ludex_arena::monitor::Monitor;
 use ludex_arena::plot::Figure;
 use ludex_arena::report::table::Align;
 use ludex_arena::runner::{Control, Progress, Runner};
 use ludex_arena::store::{LEASE, play_stored};
-use ludex_arena::{Contender, Experiment, Report, Run, Store, World};
+use ludex_arena::{Contender, Experiment, Plan, Report, Run, Store, StoreError, World};
 use ludex_core::{AnyGame, Game};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// The most tournaments at a time.
@@ -94,6 +97,7 @@ impl Runs {
         });
         Ok(RunReport {
             summary: report.summary(),
+            sprt: report.sprt.as_ref().map(ToString::to_string),
             tables: tables.collect(),
             figures: figures.collect(),
             run: info,
@@ -178,12 +182,20 @@ impl Runs {
         let runs = self.clone();
         let thread = std::thread::Builder::new().name("tournament".into());
         let work = move || {
+            let over = AtomicBool::new(false);
             let progress = Progress::new(&plan);
             let threads = std::thread::available_parallelism().map_or(1, |n| n.get() / 2).max(1);
             let runner = Runner::new(&plan, threads, &progress, &control);
-            let played = store
-                .register(threads, LEASE)
-                .and_then(|worker| play_stored(store, &run, &worker, &runner).map(drop));
+            let played = store.register(threads, LEASE).and_then(|worker| {
+                std::thread::scope(|scope| {
+                    let watcher = scope.spawn(|| watch(&place, &run, &plan, &over));
+                    let played = play_stored(store, &run, &worker, &runner).map(drop);
+                    over.store(true, Ordering::Relaxed);
+                    watcher.thread().unpark();
+                    let watched = watcher.join().unwrap_or(Ok(()));
+                    played.and(watched)
+                })
+            });
             runs.active().remove(&run.name);
             if let Err(error) = played {
                 let mut failed = runs.failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -209,6 +221,34 @@ impl Runs {
         self.active().values().for_each(|control| control.stop());
     }
 }
+
+/// Applies the stop rules of a run while it is played, with a connection of its own.
+fn watch(
+    place: &str,
+    run: &Run,
+    plan: &Plan,
+    over: &AtomicBool,
+) -> std::result::Result<(), StoreError> {
+    if plan.setup.stop.is_none() {
+        return Ok(());
+    }
+    let store = Store::open(place)?;
+    let mut monitor = Monitor::new(plan);
+    loop {
+        // The last rounds may bring the verdict: look once more after the last game.
+        let last = over.load(Ordering::Relaxed);
+        if let Some(verdict) = monitor.read(&store, run, plan)? {
+            return store.stop_run(run, monitor.next(), &verdict).map(drop);
+        }
+        if last {
+            return Ok(());
+        }
+        std::thread::park_timeout(POLL);
+    }
+}
+
+/// How often stop rules look at the results.
+const POLL: Duration = Duration::from_millis(500);
 
 /// The games and agents that a page may name.
 struct Safe {

@@ -25,6 +25,7 @@ pub(crate) fn setting(table: &Table) -> Setting {
         agents,
         usual,
         position: table.position.clone(),
+        notation: crate::export::notation_of(&table.game),
         seed: table.seed.0,
     }
 }

@@ -141,6 +141,8 @@ messages! {
         pub usual: String,
         /// The position in which the game began, where it is not the usual start.
         pub position: Option<String>,
+        /// The notation of its community in which the game can be written: `PGN` or `SGF`.
+        pub notation: Option<String>,
         /// The seed.
         pub seed: u64,
     }
@@ -531,6 +533,8 @@ messages! {
         pub run: RunInfo,
         /// One line.
         pub summary: String,
+        /// The state of the sequential test, where the run has one.
+        pub sprt: Option<String>,
         /// The tables.
         pub tables: Vec<TableInfo>,
         /// The figures as SVG documents, with their names.

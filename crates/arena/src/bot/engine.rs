@@ -273,7 +273,10 @@ impl Agent<AnyGame> for Uci {
         let origin = view.origin();
         let start = match game.hash(origin) == game.hash(&game.start()) {
             true => "startpos".to_owned(),
-            false => format!("fen {}", squares.fen(game, origin).unwrap_or_default()),
+            false => {
+                let fen = game.forsyth(origin).or_else(|| squares.fen(game, origin));
+                format!("fen {}", fen.unwrap_or_default())
+            }
         };
         let moves = if line.is_empty() { String::new() } else { format!(" moves {line}") };
         self.link.say(&format!("position {start}{moves}"))?;

@@ -1,7 +1,10 @@
 //! Computes a report from the sums of its games: ratings, intervals and tests.
 
 use super::gather::{Duel, GameSums, Sums};
-use super::{AgentReport, Cross, Endings, ForfeitReport, GameReport, Paired, Report, TTest, Times};
+use super::{
+    AgentReport, Checkpoint, Clustered, Cross, Endings, ForfeitReport, GameReport, Nash,
+    PairResults, Paired, Rating, Report, SeatReport, SprtState, Statistic, Steps, TTest, Times,
+};
 use crate::experiment::Experiment;
 use crate::store::{Run, Store, StoreError};
 use ludex_core::Seed;
@@ -10,7 +13,8 @@ use ludex_stats::hypothesis::{chi_squared, holm, one_t, permutation, sign, stude
 use ludex_stats::interval::clustered;
 use ludex_stats::payoff::{alpha_rank, nash_average};
 use ludex_stats::plackett_luce::{Table, plackett_luce};
-use ludex_stats::{Z95, wilson};
+use ludex_stats::sprt::Sprt;
+use ludex_stats::{Interval, Sample, Z95, wilson};
 
 impl Report {
     /// Reads the games of a run, which may still be played.
@@ -22,7 +26,9 @@ impl Report {
         let experiment: Option<Experiment> = serde_json::from_str(&run.config).ok();
         let name = experiment.as_ref().and_then(|e| e.anchor.clone());
         let anchor = name.and_then(|name| run.agents.iter().position(|agent| *agent == name));
+        let test = experiment.as_ref().and_then(|e| e.stop.as_ref()?.sprt);
         let mut report = Report::new(run, experiment.and_then(|e| e.about), anchor, &sums);
+        report.sprt = test.map(|test| sprt(test, sums.tested));
         report.rank();
         report.rate_without_ladder();
         Ok(report)
@@ -32,7 +38,11 @@ impl Report {
         let results = sums.results();
         let ratings = (results.games() > 0.0).then(|| elo::rate(&results, anchor));
         let curve = match &ratings {
-            Some(_) => sums.curve.iter().map(|(n, r)| (*n, elo::rate(r, anchor).elo)).collect(),
+            Some(_) => {
+                let point =
+                    |(n, r): &(u64, _)| Checkpoint { games: *n, elo: elo::rate(r, anchor).elo };
+                sums.curve.iter().map(point).collect()
+            }
             None => Vec::new(),
         };
         let [rules, cap, proven, forfeit] = sums.endings;
@@ -51,6 +61,7 @@ impl Report {
                 .map(|(game, sums)| of_game(&game.game, sums))
                 .collect(),
             curve,
+            sprt: None,
             forfeits: forfeits(run, sums),
             times: (run.agents.iter().enumerate())
                 .map(|(i, agent)| Times {
@@ -86,7 +97,8 @@ impl Report {
         let (mix, skill) = nash_average(&payoff);
         for (i, agent) in self.agents.iter_mut().enumerate() {
             agent.alpha_rank = shares.get(i).copied();
-            agent.nash = mix.get(i).copied().zip(skill.get(i).copied());
+            agent.nash =
+                (mix.get(i).zip(skill.get(i))).map(|(&weight, &score)| Nash { weight, score });
         }
     }
 }
@@ -108,14 +120,25 @@ fn agents(
             let means: Vec<f64> = by_game.iter().copied().flatten().collect();
             AgentReport {
                 anchor: anchor == Some(i),
-                clustered: clustered(&means),
+                clustered: clustered(&means).map(|(mean, interval)| Clustered { mean, interval }),
                 by_game,
-                elo: ratings.and_then(|r| r.elo.get(i).copied().zip(r.error.get(i).copied())),
+                elo: ratings.and_then(|r| Some(rating(*r.elo.get(i)?, *r.error.get(i)?))),
                 strength: strength.get(i).copied(),
                 ..AgentReport::new(agent, standing)
             }
         })
         .collect()
+}
+
+fn rating(value: f64, error: f64) -> Rating {
+    let half = Z95 * error;
+    Rating { value, error, interval: Interval { low: value - half, high: value + half } }
+}
+
+fn sprt(test: Sprt, blocks: Sample) -> SprtState {
+    let ratio = test.ratio(blocks);
+    let (low, high) = test.bounds();
+    SprtState { test, ratio, low, high, blocks: blocks.count as u64, verdict: test.judge(ratio) }
 }
 
 /// The Plackett-Luce strengths of all agents; empty where no game has more than two players.
@@ -157,7 +180,12 @@ fn cross(n: usize, sums: &Sums, ratings: Option<&Ratings>) -> Vec<Vec<Option<Cro
                 interval: wilson(share, games, Z95),
                 superiority,
                 t_test: tests[k].map(|(t, p)| TTest { t: sign * t, p, holm: adjusted[k] }),
-                paired: Paired { t: paired.t.map(|(t, p)| (sign * t, p)), ..paired },
+                draw_ratio: score.draws / games.max(1) as f64,
+                pairs: PairResults::new(if sign > 0.0 { duel.pairs } else { duel.pairs.flipped() }),
+                paired: Paired {
+                    t: paired.t.map(|t| Statistic { value: sign * t.value, p: t.p }),
+                    ..paired
+                },
             })
         };
         cross[a][b] = entry(score.wins, score.losses, 1.0, ratings.map(|r| r.superiority(a, b)));
@@ -171,7 +199,7 @@ fn paired(duel: &Duel, seed: Seed) -> Paired {
     let mut rng = seed.rng();
     Paired {
         blocks: duel.blocks.count as u64,
-        t: one_t(duel.blocks),
+        t: one_t(duel.blocks).map(|(value, p)| Statistic { value, p }),
         sign: sign(duel.better, duel.worse),
         permutation: permutation(&duel.gaps, 2000, || rng.bits() & 1 == 0),
     }
@@ -188,10 +216,14 @@ fn of_game(name: &str, sums: &GameSums) -> GameReport {
         draws: sums.tally.draws,
         standings: sums.tally.standings(),
         seats: (sums.seats.iter())
-            .map(|s| (s.mean(), wilson(s.mean(), s.count as u64, Z95)))
+            .map(|s| SeatReport { mean: s.mean(), interval: wilson(s.mean(), s.count as u64, Z95) })
             .collect(),
         seat_bias,
-        steps: (sums.steps.mean(), sums.shortest.min(sums.longest), sums.longest),
+        steps: Steps {
+            mean: sums.steps.mean(),
+            least: sums.shortest.min(sums.longest),
+            most: sums.longest,
+        },
         bin: sums.bin,
         lengths: sums.lengths.clone(),
     }

@@ -2,7 +2,7 @@
 //! `tour` follow from it.
 
 use super::table::{Align, Head};
-use super::{AgentReport, Cross, GameReport};
+use super::{AgentReport, Clustered, Cross, GameReport, Steps};
 use ludex_stats::Z95;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
@@ -100,19 +100,19 @@ pub(super) const AGENTS: &[OfAgent] = &[
         scores => json!(scores),
     }),
     OfAgent::new("over games", |a| {
-        let (mean, interval) = a.clustered?;
+        let Clustered { mean, interval } = a.clustered?;
         Some(format!("{mean:.3} ±{:.3}", interval.half_width()))
     })
     .note("over games: Student's t on the means of the games")
     .json("clustered", |a| json!(a.clustered)),
-    OfAgent::new("Elo", |a| a.elo.map(|(elo, _)| format!("{elo:+.0}")))
+    OfAgent::new("Elo", |a| a.elo.map(|elo| format!("{:+.0}", elo.value)))
         .note_of(|agents| {
             let anchor = agents.iter().find(|agent| agent.anchor);
             let zero = anchor.map_or("the mean", |agent| agent.agent.as_str());
             format!("Elo: maximum likelihood, {zero} is 0")
         })
         .json("elo", |a| json!(a.elo)),
-    OfAgent::new("±95 %", |a| a.elo.map(|(_, error)| format!("{:.0}", Z95 * error))),
+    OfAgent::new("±95 %", |a| a.elo.map(|elo| format!("{:.0}", Z95 * elo.error))),
     OfAgent::new("LOS", |a| a.los.map(|p| format!("{:.1} %", 100.0 * p)))
         .note("LOS: likelihood of being stronger than the next")
         .json("los", |a| json!(a.los)),
@@ -126,9 +126,9 @@ pub(super) const NO_LADDER: &[OfAgent] = &[
     OfAgent::new("agent", |a| Some(a.agent.clone())).left(),
     OfAgent::new("alpha-Rank", |a| a.alpha_rank.map(|share| format!("{share:.3}")))
         .json("alpha_rank", |a| json!(a.alpha_rank)),
-    OfAgent::new("Nash weight", |a| a.nash.map(|(weight, _)| format!("{weight:.3}")))
+    OfAgent::new("Nash weight", |a| a.nash.map(|nash| format!("{:.3}", nash.weight)))
         .json("nash", |a| json!(a.nash)),
-    OfAgent::new("Nash score", |a| a.nash.map(|(_, score)| format!("{score:.3}"))),
+    OfAgent::new("Nash score", |a| a.nash.map(|nash| format!("{:.3}", nash.score))),
 ];
 
 /// The columns of the table of games.
@@ -137,11 +137,11 @@ pub(super) const GAMES: &[OfGame] = &[
     OfGame::new("games", |g| Some(g.games.to_string())),
     OfGame::new("draws", |g| Some(g.draws.to_string())),
     OfGame::new("steps", |g| {
-        let (mean, least, most) = g.steps;
+        let Steps { mean, least, most } = g.steps;
         Some(format!("{mean:.1} ({least}-{most})"))
     }),
     OfGame::new("payoff by seat", |g| {
-        let means: Vec<String> = g.seats.iter().map(|(mean, _)| format!("{mean:.3}")).collect();
+        let means: Vec<String> = g.seats.iter().map(|seat| format!("{:.3}", seat.mean)).collect();
         Some(means.join(" / "))
     }),
     OfGame::new("equal seats", |g| g.seat_bias.map(|p| format!("p = {p:.3}"))),
@@ -168,6 +168,23 @@ pub(super) const PAIRS: &[PairTable] = &[
         cell: |c| format!("{:.3} ({}-{}-{})", c.score, c.wins, c.draws, c.losses),
     },
     PairTable {
+        heading: "Pairs of games",
+        caption: "Pairs that share opening and dice: counts of 0, 1/2, 1, 3/2, 2 points; difference in normalised Elo; \
+                  share of drawn games:",
+        detail: true,
+        cell: |c| match &c.pairs {
+            Some(pairs) => {
+                let counts = pairs.pentanomial.0.map(|count| count.to_string()).join("-");
+                let elo = pairs
+                    .normalised_elo
+                    .map(|e| format!(" {:+.0} ±{:.0}", e.value, e.interval.half_width()));
+                let draws = 100.0 * c.draw_ratio;
+                format!("{counts}{} {draws:.0} %", elo.unwrap_or_default())
+            }
+            None => "-".into(),
+        },
+    },
+    PairTable {
         heading: "Tests of all results",
         caption: "Two-tailed t-test of all results (t, p, p after Holm):",
         detail: true,
@@ -187,7 +204,7 @@ pub(super) const PAIRS: &[PairTable] = &[
         caption: "Blocks that share opening and dice (p of t, sign and permutation test):",
         detail: true,
         cell: |c| {
-            let t = c.paired.t.map_or_else(|| "-".into(), |(_, p)| format!("{p:.3}"));
+            let t = c.paired.t.map_or_else(|| "-".into(), |t| format!("{:.3}", t.p));
             format!("{t} {:.3} {:.3}", c.paired.sign, c.paired.permutation)
         },
     },

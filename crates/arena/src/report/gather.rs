@@ -1,9 +1,11 @@
 //! One pass over the results of a run, in order: the sums behind every number of the report. Memory does not grow with the
 //! number of games.
 
+use crate::monitor::duel_score;
 use crate::result::GameResult;
 use crate::store::{Run, Store, StoreError};
 use ludex_stats::elo::{Results, Score};
+use ludex_stats::pairs::Pentanomial;
 use ludex_stats::tally::{Winner, winner};
 use ludex_stats::{Sample, Tally};
 use rustc_hash::FxHashMap;
@@ -41,6 +43,8 @@ pub(super) struct Duel {
     pub(super) better: u64,
     pub(super) worse: u64,
     pub(super) gaps: Vec<f64>,
+    /// The scores of the first agent in blocks of two games.
+    pub(super) pairs: Pentanomial,
 }
 
 /// The sums of a run.
@@ -61,6 +65,9 @@ pub(super) struct Sums {
     pub(super) forfeits: Vec<(u64, usize, String)>,
     pub(super) think_us: Vec<Sample>,
     pub(super) overruns: Vec<u64>,
+    /// The first agent's scores against the second, one per block, as stop rules count them.
+    pub(super) tested: Sample,
+    tested_block: Sample,
     block: FxHashMap<(usize, usize), Sample>,
     /// The game of the current block, and the orders of seats that the block has had.
     block_of: (usize, Vec<Vec<usize>>),
@@ -93,6 +100,8 @@ impl Sums {
             forfeits: Vec::new(),
             think_us: vec![Sample::default(); agents],
             overruns: vec![0; agents],
+            tested: Sample::default(),
+            tested_block: Sample::default(),
             block: FxHashMap::default(),
             block_of: (0, Vec::new()),
             every: (run.total / CHECKPOINTS).max(1),
@@ -148,6 +157,7 @@ impl Sums {
             self.block_of = (result.table, Vec::new());
         }
         self.block_of.1.push(result.seats.clone());
+        self.tested_block.add(duel_score(result));
         self.compare(result);
         if self.all.games.is_multiple_of(self.every) {
             self.curve.push((self.all.games, self.results()));
@@ -195,10 +205,17 @@ impl Sums {
     }
 
     fn end_block(&mut self) {
+        let scores = std::mem::take(&mut self.tested_block);
+        if scores.count > 0.0 {
+            self.tested.add(scores.mean());
+        }
         for (pair, scores) in self.block.drain() {
             let duel = self.duels.entry(pair).or_default();
             let gap = scores.mean() - 0.5;
             duel.blocks.add(gap);
+            if scores.count == 2.0 {
+                duel.pairs.add(scores.sum);
+            }
             duel.better += u64::from(gap > 0.0);
             duel.worse += u64::from(gap < 0.0);
             if duel.gaps.len() < MOST_GAPS {

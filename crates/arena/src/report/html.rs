@@ -51,6 +51,9 @@ fn write_page(out: &mut String, report: &Report) -> std::fmt::Result {
     if let Some(verdict) = &report.verdict {
         writeln!(out, "<p>Stopped: {}.</p>", escape(verdict))?;
     }
+    if let Some(sprt) = &report.sprt {
+        writeln!(out, "<p>{}.</p>", escape(&sprt.to_string()))?;
+    }
     for table in report.tables() {
         write_table(out, &table)?;
     }

@@ -9,6 +9,8 @@ mod gather;
 pub mod html;
 pub mod table;
 
+use ludex_stats::pairs::{Estimate, Pentanomial};
+use ludex_stats::sprt::{Sprt, Verdict};
 use ludex_stats::{Interval, Standing};
 use serde::Serialize;
 
@@ -38,7 +40,9 @@ pub struct Report {
     /// The games, in the order of the experiment.
     pub by_game: Vec<GameReport>,
     /// The ratings of all agents after a number of games.
-    pub curve: Vec<(u64, Vec<f64>)>,
+    pub curve: Vec<Checkpoint>,
+    /// The state of the sequential test among the stop rules.
+    pub sprt: Option<SprtState>,
     /// The first forfeits, with their reasons.
     pub forfeits: Vec<ForfeitReport>,
     /// Thinking times, which differ each time that a run is played.
@@ -58,6 +62,80 @@ pub struct Endings {
     pub forfeit: u64,
 }
 
+/// The ratings of all agents after some games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Checkpoint {
+    /// The number of games.
+    pub games: u64,
+    /// The Elo rating of each agent.
+    pub elo: Vec<f64>,
+}
+
+/// The state of a sequential probability ratio test of the first agent against the second.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SprtState {
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The log-likelihood ratio of all stored blocks of games.
+    pub ratio: f64,
+    /// H0 is accepted below this ratio.
+    pub low: f64,
+    /// H1 is accepted above this ratio.
+    pub high: f64,
+    /// The number of blocks.
+    pub blocks: u64,
+    /// The decision at this ratio.
+    pub verdict: Verdict,
+}
+
+impl std::fmt::Display for SprtState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let SprtState { test, ratio, low, high, blocks, verdict } = self;
+        let verdict = match verdict {
+            Verdict::Open => "undecided",
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+        };
+        let (elo0, elo1) = (test.elo0, test.elo1);
+        let blocks = counted(*blocks, "pair");
+        write!(
+            f,
+            "SPRT of {elo0:+} against {elo1:+} Elo: {verdict}, log-likelihood ratio {ratio:.2} of {low:.2} .. {high:.2} \
+             after {blocks}"
+        )
+    }
+}
+
+/// A mean over games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Clustered {
+    /// The mean of the means of the games.
+    pub mean: f64,
+    /// The 95 % interval by Student's t.
+    pub interval: Interval,
+}
+
+/// A rating.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rating {
+    /// The rating.
+    pub value: f64,
+    /// The standard error.
+    pub error: f64,
+    /// The 95 % interval.
+    pub interval: Interval,
+}
+
+/// How an agent fares in the maximum-entropy equilibrium of all agents.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Nash {
+    /// The weight of the agent in the equilibrium.
+    pub weight: f64,
+    /// The score of the agent against the equilibrium.
+    pub score: f64,
+}
+
 /// How one agent did. JSON and tables are rendered from the list in `columns`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentReport {
@@ -72,9 +150,9 @@ pub struct AgentReport {
     /// The mean payoff in each game; `None` in games that the agent did not play.
     pub by_game: Vec<Option<f64>>,
     /// The mean over games with its interval, for two games or more.
-    pub clustered: Option<(f64, Interval)>,
-    /// The Elo rating from games of two players, and its standard error.
-    pub elo: Option<(f64, f64)>,
+    pub clustered: Option<Clustered>,
+    /// The Elo rating from games of two players.
+    pub elo: Option<Rating>,
     /// The likelihood that the agent is stronger than the next one in the ranking.
     pub los: Option<f64>,
     /// The Plackett-Luce strength from games of more than two players.
@@ -82,7 +160,7 @@ pub struct AgentReport {
     /// The share of alpha-Rank.
     pub alpha_rank: Option<f64>,
     /// The weight in the maximum-entropy equilibrium, and the score against it.
-    pub nash: Option<(f64, f64)>,
+    pub nash: Option<Nash>,
 }
 
 impl AgentReport {
@@ -123,8 +201,31 @@ pub struct Cross {
     pub superiority: Option<f64>,
     /// The two-tailed t-test of all results of the one against all results of the other.
     pub t_test: Option<TTest>,
+    /// Drawn games as a share of the games.
+    pub draw_ratio: f64,
+    /// Results of pairs of games that share opening and dice; `None` without such a pair.
+    pub pairs: Option<PairResults>,
     /// Tests on blocks: games that share opening and dice.
     pub paired: Paired,
+}
+
+/// Results of pairs of games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PairResults {
+    /// The number of pairs with 0, 1/2, 1, 3/2 and 2 points.
+    pub pentanomial: Pentanomial,
+    /// The difference in Elo.
+    pub elo: Option<Estimate>,
+    /// The difference in normalised Elo.
+    pub normalised_elo: Option<Estimate>,
+}
+
+impl PairResults {
+    /// The results of these pairs, if there are any.
+    fn new(pentanomial: Pentanomial) -> Option<Self> {
+        let (elo, normalised_elo) = (pentanomial.elo(), pentanomial.normalised_elo());
+        (pentanomial.pairs() > 0).then_some(PairResults { pentanomial, elo, normalised_elo })
+    }
 }
 
 /// A t-test.
@@ -143,12 +244,41 @@ pub struct TTest {
 pub struct Paired {
     /// The number of blocks.
     pub blocks: u64,
-    /// Student's t and its p-value.
-    pub t: Option<(f64, f64)>,
+    /// Student's t.
+    pub t: Option<Statistic>,
     /// The p-value of the sign test.
     pub sign: f64,
     /// The p-value of the permutation test on the first 10,000 blocks.
     pub permutation: f64,
+}
+
+/// The value of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Statistic {
+    /// The statistic.
+    pub value: f64,
+    /// The two-sided p-value.
+    pub p: f64,
+}
+
+/// The payoffs of a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SeatReport {
+    /// The mean payoff.
+    pub mean: f64,
+    /// Its 95 % interval (Wilson).
+    pub interval: Interval,
+}
+
+/// The lengths of games in steps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Steps {
+    /// The mean.
+    pub mean: f64,
+    /// The shortest game.
+    pub least: u32,
+    /// The longest game.
+    pub most: u32,
 }
 
 /// How one game went.
@@ -163,11 +293,11 @@ pub struct GameReport {
     /// How each agent did in it.
     pub standings: Vec<Standing>,
     /// The mean payoff of each seat, and its interval.
-    pub seats: Vec<(f64, Interval)>,
+    pub seats: Vec<SeatReport>,
     /// The p-value of the chi-squared test that all seats win equally often.
     pub seat_bias: Option<f64>,
     /// The mean, the least and the greatest number of steps.
-    pub steps: (f64, u32, u32),
+    pub steps: Steps,
     /// The width of a bin of `lengths`.
     pub bin: u32,
     /// The number of games in each bin of lengths.
@@ -217,7 +347,7 @@ impl Report {
         let mut order: Vec<usize> = (0..self.agents.len()).collect();
         let key = |i: usize| {
             let agent = &self.agents[i];
-            (agent.elo.map_or(f64::MIN, |(elo, _)| elo), agent.standing.score)
+            (agent.elo.map_or(f64::MIN, |elo| elo.value), agent.standing.score)
         };
         order.sort_by(|&a, &b| {
             let (a, b) = (key(a), key(b));

@@ -199,6 +199,10 @@ fn stop_rules_look_at_rounds_in_order() {
     };
     let (store, _) = run(&place, &experiment, 3);
     let (at, text) = verdict(&store, "r", &experiment).expect("a verdict");
+    let report = Report::read(&store, &store.run("r").unwrap()).unwrap();
+    let state = report.sprt.expect("the state of the test");
+    assert_eq!(state.verdict, ludex_stats::sprt::Verdict::H1, "{state}");
+    assert!(state.ratio > state.high && state.blocks >= at / 2, "{state}");
     assert!(text.starts_with("H1 accepted"), "{text}");
     assert!((6..120).contains(&at) && at % 2 == 0, "{at}");
     // The same verdict where only so much had been played: nothing after it is looked at.
@@ -236,12 +240,17 @@ fn a_report_counts_what_was_played() {
             assert_eq!(cross.wins, wins(a, b));
             assert_eq!((cross.losses, cross.games), (wins(b, a), 20 + 30));
             assert_eq!(cross.paired.blocks, 20);
+            // Tic-Tac-Toe is played in pairs; a block of three players has six games.
+            let pairs = cross.pairs.expect("pairs of games").pentanomial;
+            assert_eq!(pairs.pairs(), 10);
+            let flipped = report.cross[b][a].as_ref().unwrap().pairs.unwrap().pentanomial;
+            assert_eq!(pairs.flipped(), flipped);
             let back = report.cross[b][a].as_ref().unwrap();
             assert!((cross.superiority.unwrap() + back.superiority.unwrap() - 1.0).abs() < 1e-9);
         }
     }
-    assert_eq!(report.agents[2].elo.unwrap().0, 0.0);
-    assert!(report.agents[0].elo.unwrap().0 > 100.0);
+    assert_eq!(report.agents[2].elo.unwrap().value, 0.0);
+    assert!(report.agents[0].elo.unwrap().value > 100.0);
     assert!(report.agents.iter().all(|a| a.strength.is_some() && a.nash.is_some()));
     let lengths: u64 = report.by_game[0].lengths.iter().sum();
     assert_eq!(lengths, report.by_game[0].games);
@@ -255,7 +264,7 @@ fn a_report_counts_what_was_played() {
     }
     // The page has every cell of the full text report.
     let tables = report.tables();
-    assert_eq!(tables.len(), 8);
+    assert_eq!(tables.len(), 9);
     for table in &tables {
         assert!(page.contains(&format!("<h2>{}</h2>", table.heading)));
         let cells = table.rows.iter().flatten();

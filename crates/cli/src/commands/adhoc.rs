@@ -7,7 +7,7 @@ use ludex_arena::report::AgentReport;
 use ludex_arena::runner::{Counter, Progress, Runner};
 use ludex_arena::store::{LEASE, play_stored};
 use ludex_arena::{Experiment, Plan, Store, StoreError};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -69,11 +69,9 @@ pub(crate) fn run_name(command: &str) -> String {
     format!("{command}-{:x}", now.map_or(0, |d| d.as_nanos()))
 }
 
-/// The columns of an agent as JSON, without the ones that are not known. An interval is `[low, high]`.
+/// The columns of an agent as JSON, without the ones that are not known.
 pub(crate) fn json_of(agent: &AgentReport) -> Map<String, Value> {
     let Ok(Value::Object(mut values)) = serde_json::to_value(agent) else { return Map::new() };
     values.retain(|_, value| !value.is_null());
-    let interval = agent.standing.interval;
-    values.insert("interval".into(), json!([interval.low, interval.high]));
     values
 }

@@ -129,13 +129,10 @@ impl Predict {
             output::print(&table)?;
         }
         if !answer.missing.is_empty() {
-            let shown: Vec<&str> = answer.missing.iter().take(8).map(String::as_str).collect();
-            let more = if answer.missing.len() > 8 { ", ..." } else { "" };
             output::line(format!(
-                "\n{} of {} inputs are not supplied by this game: {}{more}",
+                "\n{} of the model's {} inputs say nothing about this game (--json names them).",
                 answer.missing.len(),
                 model.features.len(),
-                shown.join(", ")
             ))?;
         }
         Ok(())

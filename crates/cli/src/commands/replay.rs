@@ -5,15 +5,17 @@ use crate::error::usage;
 use crate::output;
 use crate::world::Here;
 use clap::Args;
-use ludex_arena::World;
-use ludex_core::{Game, Player, Turn};
+use ludex_arena::notation::Played;
+use ludex_arena::{GameRecord, World};
+use ludex_core::{AnyGame, AnyState, Game, Player, Turn};
 use serde_json::json;
 
 /// Replay a stored game step by step and check it against its record
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex replay first/17 --db games.db
-  ludex replay first/17 --json")]
+  ludex replay first/17 --json
+  ludex replay first/17 --notation > game.pgn")]
 pub(crate) struct Replay {
     /// The stored game: RUN/NUMBER
     id: String,
@@ -22,6 +24,9 @@ pub(crate) struct Replay {
     /// Print one JSON object per position, then the record
     #[arg(long)]
     json: bool,
+    /// Print the game in its own notation: PGN for chess, SGF for Go, Hex, Reversi and Gomoku
+    #[arg(long, conflicts_with = "json")]
+    notation: bool,
 }
 
 impl Replay {
@@ -49,6 +54,9 @@ impl Replay {
                 output::json(&json!({ "step": step, "moves": moves, "state": game.json(state) }))?;
             }
             return output::json(&json!({ "run": run.name, "number": number, "record": record }));
+        }
+        if self.notation {
+            return output::line(notation(&game, record, &states)?.trim_end());
         }
         let info = game.info();
         output::line(format!(
@@ -85,4 +93,24 @@ impl Replay {
             .collect();
         output::line(format!("Result ({}): {}", record.ending.name(), results.join(", ")))
     }
+}
+
+/// A recorded game in the notation of its community.
+fn notation(game: &AnyGame, record: &GameRecord, states: &[AnyState]) -> anyhow::Result<String> {
+    let mut moves = Vec::new();
+    for (state, texts) in states.iter().zip(&record.moves) {
+        let (Turn::One(seat), [text]) = (game.turn(state), texts.as_slice()) else { continue };
+        let mut legal = Vec::new();
+        game.moves(state, seat, &mut legal);
+        moves.extend(legal.into_iter().find(|&mv| game.move_text(mv) == *text));
+    }
+    let payoffs = Some(record.payoffs.as_slice());
+    let played = Played { game, agents: &record.agents, states, moves: &moves, payoffs };
+    let text = played.text().map(|(_, text)| text);
+    text.ok_or_else(|| {
+        usage!(
+            "{} has no notation of its own: chess, Go, Hex, Reversi and Gomoku have",
+            record.game
+        )
+    })
 }

@@ -55,7 +55,7 @@ impl Show {
             ("players", info.players.join(", ")),
             ("kind", kind(&game)),
             ("engine", info.engine.to_string()),
-            ("position", game.position(&state)),
+            ("position", game.forsyth(&state).unwrap_or_else(|| game.position(&state))),
             ("to move", to_move(&game, &state)),
         ];
         if !game.terms().is_empty() {
@@ -187,6 +187,8 @@ fn describe(game: &AnyGame, state: &AnyState) -> Value {
         "simultaneous": info.simultaneous,
         "constant_sum": info.constant_sum,
         "longest": info.longest,
+        "position": game.position(state),
+        "forsyth": game.forsyth(state),
         "state": game.json(state),
         "over": turn == Turn::Over,
         "moves": moves,

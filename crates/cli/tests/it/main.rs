@@ -11,6 +11,8 @@ mod evolve;
 mod exit_codes;
 mod ggp;
 mod hyper;
+mod json;
 mod lud;
+mod positions;
 mod reproduce;
 mod tune;

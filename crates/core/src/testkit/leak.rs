@@ -2,7 +2,7 @@
 //!
 //! The law compares pairs of worlds. The first world is a random game. The second one, its twin, repeats the
 //! seat's own moves, and chance and the other players choose anew, but only such moves that the seat sees the
-//! same. Whenever the seat has to choose in both worlds after the same observations, its records and its legal
+//! same. Whenever the seat has to choose in both worlds after the same observations, its records, its drawing and its legal
 //! moves must be the same in both.
 //!
 //! "The same observations" ignores where one record ends and the next begins: a seat has seen its own moves,
@@ -83,6 +83,8 @@ struct Choice {
     /// The number of records before the choice.
     records: usize,
     legal: Vec<Move>,
+    /// The drawing for the seat.
+    drawing: crate::scene::View,
     position: String,
 }
 
@@ -119,6 +121,7 @@ fn twins<G: Game>(game: &G, seat: Player, rng: &mut Rng) -> Result<u64, String> 
                 seen: world.seen.clone(),
                 records: world.records.len(),
                 legal: legal.clone(),
+                drawing: game.view(&world.state, Some(seat)),
                 position: game.position(&world.state),
             });
         }
@@ -176,6 +179,11 @@ fn compare<G: Game>(
     if legal != choice.legal && !game.info().tells_moves {
         return Err(format!(
             "{name} has seen the same in two worlds, but its legal moves differ: {worlds}"
+        ));
+    }
+    if game.view(&twin.state, Some(seat)) != choice.drawing {
+        return Err(format!(
+            "{name} has seen the same in two worlds, but its drawings differ: {worlds}"
         ));
     }
     Ok(())

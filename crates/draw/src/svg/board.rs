@@ -12,7 +12,10 @@ const LINE: &str = "#6d675b";
 /// Paints cells, lines, symbols and coordinates.
 pub(super) fn board(out: &mut String, scene: &Scene, frame: &Frame, palette: &Palette) {
     background(out, scene, frame);
-    for site in &scene.sites {
+    // A cell may contain others, as in a board of boards: the larger ones lie below.
+    let mut sites: Vec<&Site> = scene.sites.iter().collect();
+    sites.sort_by(|a, b| area(b).total_cmp(&area(a)));
+    for site in sites {
         let container = scene.containers.get(site.container);
         match container.map_or(ContainerKind::Board, |container| container.kind) {
             ContainerKind::Board => paint(out, scene.painter, site, frame, palette),
@@ -24,6 +27,13 @@ pub(super) fn board(out: &mut String, scene: &Scene, frame: &Frame, palette: &Pa
     symbols(out, scene, frame);
     hand_names(out, scene, frame);
     coordinates(out, scene, frame);
+}
+
+/// The area of a cell in whole board units, so that cells of about one size keep their order.
+fn area(site: &Site) -> f32 {
+    let corners = site.corners.iter().zip(site.corners.iter().cycle().skip(1));
+    let twice: f32 = corners.map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum();
+    (twice.abs() / 2.0).floor()
 }
 
 /// The wood below a backgammon or mancala board.

@@ -2,5 +2,6 @@
 //!
 //! One binary for all of these files: linking a test binary costs more than most tests.
 
+mod http;
 mod player;
 mod protocol;

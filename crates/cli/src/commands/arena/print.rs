@@ -9,6 +9,9 @@ pub(crate) fn report(report: &Report, full: bool) -> anyhow::Result<()> {
     if let Some(verdict) = &report.verdict {
         output::line(format!("stopped: {verdict}"))?;
     }
+    if let Some(sprt) = &report.sprt {
+        output::line(sprt)?;
+    }
     for table in report.tables().iter().filter(|table| full || !table.detail) {
         output::line("")?;
         if let Some(caption) = table.caption {

@@ -37,7 +37,10 @@ impl Uci {
                     output::line("id author the Ludex authors")?;
                     output::line("uciok")?;
                 }
-                Some((&"isready", _)) => output::line("readyok")?,
+                Some((&"isready", _)) => {
+                    table.get_ready()?;
+                    output::line("readyok")?;
+                }
                 Some((&"ucinewgame", _)) => table.play = Match::new(&game),
                 Some((&"position", rest)) => {
                     if let Err(error) = position(&mut table, rest) {
@@ -45,7 +48,7 @@ impl Uci {
                     }
                 }
                 Some((&"go", rest)) => {
-                    let over = go(&table, rest, &lines)?;
+                    let over = go(&mut table, rest, &lines)?;
                     if over {
                         return Ok(());
                     }
@@ -80,12 +83,7 @@ fn position(table: &mut Table<'_>, words: &[&str]) -> Result<(), String> {
     let origin = match start.split_first() {
         Some((&"startpos", _)) => game.start(),
         Some((&"fen", fen)) => {
-            let fen = fen.join(" ");
-            // Positions that only differ in rights that a drawing does not show read as one: the usual start is known.
-            match table.squares.fen(game, &game.start()) {
-                Some(usual) if same_board(&usual, &fen) => game.start(),
-                _ => game.parse_position(&fen).map_err(|error| error.to_string())?,
-            }
+            game.parse_position(&fen.join(" ")).map_err(|error| error.to_string())?
         }
         _ => return Err("expected `position startpos` or `position fen`".into()),
     };
@@ -111,13 +109,8 @@ fn position(table: &mut Table<'_>, words: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Do two positions have the same pieces and the same mover?
-fn same_board(a: &str, b: &str) -> bool {
-    a.split(' ').take(2).eq(b.split(' ').take(2))
-}
-
 /// `go ...`: thinks and answers; true where the program is told to end meanwhile.
-fn go(table: &Table<'_>, words: &[&str], lines: &Receiver<String>) -> anyhow::Result<bool> {
+fn go(table: &mut Table<'_>, words: &[&str], lines: &Receiver<String>) -> anyhow::Result<bool> {
     let budget = budget(words, table.mover());
     let stop = Stop::default();
     let mut quit = false;
@@ -152,21 +145,15 @@ fn go(table: &Table<'_>, words: &[&str], lines: &Receiver<String>) -> anyhow::Re
 }
 
 /// A move as UCI writes it. After a pawn's last step the agent is asked again for the piece.
-fn answer(table: &Table<'_>, mv: Move) -> String {
-    let mut after = Table {
-        game: table.game,
-        play: table.play.clone(),
-        squares: table.squares.clone(),
-        spec: table.spec.clone(),
-        seed: table.seed,
-    };
-    let mover = after.mover();
-    after.play.apply(&[mv]);
+fn answer(table: &mut Table<'_>, mv: Move) -> String {
+    let (mover, steps) = (table.mover(), table.play.len());
+    table.play.apply(&[mv]);
     let mut moves = vec![mv];
-    if after.mover() == mover {
+    if table.mover() == mover {
         let short = Budget { time: Some(Duration::from_millis(100)), ..Budget::default() };
-        moves.extend(after.think(&short));
+        moves.extend(table.think(&short));
     }
+    table.play.truncate(steps);
     table.squares.uci_line(table.game, &moves).concat()
 }
 

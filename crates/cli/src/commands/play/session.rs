@@ -42,7 +42,7 @@ const HELP: &str = "\
   ?         list your moves with their numbers
   hint      the best moves in the opinion of the default agent
   undo      take back to your last turn; redo goes forward again
-  board     show the board again
+  board     show the board again; position prints it as text for --position
   save F    write the game to a file; load F goes on with one
   resign    give up
   quit      leave";
@@ -174,6 +174,7 @@ impl<'g> Session<'g> {
                 "help" | "h" => output::line(HELP)?,
                 "?" | "moves" => self.list(&legal)?,
                 "board" | "b" => self.show(seat)?,
+                "position" => self.position()?,
                 "hint" => self.hint(seat)?,
                 "resign" => return Ok(Wish::Resign),
                 "quit" | "exit" | "q" => return Ok(Wish::Quit),
@@ -219,6 +220,15 @@ impl<'g> Session<'g> {
             }
         }
         Ok(())
+    }
+
+    /// The position as text, which `--position` reads. All of it: so only where nothing is hidden.
+    fn position(&self) -> anyhow::Result<()> {
+        if self.game.info().hidden {
+            return output::line("This game hides a part of its position.");
+        }
+        let state = self.play.state();
+        output::line(self.game.forsyth(state).unwrap_or_else(|| self.game.position(state)))
     }
 
     /// The legal moves in columns that fit the terminal, with their numbers.

@@ -58,6 +58,7 @@ impl Ludo {
             seed: Seed(self.seed),
             ..Course::default()
         };
+        writable(&self.out)?;
         let mut training = Training::new(game.clone(), course);
         let bar = output::progress(self.games, "train");
         let mut next = self.games.div_ceil(10);
@@ -123,6 +124,14 @@ impl Ludo {
             .collect();
         output::line(format!("{:>9} games: {}", output::thousands(played as f64), words.join("  ")))
     }
+}
+
+/// Fails now rather than after hours where the file can't be written.
+fn writable(path: &Path) -> anyhow::Result<()> {
+    let part = path.with_extension("part");
+    std::fs::write(&part, b"")
+        .and_then(|()| std::fs::remove_file(&part))
+        .with_context(|| format!("can't write `{}`", path.display()))
 }
 
 /// Writes a whole file or leaves it unchanged.

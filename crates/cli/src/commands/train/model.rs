@@ -184,7 +184,7 @@ impl Model {
                 output::json(&json!({
                     "model": recipe.to_string(),
                     "regret": own.mean,
-                    "interval": [own.interval.low, own.interval.high],
+                    "interval": own.interval,
                     "difference": gap.mean,
                     "p": gap.p,
                     "games": regrets.len(),

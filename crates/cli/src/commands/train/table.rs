@@ -303,7 +303,7 @@ impl Table {
                 "agent": agent,
                 "supported": measured.supported,
                 "score": measured.score,
-                "interval": [interval.low, interval.high],
+                "interval": interval,
                 "games": measured.games,
                 "forfeits": measured.forfeits,
             }))?;
