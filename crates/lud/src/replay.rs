@@ -19,8 +19,10 @@ pub struct Trial {
     pub lists: Vec<Vec<Recorded>>,
     /// Moves of the setup.
     pub setup: usize,
-    /// By player from 1: the rank; empty if the game did not end.
+    /// By player from 1: the rank; 0 where it was not decided.
     pub ranking: Vec<f64>,
+    /// Did the game end? Otherwise it was cut short.
+    pub over: bool,
 }
 
 /// A recorded move.
@@ -103,6 +105,8 @@ impl Trial {
             } else if let Some(list) = line.strip_prefix("rankings=") {
                 let ranks: Result<Vec<f64>, _> = list.split(',').map(str::parse).collect();
                 trial.ranking = ranks.map_err(|_| bad())?;
+            } else if line.starts_with("winner=") || line.starts_with("endtype=") {
+                trial.over = true;
             }
         }
         // Older records do not tell how long the setup is: nobody makes its moves.
@@ -225,19 +229,10 @@ fn follow(
 
 /// Is the game over if and only if the recorded one is, and are the ranks the same?
 fn check_end(trial: &Trial, state: &State) -> Result<(), String> {
-    // Records with full lists are cut short.
-    if !trial.lists.is_empty() && trial.ranking.iter().all(|&rank| rank == 0.0) {
-        return Ok(());
-    }
-    // A game of several that was broken off has no ranks; who plays alone and loses has none either.
-    if trial.ranking.len() != 2 && trial.ranking.iter().all(|&rank| rank == 0.0) {
-        return match state.s.over {
-            true => Err("over, but the recorded game is not".into()),
-            false => Ok(()),
-        };
-    }
-    if !state.s.over {
-        return Err("not over, but the recorded game is".into());
+    match (state.s.over, trial.over) {
+        (true, false) => return Err("over, but the recorded game is not".into()),
+        (false, true) => return Err("not over, but the recorded game is".into()),
+        _ => {}
     }
     for (player, &rank) in trial.ranking.iter().enumerate().skip(1) {
         let ours = state.rank.get(player).copied().unwrap_or(0.0);
