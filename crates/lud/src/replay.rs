@@ -133,6 +133,31 @@ pub fn replay_until(
     trial: &Trial,
     deadline: Option<std::time::Instant>,
 ) -> Result<(), String> {
+    walk(game, trial, &mut |_, _, ply| match deadline {
+        Some(end) if std::time::Instant::now() > end => Err(format!("ply {ply}: out of time")),
+        _ => Ok(()),
+    })
+}
+
+/// The position before a ply of a recorded game and the legal moves there, if the record can be followed so far.
+pub fn before(game: &Lud, trial: &Trial, ply: usize) -> Option<(State, Moves)> {
+    let mut found = None;
+    let _ = walk(game, trial, &mut |state, legal, now| match now == ply {
+        true => {
+            found = Some((state.clone(), legal.clone()));
+            Err(String::new())
+        }
+        false => Ok(()),
+    });
+    found
+}
+
+/// Follows a record up to its end or to the first difference. `look` sees every ply with its legal moves first.
+fn walk(
+    game: &Lud,
+    trial: &Trial,
+    look: &mut dyn FnMut(&State, &Moves, usize) -> Result<(), String>,
+) -> Result<(), String> {
     let (mut pad, mut legal) = (Pad::default(), Moves::default());
     let mut state = game.start();
     let (setup, play) = trial.moves.split_at(trial.setup.min(trial.moves.len()));
@@ -146,15 +171,13 @@ pub fn replay_until(
         if state.s.over {
             return Err(format!("ply {ply}: over, but a move follows"));
         }
-        if deadline.is_some_and(|end| std::time::Instant::now() > end) {
-            return Err(format!("ply {ply}: out of time"));
-        }
         if game.legal(&mut state, &mut pad, &mut legal) {
             let faces = recorded.faces(game).or_else(|| unseen(game, &state, recorded));
             let faces = faces.ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
             game.roll(&mut state, &faces);
             game.legal(&mut state, &mut pad, &mut legal);
         }
+        look(&state, &legal, ply)?;
         let list = trial.lists.get(ply);
         let detail = list.map(|list| differences(&legal, list)).unwrap_or_default();
         let count = list.map(Vec::len).or_else(|| trial.counts.get(ply).copied());
