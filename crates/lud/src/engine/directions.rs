@@ -396,6 +396,10 @@ impl Directions {
             let more = steps - steps.signum();
             return Some(list[(first + more).rem_euclid(n) as usize]);
         }
+        // Straight ahead is nowhere on such a board (decided by option `Board/Hexagon` of Breakthrough, ply 0).
+        if bend(at) > HALF {
+            return None;
+        }
         Some(list[(at + steps).rem_euclid(n) as usize])
     }
 
