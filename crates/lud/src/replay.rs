@@ -1,6 +1,7 @@
 //! Recorded games of another system, played again: every move must be legal, the number of legal
 //! moves the same at every ply, every position the same, and so the end.
 
+use crate::board::SiteType;
 use crate::engine::perform::perform;
 use crate::engine::{Action, Head, Kind, Lud, Moves, Pad, State};
 
@@ -179,7 +180,7 @@ fn walk(
         }
         look(&state, &legal, ply)?;
         let list = trial.lists.get(ply);
-        let detail = list.map(|list| differences(&legal, list)).unwrap_or_default();
+        let detail = list.map(|list| differences(game, &legal, list)).unwrap_or_default();
         let count = list.map(Vec::len).or_else(|| trial.counts.get(ply).copied());
         if let Some(count) = count
             && (legal.len() != count || !detail.is_empty())
@@ -207,7 +208,7 @@ fn follow(
     let mut expected = state.clone();
     perform_recorded(game, &mut expected, recorded)?;
     let (mut difference, mut found, mut tries) = (None, None, 0);
-    let wanted = legal.heads.iter().filter(|&&head| matches(head, recorded));
+    let wanted = legal.heads.iter().filter(|&&head| matches(game, head, recorded));
     let mut ways: Vec<(Head, Vec<i32>)> = wanted.map(|&head| (head, Vec::new())).collect();
     ways.reverse();
     while let Some((head, tape)) = ways.pop() {
@@ -285,7 +286,7 @@ fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
         let mut state = state.clone();
         game.roll(&mut state, &throw);
         game.legal(&mut state, &mut pad, &mut legal);
-        let passes = legal.len() == 1 && matches(legal.heads[0], recorded);
+        let passes = legal.len() == 1 && matches(game, legal.heads[0], recorded);
         passes.then_some(throw)
     })
 }
@@ -311,11 +312,11 @@ fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorde
 }
 
 /// Which moves one list has more often than the other.
-fn differences(legal: &Moves, list: &[Recorded]) -> String {
+fn differences(game: &Lud, legal: &Moves, list: &[Recorded]) -> String {
     let mut left: Vec<&Recorded> = list.iter().collect();
     let mut extra = Vec::new();
     for &head in &legal.heads {
-        match left.iter().position(|m| matches(head, m)) {
+        match left.iter().position(|m| matches(game, head, m)) {
             Some(at) => drop(left.swap_remove(at)),
             None => extra.push(format!("{:?} {}-{}", head.kind, head.from, head.to)),
         }
@@ -328,7 +329,7 @@ fn differences(legal: &Moves, list: &[Recorded]) -> String {
     part("missing", &missing) + &part("not expected", &extra)
 }
 
-fn matches(head: Head, recorded: &Recorded) -> bool {
+fn matches(game: &Lud, head: Head, recorded: &Recorded) -> bool {
     let decision = |name: &str| {
         recorded.actions.iter().any(|(action, fields)| {
             action == name && fields.iter().any(|(k, v)| k == "decision" && v == "true")
@@ -339,8 +340,8 @@ fn matches(head: Head, recorded: &Recorded) -> bool {
         Kind::Swap => decision("Swap"),
         _ => {
             usize::from(head.mover) == recorded.mover
-                && head.from == recorded.from
-                && head.to == recorded.to
+                && game.equipment.element(head.from) == recorded.from
+                && game.equipment.element(head.to) == recorded.to
                 && !decision("Pass")
         }
     }
@@ -367,7 +368,7 @@ impl Recorded {
 fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), String> {
     let mut used = false;
     for (name, fields) in &m.actions {
-        let fields = Fields { list: fields, sites: state.cells.len() };
+        let fields = Fields { list: fields, game, sites: state.cells.len() };
         used |= name == "UseDie";
         let action = match name.as_str() {
             "Add" => Some(add_recorded(game, state, &fields)?),
@@ -386,6 +387,7 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
 /// The fields of a recorded action.
 struct Fields<'a> {
     list: &'a [(String, String)],
+    game: &'a Lud,
     /// How many sites the game has.
     sites: usize,
 }
@@ -412,7 +414,12 @@ impl<'a> Fields<'a> {
     }
 
     fn site(&self, key: &str) -> Option<i32> {
-        self.number(key).filter(|&site| site >= 0 && (site as usize) < self.sites)
+        let kind = self.text(if key == "from" { "typeFrom" } else { "typeTo" });
+        let kind = kind.or_else(|| self.text("type")).and_then(SiteType::named);
+        let equipment = &self.game.equipment;
+        let own = equipment.board.sites;
+        let site = self.number(key).map(|site| equipment.converted(site, kind.unwrap_or(own)));
+        site.filter(|&site| site >= 0 && (site as usize) < self.sites)
     }
 
     /// The site at which an action ends.
@@ -590,7 +597,8 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
     }
     for var in 0..layout.vars {
         let (a, b) = (expected.numbers[layout.var(var)], ours.numbers[layout.var(var)]);
-        if a != b {
+        // A variable may hold a site of another kind of elements than the board is played on.
+        if a != b && a != game.equipment.element(b) {
             let name = game.rules.vars.get(var).map_or("", String::as_str);
             return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::directions::{Directions, compass};
+use super::planes::Plane;
 use super::sites::Sites;
 use super::track::Track;
 use crate::board::{Board, Element, SiteType};
@@ -104,6 +105,8 @@ pub struct Equipment {
     pub declared: SiteType,
     /// The first loop of a Surakarta board and the number of its loops, where it is given.
     pub(crate) loops: Option<(usize, Option<usize>)>,
+    /// The sites of other kinds of elements than that on which the board is played.
+    pub(crate) planes: Vec<Plane>,
     /// Is a part of the board celtic?
     pub(crate) celtic: bool,
 }
@@ -161,7 +164,7 @@ fn board_of(tree: &Node) -> Option<&Node> {
 /// Items besides the board, in the order in which they are numbered.
 const ITEMS: [&str; 5] = ["hand", "dice", "regions", "map", "piece"];
 
-const BOARDS: [&str; 4] = ["board", "mancalaBoard", "surakartaBoard", "boardless"];
+pub(super) const BOARDS: [&str; 4] = ["board", "mancalaBoard", "surakartaBoard", "boardless"];
 
 impl Equipment {
     /// The equipment of a game, whose tree is needed for the board.
@@ -215,6 +218,7 @@ impl Equipment {
             named,
             declared,
             loops: None,
+            planes: Vec::new(),
             celtic: false,
             on_board: Sites::default(),
             everywhere: Sites::default(),
@@ -229,6 +233,8 @@ impl Equipment {
         if !found.is_empty() {
             return Err(found);
         }
+        let hands = equipment.containers.len() > 1;
+        equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
         // Players without pieces play with balls.
         if equipment.components.len() == 1 {
             for player in 1..=players {

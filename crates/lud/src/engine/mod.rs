@@ -23,6 +23,7 @@ pub(crate) mod parts;
 pub(crate) mod past;
 pub(crate) mod perform;
 pub(crate) mod places;
+pub(crate) mod planes;
 pub(crate) mod play;
 pub(crate) mod pyramid;
 pub(crate) mod repeat;

@@ -605,7 +605,9 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
 fn finish(c: &mut Context<'_>, head: Head) {
     // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;
-    let in_row = head.kind == Kind::Pass && (alone || c.state.s.same_turn == 0);
+    // A single player may choose to pass as often as they like (decided by Theseus and the Minotaur, ply 2).
+    let counts = if alone { head.extra == FORCED } else { c.state.s.same_turn == 0 };
+    let in_row = head.kind == Kind::Pass && counts;
     c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
     c.at = Registers::NONE;

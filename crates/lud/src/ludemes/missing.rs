@@ -79,8 +79,6 @@ pub(super) const FORMS: &[Form] = &[
     missing("boolean", "is isAngleType [siteType] at:int boolean boolean"),
     missing("ints", "rotations (absoluteDirection | {absoluteDirection})"),
     missing("int", "count StepsOnTrack ([roleType] | [player] | [string]) [int] [int]"),
-    missing("int", "edge int int"),
-    missing("int", "edge"),
     missing(
         "region",
         "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",

@@ -22,6 +22,7 @@ mod counter;
 mod crossing;
 pub(crate) mod directions;
 mod distance;
+mod edge;
 mod do_moves;
 mod enclose;
 mod end;
@@ -408,6 +409,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     crossing::FORMS,
     directions::FORMS,
     distance::FORMS,
+    edge::FORMS,
     do_moves::FORMS,
     enclose::FORMS,
     end::FORMS,

@@ -94,7 +94,10 @@ fn sites(args: &mut Args<'_, '_, '_>, items: &[&str]) -> Result<Vec<Placed>> {
         return Ok(vec![(kinds(args, items)?, args.start_sites()?)]);
     };
     args.take_any(&["{int}", "{string}"]);
-    let place = |site: i32| Ok((kinds(args, items)?, Region::Fixed(args.lower.sites_of([site]))));
+    let place = |site: i32| {
+        let site = args.lower.equipment.converted(site, args.kind());
+        Ok((kinds(args, items)?, Region::Fixed(args.lower.sites_of([site]))))
+    };
     listed.into_iter().map(place).collect()
 }
 
