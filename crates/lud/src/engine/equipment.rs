@@ -40,6 +40,8 @@ pub struct Component {
     pub moves: Option<Arc<Ludeme>>,
     /// The two states between which it flips.
     pub flips: Option<(i32, i32)>,
+    /// The walks over the sites that a large piece covers.
+    pub(crate) walks: Vec<Vec<super::leap::Turn>>,
 }
 
 /// Named sites.
@@ -107,6 +109,8 @@ pub struct Equipment {
     pub(crate) loops: Option<(usize, Option<usize>)>,
     /// The sites of other kinds of elements than that on which the board is played.
     pub(crate) planes: Vec<Plane>,
+    /// What large pieces cover, if there are any.
+    pub(crate) large: Option<super::large::Large>,
     /// Is a part of the board celtic?
     pub(crate) celtic: bool,
 }
@@ -197,6 +201,7 @@ impl Equipment {
             facing: None,
             moves: None,
             flips: None,
+            walks: Vec::new(),
         };
         let turn = match directions.turns() {
             0 => 1,
@@ -219,6 +224,7 @@ impl Equipment {
             declared,
             loops: None,
             planes: Vec::new(),
+            large: None,
             celtic: false,
             on_board: Sites::default(),
             everywhere: Sites::default(),
@@ -235,6 +241,7 @@ impl Equipment {
         }
         let hands = equipment.containers.len() > 1;
         equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
+        equipment.measure_large();
         // Players without pieces play with balls.
         if equipment.components.len() == 1 {
             for player in 1..=players {
@@ -253,13 +260,16 @@ impl Equipment {
         let calls = || items.iter().filter_map(Value::call);
         let keyword = |item: &Ludeme| item.signature().keyword.as_str();
         for wanted in ITEMS {
-            let wanted = calls().filter(|item| keyword(item) == wanted);
+            // Tiles are numbered among the pieces.
+            let wanted = calls().filter(|item| {
+                keyword(item) == wanted || wanted == "piece" && keyword(item) == "tile"
+            });
             found.extend(wanted.filter_map(|item| self.add(item).err()));
         }
         for item in calls() {
             if BOARDS.contains(&keyword(item)) {
                 found.extend(self.add_tracks(item).err());
-            } else if !ITEMS.contains(&keyword(item)) {
+            } else if !ITEMS.contains(&keyword(item)) && keyword(item) != "tile" {
                 found.push(unsupported(item));
             }
         }
@@ -332,6 +342,7 @@ impl Equipment {
             facing: None,
             moves: None,
             flips: None,
+            walks: Vec::new(),
         });
         let last = self.components.len() - 1;
         &mut self.components[last]
@@ -342,7 +353,7 @@ impl Equipment {
         match item.signature().keyword.as_str() {
             "hand" => self.add_hand(item),
             "dice" => self.add_dice(item),
-            "piece" => self.add_piece(item),
+            "piece" | "tile" => self.add_piece(item),
             "regions" => self.add_regions(item),
             "map" => self.add_map(item),
             _ => Err(unsupported(item)),
@@ -375,6 +386,15 @@ impl Equipment {
             Some(word) => Some(compass(word).ok_or_else(|| unsupported(item))?),
             None => None,
         };
+        // The paths of tiles have no meaning yet.
+        let is_path = |value: &Value| {
+            let first = value.items().first().and_then(Value::call);
+            first.is_some_and(|call| call.signature().keyword == "path")
+        };
+        if item.values().any(is_path) {
+            return Err(unsupported(item));
+        }
+        let walks = walks(item).ok_or_else(|| unsupported(item))?;
         let moves = item.typed("moves").and_then(Value::call);
         let flips = match item.typed("flips").and_then(Value::call) {
             Some(flips) => match (flips.arg(0), flips.arg(1)) {
@@ -388,6 +408,7 @@ impl Equipment {
             component.facing = facing;
             component.moves = moves.cloned();
             component.flips = flips;
+            component.walks = walks.clone();
         }
         Ok(())
     }
@@ -501,6 +522,24 @@ impl Equipment {
         }
         Ok(())
     }
+}
+
+/// The walks of a large tile: one or several lists of steps.
+fn walks(item: &Ludeme) -> Option<Vec<Vec<super::leap::Turn>>> {
+    use super::leap::Turn;
+    let is_step = |value: &Value| value.word().is_some_and(|word| matches!(word, "F" | "L" | "R"));
+    let lists = item.values().filter(|value| matches!(value, Value::List(_)));
+    for list in lists {
+        let items = list.items();
+        if items.first().is_some_and(is_step) {
+            return Some(vec![Turn::walk(list)?]);
+        }
+        let steps = |item: &Value| item.items().first().is_some_and(is_step);
+        if items.first().is_some_and(|item| matches!(item, Value::List(_)) && steps(item)) {
+            return Turn::walks(list);
+        }
+    }
+    Some(Vec::new())
 }
 
 /// How many play, and where they look.

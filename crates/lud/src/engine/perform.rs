@@ -189,7 +189,10 @@ impl Change<'_> {
         if self.rules.hashes() {
             s.key ^= s.cells[site].key(site) ^ cell.key(site);
         }
-        s.cells[site] = cell;
+        let was = std::mem::replace(&mut s.cells[site], cell);
+        if let Some(large) = &self.equipment.large {
+            large.replace(s, site, was, cell);
+        }
     }
 
     /// Takes what is on a level, -1 being the top, of a stack.

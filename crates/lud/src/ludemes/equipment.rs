@@ -18,6 +18,12 @@ pub(super) const FORMS: &[Form] = &[
     ),
     part(
         "item",
+        "tile string [roleType] ([{stepType}] | [{{stepType}}]) [numSides:int] ([slots:{int}] | [slotsPerSide:int]) [{path}] [flips] [moves] [maxState:int] [maxCount:int] [maxValue:int]",
+        "A tile; with a walk, a large one that covers all sites of the walk.",
+        "(tile \"Domino\" Each {F} numSides:4)",
+    ),
+    part(
+        "item",
         "board graph ([track] | [{track}]) ([values] | [{values}]) [use:siteType] [largeStack:boolean]",
         "A board, on whose cells, edges or vertices pieces stand.",
         "(board (square 8))",

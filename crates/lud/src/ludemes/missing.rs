@@ -38,14 +38,8 @@ pub(super) const FORMS: &[Form] = &[
     missing("startRule", "deal dealableType [int]"),
     missing("startRule", "split Deck"),
     // Large pieces, tiles and their paths.
-    missing(
-        "item",
-        "tile string [roleType] ([{stepType}] | [{{stepType}}]) [numSides:int] ([slots:{int}] | [slotsPerSide:int]) [{path}] [flips] [moves] [maxState:int] [maxCount:int] [maxValue:int]",
-    ),
     missing("path", "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int"),
-    missing("int", "size LargePiece [siteType] (in:region | at:int)"),
     missing("int", "pathExtent [int] ([int] | [region])"),
-    missing("region", "sites LargePiece [siteType] at:int"),
     // Matches of several games.
     missing("games", "games (subgame | {subgame})"),
     missing("match", "match string [players] games end"),

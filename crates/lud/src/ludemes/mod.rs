@@ -54,6 +54,7 @@ mod is_tree;
 mod is_within;
 pub(crate) mod iterators;
 mod join;
+mod large_piece;
 mod last;
 pub(crate) mod leap;
 mod limits;
@@ -440,6 +441,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     is_within::FORMS,
     iterators::FORMS,
     join::FORMS,
+    large_piece::FORMS,
     last::FORMS,
     leap::FORMS,
     limits::FORMS,
