@@ -166,7 +166,7 @@ fn walk(
     for m in setup {
         perform_recorded(game, &mut expected, m)?;
     }
-    place_recorded(game, &mut state, &mut pad, setup);
+    place_recorded(game, &mut state, &mut pad, setup, &expected);
     compare(game, &expected, &state).map_err(|what| format!("setup: {what}"))?;
     for (ply, recorded) in play.iter().enumerate() {
         if state.s.over {
@@ -294,8 +294,29 @@ fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
 /// So many throws are looked at.
 const MOST_THROWS: usize = 10_000;
 
-/// Chance places the pieces of the start where they were recorded.
-fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorded]) {
+/// Chance places the pieces of the start where they were recorded, and draws the numbers that lead there.
+fn place_recorded(
+    game: &Lud,
+    state: &mut State,
+    pad: &mut Pad,
+    setup: &[Recorded],
+    expected: &State,
+) {
+    let mut tries = 0;
+    if let Some(placed) = opened(game, state.clone(), pad, setup, expected, &mut tries) {
+        *state = placed;
+    }
+}
+
+/// The state after the start as it was recorded. Draws are not recorded: the ones that lead there are looked for.
+fn opened(
+    game: &Lud,
+    mut state: State,
+    pad: &mut Pad,
+    setup: &[Recorded],
+    expected: &State,
+    tries: &mut usize,
+) -> Option<State> {
     let adds = |what: u16| {
         setup.iter().filter(move |m| {
             let is = |(k, v): &(String, String)| k == "what" && v.parse() == Ok(what);
@@ -304,11 +325,25 @@ fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorde
     };
     let mut sites = Vec::new();
     while state.s.opening > 0 {
-        game.scatter_sites(state, pad, &mut sites);
-        let Some(what) = game.scattered(state, pad) else { return };
-        let Some(to) = adds(what).map(|m| m.to).find(|to| sites.contains(to)) else { return };
-        game.scatter(state, pad, to);
+        game.scatter_sites(&mut state, pad, &mut sites);
+        let Some(what) = game.scattered(&mut state, pad) else {
+            return sites.iter().find_map(|&drawn| {
+                *tries += 1;
+                let mut after = state.clone();
+                game.scatter(&mut after, pad, drawn);
+                let mut placed = after.cells.iter().zip(&expected.cells);
+                let fits = placed.all(|(ours, theirs)| ours.what == 0 || ours == theirs);
+                let goes_on = fits && *tries < MOST_THROWS;
+                if !goes_on {
+                    return None;
+                }
+                opened(game, after, pad, setup, expected, tries)
+            });
+        };
+        let to = adds(what).map(|m| m.to).find(|to| sites.contains(to))?;
+        game.scatter(&mut state, pad, to);
     }
+    compare(game, expected, &state).is_ok().then_some(state)
 }
 
 /// Which moves one list has more often than the other.

@@ -84,6 +84,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) names: u32,
     /// What sites cost.
     pub(crate) costs: Vec<(i32, i32)>,
+    /// Is the start being read? There chance may draw.
+    pub(crate) starting: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
     /// What rules that ask for earlier positions compare.

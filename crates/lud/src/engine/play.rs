@@ -95,9 +95,26 @@ impl Lud {
         let features = crate::features::written(&game, &equipment, &rules);
         let mut game = Lud { name, equipment, rules, features };
         if game.rules.reads.has(Parts::START) {
-            game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
+            game.rules.first = game.first();
         }
         Ok(game)
+    }
+
+    /// By site: what stands there at the start. Where chance decides, only what stands there however it does.
+    fn first(&self) -> Vec<u16> {
+        let mut pad = Pad::default();
+        let mut opened = |last: bool| -> Vec<u16> {
+            let (mut state, mut sites) = (self.start(), Vec::new());
+            while state.s.opening > 0 {
+                self.scatter_sites(&mut state, &mut pad, &mut sites);
+                let chosen = if last { sites.last() } else { sites.first() };
+                let Some(&site) = chosen else { break };
+                self.scatter(&mut state, &mut pad, site);
+            }
+            state.cells.iter().map(|cell| cell.what).collect()
+        };
+        let (one, other) = (opened(false), opened(true));
+        one.into_iter().zip(other).map(|(one, other)| if one == other { one } else { 0 }).collect()
     }
 
     /// Where the numbers of a state are.

@@ -216,6 +216,16 @@ node! {
 
 impl NumberList for Results {
     fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
+        // One origin is gone through even if it is no site (decided by Plotto, ply 0).
+        if let Region::One(from) = &self.from {
+            let from = from.get(c);
+            return c.with(Registers { from, ..c.at }, |c| {
+                self.to.each(c, |c, to| {
+                    out.push(c.with(Registers { to, ..c.at }, |c| self.value.get(c)));
+                    true
+                });
+            });
+        }
         self.from.each(c, |c, from| {
             c.with(Registers { from, ..c.at }, |c| {
                 self.to.each(c, |c, to| {

@@ -58,12 +58,6 @@ pub(super) const FORMS: &[Form] = &[
     ),
     missing("startRule", "place Random {count} int [siteType]"),
     missing("count", "count string int"),
-    // Hidden information as a condition or a region.
-    missing(
-        "boolean",
-        "is Hidden [hiddenData] [siteType] at:int [level:int] (to:player | To:roleType)",
-    ),
-    missing("region", "sites Hidden [hiddenData] [siteType] (to:player | To:roleType)"),
     // Teams one by one.
     missing("region", "forEach Team region"),
     missing("effect", "forEach Team moves [then]"),

@@ -39,6 +39,7 @@ mod is_connected;
 mod is_empty;
 mod is_even;
 mod is_full;
+mod is_hidden;
 mod is_in;
 mod is_last_to;
 mod is_line;
@@ -426,6 +427,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     is_empty::FORMS,
     is_even::FORMS,
     is_full::FORMS,
+    is_hidden::FORMS,
     is_in::FORMS,
     is_last_to::FORMS,
     is_line::FORMS,
