@@ -276,6 +276,9 @@ impl Change<'_> {
         if a == b {
             return;
         }
+        if !self.state.hidden.is_empty() && !stacking {
+            self.carry_hidden(a, b);
+        }
         if stacking {
             let mut piece = self.take(a, level);
             // State and value are reset when a piece goes between a hand and the board (decided by Tables Rabbatuees, ply 30).
@@ -409,6 +412,16 @@ impl Change<'_> {
     }
 
     /// A site is hidden from a player, or shown.
+    /// A piece that moves stays hidden from those from whom it was (decided by Banqi, ply 9 of its record with lists).
+    fn carry_hidden(&mut self, from: usize, to: usize) {
+        let words = self.rules.layout.words.max(1);
+        for block in self.state.hidden.chunks_mut(words) {
+            let hidden = block[from >> 6] >> (from & 63) & 1;
+            block[from >> 6] &= !(1 << (from & 63));
+            block[to >> 6] = block[to >> 6] & !(1 << (to & 63)) | hidden << (to & 63);
+        }
+    }
+
     fn hide(&mut self, at: i32, player: u16, hidden: bool, whole: bool) {
         let Some(site) = self.site(at) else { return };
         let part = if whole { self.state.hidden.len() / 2 } else { 0 };
