@@ -8,7 +8,7 @@ pub(super) const FORMS: &[Form] = &[
         args.ints("region")
     }),
     list("array {int}", "These numbers.", "(array {1 2 3})", |args| args.ints("{int}")),
-    list("team", "The players of the mover's side.", "(team)", |_| Ok(Ints::of_node(Team {}))),
+    list("team", "The players of the mover's side, or of the team that is gone through.", "(team)", |_| Ok(Ints::of_node(Team {}))),
     list(
         "difference ints (ints | int)",
         "The first list without the numbers of the second.",
@@ -142,8 +142,11 @@ node! {
 
 impl NumberList for Team {
     fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
-        let mover = c.state.s.mover;
-        let own = (1..=c.equipment.players).filter(|&player| c.friends(player, mover));
+        let (mover, team, layout) = (c.state.s.mover, c.at.team, c.rules.layout);
+        let own = (1..=c.equipment.players).filter(|&player| match team {
+            OFF => c.friends(player, mover),
+            team => c.state.numbers[layout.team(player)] == team,
+        });
         out.extend(own.map(|player| player as i32));
     }
 }

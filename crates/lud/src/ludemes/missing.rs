@@ -58,19 +58,13 @@ pub(super) const FORMS: &[Form] = &[
     ),
     missing("startRule", "place Random {count} int [siteType]"),
     missing("count", "count string int"),
-    // Teams one by one.
-    missing("region", "forEach Team region"),
-    missing("effect", "forEach Team moves [then]"),
-    missing("startRule", "forEach Team startRule"),
     // Others.
     missing("item", "die string roleType numFaces:int [directionFacing] [moves]"),
     missing("boolean", "is isAngleType [siteType] at:int boolean boolean"),
     missing("ints", "rotations (absoluteDirection | {absoluteDirection})"),
-    missing("int", "count StepsOnTrack ([roleType] | [player] | [string]) [int] [int]"),
     missing(
         "region",
         "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
     ),
-    missing("region", "sites sitesEdgeType"),
     missing("values", "values siteType range"),
 ];

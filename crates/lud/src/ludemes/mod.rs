@@ -86,6 +86,7 @@ mod shoot;
 mod sites_around;
 mod sites_board;
 mod sites_direction;
+mod sites_edges;
 mod sites_hand;
 mod sites_incident;
 mod sites_named;
@@ -472,6 +473,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     sites_around::FORMS,
     sites_board::FORMS,
     sites_direction::FORMS,
+    sites_edges::FORMS,
     sites_hand::FORMS,
     sites_incident::FORMS,
     // `(sites)` alone also fits the forms by name.

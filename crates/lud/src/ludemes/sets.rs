@@ -35,6 +35,13 @@ pub(super) const FORMS: &[Form] = &[
         },
     ),
     region(
+        "forEach Team region",
+        "The region for each team, whose players are `(team)`, together.",
+        "(forEach Team (forEach (team) (sites Occupied by:Player)))",
+        |args| Ok(Region::of_node(ForEachTeam { each: args.region("region")? })),
+    )
+    .needs(Parts::TEAMS),
+    region(
         "difference region (region | int)",
         "The sites of the first region that are not in the second.",
         "(difference (sites Board) (sites Corners))",
@@ -196,5 +203,16 @@ node! {
 impl SiteSet for Listed {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         self.list.of(c, |_, list| list.iter().for_each(|&site| out.insert(site)));
+    }
+}
+
+node! {
+    /// A region for each team.
+    struct ForEachTeam = "forEach Team", reads TEAMS { each: Region }
+}
+
+impl SiteSet for ForEachTeam {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        c.each_team(|c| self.each.fill(c, out));
     }
 }
