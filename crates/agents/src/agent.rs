@@ -118,7 +118,7 @@ impl Choice {
     }
 }
 
-/// What an agent can report about a choice.
+/// The report of an agent about a choice.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thought {
     /// Simulations run for this move.
@@ -197,6 +197,6 @@ pub struct Possible {
     pub models: usize,
     /// The best move if it is the true one.
     pub best: Option<Move>,
-    /// What each move is worth in it, for the moves tried there.
+    /// The value of each move that was tried there.
     pub values: Vec<(Move, f32)>,
 }

@@ -50,7 +50,7 @@ impl Budget {
     /// The longest time that a budget may give to one move.
     const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-    /// So many simulations.
+    /// A number of simulations.
     pub fn sims(sims: u64) -> Self {
         Budget { sims: Some(sims), ..Budget::default() }
     }

@@ -140,7 +140,7 @@ pub trait Recipe: Schema + fmt::Debug + Send + Sync + 'static {
     /// A parameter does not fit the game, or a file cannot be read.
     fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>>;
 
-    /// What keeps it from such a game, beyond the entry's [needs](Entry::needs).
+    /// The reason why it cannot play such a game, beyond the entry's [needs](Entry::needs).
     fn obstacle(&self, info: &Info) -> Option<String> {
         let _ = info;
         None

@@ -1,4 +1,4 @@
-//! Who can take part in a tournament: agents of our own and agents outside of this process, by one name each.
+//! The contenders of a tournament: our own agents and agents outside of this process, by one name each.
 
 use ludex_agents::{Agent, AgentSpec, Budget, Failure};
 use ludex_core::{AnyGame, Info, Player, Result, Seed};

@@ -47,7 +47,7 @@ impl Claim {
     }
 }
 
-/// What a thread does next.
+/// The next work of a thread.
 #[derive(Debug)]
 pub enum Work {
     /// Play these games.
@@ -60,7 +60,7 @@ pub enum Work {
 
 /// Gives out game numbers and takes finished games.
 pub trait JobQueue: Sync {
-    /// What can go wrong with the queue.
+    /// An error of the queue.
     type Error: Send;
 
     /// Claims at most `most` game numbers.
@@ -115,7 +115,7 @@ pub struct Progress {
     faults: Mutex<Vec<String>>,
 }
 
-/// So many different reasons of forfeits are kept.
+/// The number of different reasons of forfeits that are kept.
 const MOST_FAULTS: usize = 5;
 
 impl Progress {

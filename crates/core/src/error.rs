@@ -9,9 +9,9 @@ pub enum Error {
     IllegalMove {
         /// The move as it was given.
         text: String,
-        /// Who tried it.
+        /// The player who tried it.
         player: String,
-        /// What would be legal.
+        /// The legal moves.
         hint: String,
     },
     /// A position text that the game can't read.

@@ -28,9 +28,9 @@ const DEEPEST: usize = 32;
 pub struct Spec {
     /// The name in front, or a plain value such as `3`.
     pub name: String,
-    /// What stands in the parentheses.
+    /// The arguments in the parentheses.
     pub args: Vec<Arg>,
-    /// What stands behind `@`: key and value.
+    /// The budget behind `@`: key and value.
     pub budget: Vec<(String, String)>,
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 
-/// What stands between the moves of one step, where several players move at once.
+/// The separator of the moves of one step, where several players move at once.
 const AT_ONCE: &str = " | ";
 
 /// A match as plain data: everything that is needed to play it again.

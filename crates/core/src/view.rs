@@ -1,9 +1,9 @@
-//! What a seat may see: records, and views for agents.
+//! The knowledge of a seat: records, and views for agents.
 
 use crate::game::{Game, Move, Turn};
 use crate::player::Player;
 
-/// What a player learned from one step: words whose meaning is the game's own.
+/// The observation of a player in one step: words whose meaning is the game's own.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Percept(pub Vec<u64>);
 

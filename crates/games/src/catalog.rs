@@ -1,8 +1,5 @@
 //! The list of the native games, and how one is opened by its name.
 
-use crate::{
-    breakthrough, connect4, goofspiel, kuhn, ludo, minichess, nim, pig, ropasci, rps, tictactoe,
-};
 use ludex_core::error::did_you_mean;
 use ludex_core::schema::Param;
 use ludex_core::{AnyGame, Error, Result, Spec};
@@ -30,23 +27,23 @@ impl Entry {
     }
 }
 
-static CATALOG: [Entry; 11] = [
-    breakthrough::ENTRY,
-    connect4::ENTRY,
-    goofspiel::ENTRY,
-    kuhn::ENTRY,
-    ludo::ENTRY,
-    minichess::ENTRY,
-    nim::ENTRY,
-    pig::ENTRY,
-    ropasci::ENTRY,
-    rps::ENTRY,
-    tictactoe::ENTRY,
+static CATALOG: &[Entry] = &[
+    crate::breakthrough::ENTRY,
+    crate::connect4::ENTRY,
+    crate::goofspiel::ENTRY,
+    crate::kuhn::ENTRY,
+    crate::ludo::ENTRY,
+    crate::minichess::ENTRY,
+    crate::nim::ENTRY,
+    crate::pig::ENTRY,
+    crate::ropasci::ENTRY,
+    crate::rps::ENTRY,
+    crate::tictactoe::ENTRY,
 ];
 
 /// All native games, by name.
 pub fn catalog() -> &'static [Entry] {
-    &CATALOG
+    CATALOG
 }
 
 /// Opens a game by a string such as `connect4(5,4)`.

@@ -177,7 +177,7 @@ ludex_core::params! {
     struct Params {
         /// Half-moves without capture or pawn move that draw.
         quiet: u32 = 50, 1..=400;
-        /// What a pawn becomes on the last row.
+        /// The piece that a pawn becomes on the last row.
         promotion: bool = true, ["none", "queen"];
     }
     places = 2;

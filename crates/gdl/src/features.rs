@@ -1,10 +1,10 @@
-//! What a rule sheet says of itself to a model: how much of what it has.
+//! The static features of a rule sheet for a model: counts of its parts.
 
 use crate::rules::{Atom, Literal, LiteralKind, Rules, Term, TermKind};
 use crate::symbol::{Sym, kw};
 use std::collections::BTreeSet;
 
-/// What is counted in the rules.
+/// The counts in the rules.
 #[derive(Default)]
 struct Count {
     relations: BTreeSet<Sym>,

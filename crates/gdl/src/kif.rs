@@ -239,7 +239,7 @@ mod tests {
             for finding in &found {
                 finding.render(&texts);
             }
-            // What was read prints and reads back to the same tree text.
+            // A tree prints as a text that reads back as the same tree.
             for sexp in &tree {
                 let (again, _) = read(&sexp.to_string());
                 prop_assert_eq!(again[0].to_string(), sexp.to_string());

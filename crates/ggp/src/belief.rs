@@ -384,7 +384,7 @@ mod tests {
             // One step on: the role may ask.
             assert_eq!(belief.states().len(), 4);
             assert_eq!(belief.legal(rules).len(), 4);
-            // What is seen later counts again.
+            // Later percepts count again.
             let ask = number(rules, &belief.states()[0], "(ask 3)");
             assert!(explained(belief.step(rules, ask, &["yes".into()], until)));
             assert_eq!(belief.states().len(), 2);

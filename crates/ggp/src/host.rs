@@ -27,7 +27,7 @@ pub enum Dialect {
     Turns,
 }
 
-/// Who is to play a role.
+/// The player of a role.
 #[derive(Debug, Clone)]
 pub enum Side {
     /// A player on the network.
@@ -72,7 +72,7 @@ pub struct Host {
     pub seed: Seed,
 }
 
-/// What a player did wrong.
+/// A fault of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     /// After so many steps.
@@ -94,7 +94,7 @@ pub struct Outcome {
     pub goals: Vec<u32>,
     /// The steps: all roles' moves.
     pub steps: Vec<Vec<String>>,
-    /// What players did wrong, in order.
+    /// The faults of players, in order.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -106,7 +106,7 @@ struct Chair {
     last: Option<Move>,
 }
 
-/// What plays a role.
+/// The program that plays a role.
 enum Playing {
     Remote { remote: Remote, words: Scramble, present: bool },
     Local { agent: Box<dyn Agent<AnyGame>>, budget: Budget },
@@ -301,7 +301,7 @@ impl Host {
         all
     }
 
-    /// What a player is told of the last step.
+    /// The report on the last step that a player gets.
     fn news(&self, course: &Course<'_>, chair: &Chair, outcome: &Outcome) -> News {
         let Playing::Remote { words, .. } = &chair.player else { return News::default() };
         let game = self.table.game();

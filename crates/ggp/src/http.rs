@@ -12,7 +12,7 @@ const HEAD_LIMIT: usize = 64 << 10;
 /// The longest line before a chunk of a body.
 const CHUNK_HEAD_LIMIT: usize = 8 << 10;
 
-/// What can be wrong with an HTTP message.
+/// A fault of an HTTP message.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// The other side is gone, or the network is.
@@ -336,7 +336,7 @@ mod tests {
     use super::*;
     use std::net::TcpListener;
 
-    /// What the reader makes of these bytes, sent and then closed.
+    /// The message that the reader makes of these bytes, sent before the connection is closed.
     fn reads(bytes: &[u8], limit: usize) -> Result<Request, HttpError> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let mut client =

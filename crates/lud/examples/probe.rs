@@ -13,7 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (root, record) = (PathBuf::from(&args[1]), PathBuf::from(&args[2]));
     let what = args.get(3).map(String::as_str).unwrap_or_default();
     let mut text = String::new();
-    flate2::read::GzDecoder::new(std::fs::File::open(root.join(&record))?).read_to_string(&mut text)?;
+    flate2::read::GzDecoder::new(std::fs::File::open(root.join(&record))?)
+        .read_to_string(&mut text)?;
     let trial = Trial::read(&text)?;
     let library = Library::read(&root.join("def")).0;
     let stem = record.display().to_string().replace('~', "/").replace(".txt.gz", "");
@@ -43,10 +44,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     if let Some((state, legal)) = before(game.lud(), &trial, ply) {
-        println!("mover {} next {} prev {} {:?}", state.s.mover, state.s.next, state.s.prev, state.s);
-        println!("numbers {:?} pending {:?} remembered {:?}", state.numbers, state.pending, state.remembered);
+        println!(
+            "mover {} next {} prev {} {:?}",
+            state.s.mover, state.s.next, state.s.prev, state.s
+        );
+        println!(
+            "numbers {:?} pending {:?} remembered {:?}",
+            state.numbers, state.pending, state.remembered
+        );
         let cells = state.cells.iter().enumerate().filter(|(_, c)| c.what != 0);
-        let cells: Vec<String> = cells.map(|(n, c)| format!("{n}:{}x{}s{}v{}", c.what, c.count, c.state, c.value)).collect();
+        let cells: Vec<String> = cells
+            .map(|(n, c)| format!("{n}:{}x{}s{}v{}", c.what, c.count, c.state, c.value))
+            .collect();
         println!("{}", cells.join(" "));
         for head in &legal.heads {
             print!("{:?} {}-{}/{} ", head.kind, head.from, head.to, head.extra);

@@ -162,7 +162,7 @@ const FACING: &str = "game.players.Player";
 /// The class of conditions of puzzles.
 const PUZZLE: &str = "game.functions.booleans.deductionPuzzle.is.Is";
 
-/// What a part of a description uses.
+/// The ludemes that a part of a description uses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Usage {
     /// Its ludemes, as public data name them.
@@ -172,7 +172,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Of a ludeme and all below it.
+    /// The classes of a ludeme and of all below it.
     pub(crate) fn of(root: &Arc<Ludeme>) -> Self {
         let mut usage = Usage { named: named(root), forms: BTreeSet::new() };
         root.walk(&mut |ludeme| {
@@ -205,7 +205,7 @@ impl Usage {
     }
 }
 
-/// What a whole description uses, and where.
+/// The ludemes that a whole description uses, by part.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Description {
     /// Anywhere.
@@ -221,7 +221,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// Of a game.
+    /// The classes of a game.
     pub(crate) fn of(game: &Arc<Ludeme>) -> Self {
         let mut description = Description { all: Usage::of(game), ..Description::default() };
         game.walk(&mut |ludeme| {

@@ -35,7 +35,7 @@ const CHANCE: u64 = 15;
 /// The parts of a move's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// What it is; `None` for an outcome of chance.
+    /// The move; `None` for an outcome of chance.
     pub kind: Option<Kind>,
     /// Where it begins; -1 for nowhere.
     pub from: i32,
@@ -168,7 +168,7 @@ fn same(moves: &Moves, a: u32, b: u32) -> bool {
 pub(crate) struct Labels(Vec<String>);
 
 impl Labels {
-    /// Those of the board by their labels where these are unique, else by number; hands by name.
+    /// Sites of the board by their labels where these are unique, else by number; hands by name.
     pub(crate) fn new(equipment: &Equipment) -> Labels {
         let elements = equipment.elements();
         let mut seen = rustc_hash::FxHashSet::default();

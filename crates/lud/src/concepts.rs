@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::classes::Description;
 
-/// What a rule asks for.
+/// A question of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Term {
     Always,

@@ -53,7 +53,7 @@ pub(crate) struct Coder {
     used: Used,
     /// Does the game use any attribute?
     attributes: bool,
-    /// What a hidden game's percepts say of a site, by their hash.
+    /// The percepts of a hidden game about a site, by their hash.
     seen: FxHashMap<u64, Cell>,
 }
 
@@ -81,7 +81,7 @@ enum Sites {
     None,
     /// The site on which a piece is placed.
     One,
-    /// Those at which the move begins and ends.
+    /// The sites at which the move begins and ends.
     Two,
 }
 
@@ -106,7 +106,7 @@ const ADD: u64 = 3;
 const PASS: u64 = 7;
 const SWAP: u64 = 8;
 
-/// What a few random games have shown.
+/// The largest numbers that a few random games have shown.
 #[derive(Default)]
 struct Sample {
     /// By kind of move.

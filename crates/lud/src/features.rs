@@ -1,4 +1,4 @@
-//! What describes a description to a model: its ludemes and concepts, under the names of public data.
+//! The features of a description for a model: its ludemes and concepts, under the names of public data.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use ludex_core::{Features, Info};
 
 use crate::classes::{Description, Named};
-use crate::compile::{Ludeme, Value};
+use crate::compile::Ludeme;
 use crate::engine::Lud;
 use crate::engine::equipment::Equipment;
 use crate::engine::rules::Rules;
 
-/// What is written in a description: all ludemes (1 where it uses them), all concepts that follow from
+/// The features that the text shows: all ludemes (1 where it uses them), all concepts that follow from
 /// ludemes, and what can be counted on its board.
 pub(crate) fn written(
     game: &Arc<Ludeme>,
@@ -28,7 +28,7 @@ pub(crate) fn written(
         equipment.components.iter().skip(1).map(|piece| piece.stem.as_str()).collect();
     let concepts = crate::concepts::of(&description, &pieces);
     all.extend(concepts.into_iter().map(|(name, holds)| (name.to_owned(), flag(holds))));
-    all.extend(counts(game, equipment, rules).into_iter().map(|(name, n)| (name.to_owned(), n)));
+    all.extend(counts(equipment, rules).into_iter().map(|(name, n)| (name.to_owned(), n)));
     all
 }
 
@@ -43,7 +43,7 @@ fn flag(yes: bool) -> f64 {
     f64::from(u8::from(yes))
 }
 
-fn counts(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(&'static str, f64)> {
+fn counts(equipment: &Equipment, rules: &Rules) -> Vec<(&'static str, f64)> {
     let elements = equipment.elements();
     let topology = &equipment.board.topology;
     let named = &equipment.named;
@@ -56,7 +56,7 @@ fn counts(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(&'st
     let count = pieces.clone().count() as f64;
     let owned = pieces.filter(|c| (1..=equipment.players).contains(&c.owner)).count() as f64;
     let faces = |n: usize| flag(equipment.dice.iter().any(|die| die.faces.len() == n));
-    let rows = mancala_rows(game);
+    let rows = equipment.board.holes;
     let loops = |l: &&crate::engine::track::Track| l.looped;
     let mut all = vec![
         ("NumPlayableSitesOnBoard", elements.len() as f64),
@@ -108,17 +108,4 @@ fn counts(game: &Arc<Ludeme>, equipment: &Equipment, rules: &Rules) -> Vec<(&'st
 
 fn is_die(name: &str) -> bool {
     name.starts_with("Die")
-}
-
-/// The rows of a mancala board.
-fn mancala_rows(game: &Arc<Ludeme>) -> Option<i32> {
-    let mut rows = None;
-    game.walk(&mut |ludeme| {
-        if let ("mancalaBoard", Some(Value::Int(n))) =
-            (ludeme.signature().keyword.as_str(), ludeme.arg(0))
-        {
-            rows = Some(*n);
-        }
-    });
-    rows
 }

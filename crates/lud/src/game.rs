@@ -85,7 +85,7 @@ pub struct LudGame {
 /// Dice with more outcomes are thrown one by one.
 const MOST_OUTCOMES: u64 = 1 << 10;
 
-/// What a thread needs to work out moves, used again and again.
+/// The buffers that a thread needs to list moves, used again and again.
 #[derive(Default)]
 struct Desk {
     pad: Pad,
@@ -95,7 +95,7 @@ struct Desk {
     sorted: Vec<(u64, u32)>,
     /// Which of them is large: one at most, since a list may have a hundred thousand moves.
     large: usize,
-    /// Those of a playout.
+    /// The moves of a playout.
     moves: Moves,
     /// Stamps that this thread may give out.
     stamps: std::ops::Range<u64>,
@@ -353,7 +353,7 @@ impl LudGame {
         face.unwrap_or(n - 1) as u16
     }
 
-    /// What a player sees of a site.
+    /// A site as a player sees it.
     fn view(&self, state: &State, player: usize, site: usize) -> u64 {
         if hides(state, self.lud.rules.layout.words, player, site, true) {
             return hash_of(&(

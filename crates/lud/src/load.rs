@@ -12,7 +12,7 @@ use crate::tree::{self, Node, UNBALANCED};
 pub struct Loaded {
     /// The game, if there is no error.
     pub game: Option<LudGame>,
-    /// What was found, in the order of the text.
+    /// The findings, in the order of the text.
     pub found: Vec<Diagnostic>,
     /// The texts that the findings speak of.
     pub texts: Texts,

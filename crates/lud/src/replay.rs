@@ -29,7 +29,7 @@ pub struct Trial {
 /// A recorded move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorded {
-    /// Who made it; 0 in the setup.
+    /// The player who made it; 0 in the setup.
     pub mover: usize,
     /// Where it begins.
     pub from: i32,
@@ -214,7 +214,7 @@ fn follow(
     while let Some((head, tape)) = ways.pop() {
         let mut after = state.clone();
         after.tape.clone_from(&tape);
-        // What chance drew is not recorded, only what came of it.
+        // Records have the results of chance, not its draws.
         if let Some((least, most)) = game.attempt(&mut after, pad, legal, head) {
             tries += 1;
             // Mostly it is whether a number is small or great that matters.
@@ -232,7 +232,7 @@ fn follow(
         }
         match compare(game, &expected, &after) {
             Ok(()) => {
-                // What is remembered tells moves apart that look alike, and who moves next.
+                // Remembered values and the next player tell moves apart that look alike.
                 let goes_on = next == 0 || after.s.over || after.s.mover == next;
                 let sure = after.remembered == expected.remembered && goes_on;
                 found = Some(after);
@@ -291,7 +291,7 @@ fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
     })
 }
 
-/// So many throws are looked at.
+/// The number of throws that are compared.
 const MOST_THROWS: usize = 10_000;
 
 /// Chance places the pieces of the start where they were recorded, and draws the numbers that lead there.

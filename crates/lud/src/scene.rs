@@ -165,7 +165,7 @@ fn fixed_sites(equipment: &Equipment, value: &Value) -> Vec<usize> {
     match value {
         Value::Int(site) => usize::try_from(*site).ok().into_iter().collect(),
         Value::List(list) => list.iter().flat_map(|v| fixed_sites(equipment, v)).collect(),
-        Value::Call(call) if call.signature().keyword == "sites" => {
+        Value::Call(call) if call.signature().result == "region" => {
             let values: Vec<&Value> = call.values().collect();
             match values.as_slice() {
                 [Value::Word(part)] => part_of_board(equipment, part),

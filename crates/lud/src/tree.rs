@@ -4,7 +4,7 @@ use crate::expand::scan::{is_delimiter, skip_string};
 use crate::source::Text;
 use ludex_core::diagnostic::{Diagnostic, Span};
 
-/// What stands at a node.
+/// The content of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// `(keyword arguments…)`.
@@ -28,7 +28,7 @@ pub enum Form {
 pub struct Node {
     /// `label:` in front.
     pub label: Option<String>,
-    /// What it is.
+    /// The content.
     pub form: Form,
     /// Where it is written; of a call or list the opening bracket, with the keyword if it follows.
     pub span: Span,
@@ -46,7 +46,7 @@ impl Node {
         }
     }
 
-    /// What is inside a call or list, the keyword of a call included.
+    /// The parts of a call or list, the keyword of a call included.
     pub fn items(&self) -> &[Node] {
         match &self.form {
             Form::Call(items) | Form::List(items) => items,

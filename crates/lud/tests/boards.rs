@@ -109,7 +109,7 @@ fn recorded_boards_are_the_same_site_for_site() {
         let source = std::fs::read_to_string(source).expect("readable description");
         let (expanded, _) = expand(&name, &source, &library, &[]);
         let game = tree::game(&expanded.game).0.expect("a game");
-        let result = match board(&game).map(Board::new) {
+        let result = match board(&game).map(Board::of) {
             None => Err("no board".to_owned()),
             Some(Err(fault)) => Err(fault.message),
             Some(Ok(board)) => {

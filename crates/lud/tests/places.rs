@@ -8,7 +8,7 @@ use ludex_lud::tree;
 
 fn board(text: &str) -> Board {
     let text = Text::of_file(0, text);
-    Board::new(&tree::read(&text).0[0]).expect("a board")
+    Board::of(&tree::read(&text).0[0]).expect("a board")
 }
 
 fn side(board: &Board, name: &str) -> usize {
@@ -264,7 +264,7 @@ fn small_and_odd_boards_are_boards_or_faults() {
                 let text = format!("(board {} use:{sites})", shape.replace('N', size));
                 let (trees, found) = tree::read(&Text::of_file(0, &text));
                 assert_eq!(found, []);
-                if let Ok(board) = Board::new(&trees[0]) {
+                if let Ok(board) = Board::of(&trees[0]) {
                     let _ = (board.radials(board.sites), board.regions(board.sites));
                     let n = board.topology.elements(board.sites).len();
                     assert!(board.radials(board.sites).from.len() == n, "{text}");

@@ -93,7 +93,7 @@ fn regions_belong_to_each_or_to_all() {
 fn board(text: &str) -> Result<Board, String> {
     let (nodes, found) = tree::read(&Text::of_file(0, text));
     assert_eq!(found, []);
-    Board::new(&nodes[0]).map_err(|finding| finding.message)
+    Board::of(&nodes[0]).map_err(|finding| finding.message)
 }
 
 #[test]

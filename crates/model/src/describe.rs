@@ -179,7 +179,7 @@ struct Survey<'a> {
 #[derive(Default)]
 struct Course {
     length: u32,
-    /// Who leads by the first term: 1 the first seat, -1 another, 0 unknown.
+    /// The leader by the first term: 1 the first seat, -1 another, 0 unknown.
     leader: i8,
     /// The material after the last step.
     stock: Option<f32>,

@@ -44,7 +44,7 @@ pub struct Standing {
 
 const PAYOFF_UNIT: f64 = (1u64 << 24) as f64;
 
-/// Who won a game.
+/// The winner of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Winner {
     /// This seat came first alone.

@@ -15,7 +15,7 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 
      connect-src 'self' ws: wss:; object-src 'none'; base-uri 'self'; form-action 'none'; \
      frame-ancestors 'self' http://localhost:* http://127.0.0.1:*";
 
-/// Who may ask.
+/// The requests that are answered.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Door {
     /// Names in the header `Host` that are answered, without the port; empty: all, because the token guards the door.

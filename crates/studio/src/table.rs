@@ -62,7 +62,7 @@ pub(crate) struct Inner {
     seen: Instant,
 }
 
-/// Who sits at a seat.
+/// The player at a seat.
 pub(crate) enum Seat {
     /// A person who holds this key. The label is shown instead of `human`.
     Person { key: String, label: Option<String> },

@@ -68,7 +68,7 @@ const BACK: usize = 12;
 pub struct Round {
     /// Models on line before the update.
     pub tried: u64,
-    /// Those whose first random substitution agreed.
+    /// The models whose first random substitution agreed with the percepts.
     pub first: u64,
     /// Models that explain the step.
     pub updated: u64,

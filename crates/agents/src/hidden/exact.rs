@@ -18,7 +18,7 @@ enum Node {
 /// An information set.
 #[derive(Debug, Clone)]
 pub struct Set {
-    /// Who moves.
+    /// The player to move.
     pub player: Player,
     /// The moves there.
     pub moves: Vec<Move>,

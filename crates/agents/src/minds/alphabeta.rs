@@ -59,7 +59,7 @@ pub struct AlphaBeta<G: Game> {
     /// One a thread; the first one's answer counts.
     workers: Vec<Worker<G>>,
     rng: Rng,
-    /// Who wants news, if anybody: after each depth that takes long enough, and at the end.
+    /// The receiver of progress reports, if there is one: after each depth that takes long enough, and at the end.
     watch: Option<Watch>,
 }
 

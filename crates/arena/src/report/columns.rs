@@ -75,7 +75,7 @@ type OfAgent = Column<AgentReport>;
 type OfGame = Column<GameReport>;
 
 /// The columns of the table of agents.
-pub(super) const AGENTS: [OfAgent; 14] = [
+pub(super) const AGENTS: &[OfAgent] = &[
     OfAgent::new("", |a| a.rank.map(|rank| rank.to_string()))
         .left()
         .json("rank", |a| json!(a.rank)),
@@ -122,7 +122,7 @@ pub(super) const AGENTS: [OfAgent; 14] = [
 ];
 
 /// The columns of agents in the table of ratings that do not assume a ladder of strength.
-pub(super) const NO_LADDER: [OfAgent; 4] = [
+pub(super) const NO_LADDER: &[OfAgent] = &[
     OfAgent::new("agent", |a| Some(a.agent.clone())).left(),
     OfAgent::new("alpha-Rank", |a| a.alpha_rank.map(|share| format!("{share:.3}")))
         .json("alpha_rank", |a| json!(a.alpha_rank)),
@@ -132,7 +132,7 @@ pub(super) const NO_LADDER: [OfAgent; 4] = [
 ];
 
 /// The columns of the table of games.
-pub(super) const GAMES: [OfGame; 6] = [
+pub(super) const GAMES: &[OfGame] = &[
     OfGame::new("game", |g| Some(g.game.clone())).left(),
     OfGame::new("games", |g| Some(g.games.to_string())),
     OfGame::new("draws", |g| Some(g.draws.to_string())),
@@ -160,7 +160,7 @@ pub(super) struct PairTable {
 }
 
 /// The tables of pairs.
-pub(super) const PAIRS: [PairTable; 4] = [
+pub(super) const PAIRS: &[PairTable] = &[
     PairTable {
         heading: "Results of pairs",
         caption: "Score of the row against the column (wins-draws-losses):",
@@ -197,7 +197,7 @@ pub(super) const PAIRS: [PairTable; 4] = [
 impl Serialize for AgentReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (key, value) in AGENTS.iter().chain(&NO_LADDER).filter_map(|column| column.json) {
+        for (key, value) in AGENTS.iter().chain(NO_LADDER).filter_map(|column| column.json) {
             map.serialize_entry(key, &value(self))?;
         }
         map.end()

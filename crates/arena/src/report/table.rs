@@ -68,7 +68,7 @@ impl Table {
 
 /// The table of agents: how each of them did.
 pub fn standings(agents: &[&AgentReport]) -> Table {
-    Table::new("Standings", &AGENTS, agents)
+    Table::new("Standings", AGENTS, agents)
 }
 
 /// The mean payoff of every agent in every game, and the mean over games. `games` holds the name of each game and the
@@ -117,10 +117,10 @@ impl Report {
             tables.push(Table {
                 caption: Some("Without the assumption of a ladder:"),
                 detail: true,
-                ..Table::new("alpha-Rank and Nash averaging", &NO_LADDER, &agents)
+                ..Table::new("alpha-Rank and Nash averaging", NO_LADDER, &agents)
             });
         }
-        tables.push(Table::new("Games", &GAMES, &self.by_game.iter().collect::<Vec<_>>()));
+        tables.push(Table::new("Games", GAMES, &self.by_game.iter().collect::<Vec<_>>()));
         if self.by_game.len() > 1 {
             let games: Vec<(String, Vec<&Standing>)> = self
                 .by_game

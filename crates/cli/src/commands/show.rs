@@ -136,7 +136,7 @@ fn kind(game: &AnyGame) -> String {
     words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect::<Vec<_>>().join(", ")
 }
 
-/// Who is to move, and the number of legal moves.
+/// The player to move, and the number of legal moves.
 pub(crate) fn to_move(game: &AnyGame, state: &AnyState) -> String {
     let turn = game.turn(state);
     match turn {

@@ -89,13 +89,13 @@ impl State {
         self.die
     }
 
-    /// Who moves, or throws.
+    /// The player who moves, or throws.
     #[inline]
     pub fn mover(&self) -> Player {
         Player(self.mover)
     }
 
-    /// Who has won.
+    /// The winner.
     #[inline]
     pub fn winner(&self) -> Option<Player> {
         (self.winner != NO_WINNER).then_some(Player(self.winner))

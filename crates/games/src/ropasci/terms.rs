@@ -51,7 +51,7 @@ pub fn nearest(state: &State, player: Player) -> [u8; 2] {
     [least(me, other), least(other, me)]
 }
 
-/// What counts where there is no hunter, more than the logarithm of any distance.
+/// The term of a token without a hunter; it exceeds the logarithm of any distance.
 const FAR: f64 = 4.0;
 
 /// How near the tokens of `hunter` are to their prey: the mean over the other's tokens of the

@@ -21,7 +21,7 @@ pub enum Mode {
     /// The specification.
     #[default]
     Strict,
-    /// What public sheets do is a warning.
+    /// A mistake that public sheets make is only a warning.
     Lenient,
 }
 

@@ -1,4 +1,4 @@
-//! What every engine can do: the seam between rule engines and the rest.
+//! The interface of all rule engines.
 
 use ludex_core::Rng;
 
@@ -95,7 +95,7 @@ pub trait Reasoner: Send + Sync {
     }
 }
 
-/// What came of a random game.
+/// The result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Playout {
     /// The game was over after so many steps.

@@ -673,7 +673,7 @@ impl Sink for Instances<'_> {
         for &(atom, negated) in self.inputs {
             match self.atom(atom, values) {
                 Some(number) => self.literals.push(number << 1 | u32::from(negated)),
-                // What can never hold: its negation is true.
+                // An atom that can never hold: its negation is true.
                 None => debug_assert!(negated),
             }
         }

@@ -48,7 +48,7 @@ impl Shaped {
     }
 }
 
-/// What the variables of a rule stand for in the current choice of forms.
+/// The values of the variables of a rule in the current choice of forms.
 #[derive(Default)]
 struct Env {
     bound: Vec<(Sym, Shaped)>,
@@ -165,7 +165,7 @@ impl Flattener {
             }
             id
         };
-        // What may be true or done has the shape of what may come next or be legal.
+        // A term of `true` or `does` has the shape of a term of `next` or `legal`.
         match name {
             kw::INIT | kw::NEXT => {
                 add(kw::TRUE, shapes.clone());

@@ -21,7 +21,7 @@ pub(crate) struct MoveInfo {
 /// Something that a role may perceive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PerceptInfo {
-    /// Who.
+    /// The role.
     pub role: u32,
     /// Its term.
     pub text: String,

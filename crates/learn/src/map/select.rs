@@ -19,7 +19,7 @@ pub struct Selection {
 /// row of the table, the farthest pair of all rows is the start, as in the authors' code.
 pub fn representatives(distances: &Distances, k: usize) -> Option<Selection> {
     (0..distances.len()).into_par_iter().map(|start| from(distances, start, k)).reduce_with(
-        // Of equal totals the earlier start is taken.
+        // The earlier of two starts with equal totals is taken.
         |a, b| if b.total > a.total { b } else { a },
     )
 }

@@ -33,7 +33,7 @@ pub(super) fn assign(elements: &mut [Element], crossings: bool) {
 }
 
 /// The stores of a mancala board, between its rows, count as part of the lowest.
-pub(super) fn lower_stores(holes: &mut [Element]) {
+pub(crate) fn lower_stores(holes: &mut [Element]) {
     let is_store = |e: &Element| e.centre[1].fract() != 0.0;
     if !holes.iter().any(is_store) {
         return;

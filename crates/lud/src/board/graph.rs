@@ -22,6 +22,8 @@ pub struct Graph {
     pub edges: Vec<(usize, usize)>,
     /// Vertices in order around each face.
     pub faces: Vec<Vec<usize>>,
+    /// The middle around which circles are laid.
+    pub pivot: Option<Point>,
 }
 
 /// A graph under construction: points, edges and faces are found again by hashing.

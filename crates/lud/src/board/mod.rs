@@ -1,7 +1,6 @@
-//! Boards: graphs, how they are made, and who is next to whom on them.
+//! Boards: graphs, how they are made, and the neighbours of their sites.
 
-pub mod build;
-mod coordinates;
+pub(crate) mod coordinates;
 pub mod graph;
 pub mod incidence;
 pub mod mosaic;
@@ -19,72 +18,54 @@ pub use self::regions::Regions;
 pub use self::tiling::SiteType;
 pub use self::topology::{Element, Topology};
 
-use crate::tree::{Form, Node};
+use crate::compile::{Ludeme, fit_to};
+use crate::ludemes::boards::Draft;
+use crate::tree::Node;
 use ludex_core::diagnostic::Diagnostic;
 
 /// A board: its graph and what follows from it.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// What the pieces stand on.
+    /// The kind of site on which pieces stand.
     pub sites: SiteType,
     /// Vertices, edges, faces.
     pub graph: Graph,
     /// Neighbours.
     pub topology: Topology,
-    /// The middle around which a board of circles is laid.
-    pub pivot: Option<graph::Point>,
+    /// Is a part of it celtic?
+    pub(crate) celtic: bool,
+    /// The first loop of a Surakarta board and the number of its loops, where it is given.
+    pub(crate) loops: Option<(usize, Option<usize>)>,
+    /// The rows of holes of a mancala board.
+    pub(crate) holes: Option<usize>,
 }
 
 impl Board {
-    /// The board of a `(board …)` expression.
+    /// The board of a `(board …)` item.
+    ///
+    /// # Errors
+    /// A form or an argument that is not supported.
+    pub(crate) fn new(item: &Ludeme) -> Result<Board, Diagnostic> {
+        Draft::board(item)
+    }
+
+    /// The board of an expression such as `(board (hex 3))`.
+    ///
+    /// # Errors
+    /// An expression that is no board, or is not supported.
     ///
     /// ```
     /// use ludex_lud::{board::Board, source::Text, tree};
     /// let text = Text::of_file(0, "(board (hex 3))");
-    /// let board = Board::new(&tree::read(&text).0[0]).unwrap();
+    /// let board = Board::of(&tree::read(&text).0[0]).unwrap();
     /// assert_eq!(board.topology.cells.len(), 19);
     /// ```
-    pub fn new(node: &Node) -> Result<Board, Diagnostic> {
-        let word = |label: &str| {
-            node.args().iter().find(|a| a.label.as_deref() == Some(label)).map(|a| &a.form)
-        };
-        let sites = match (word("use"), node.keyword()) {
-            (_, Some("mancalaBoard")) => SiteType::Vertex,
-            (Some(Form::Word(word)), _) if word == "Vertex" => SiteType::Vertex,
-            (Some(Form::Word(word)), _) if word == "Edge" => SiteType::Edge,
-            (None, Some("surakartaBoard")) => SiteType::Vertex,
-            _ => SiteType::Cell,
-        };
-        if node.keyword() == Some("boardless") {
-            let graph = build::Builder { sites }.boardless(node)?;
-            let topology = Topology::new(&graph);
-            return Ok(Board { sites, graph, topology, pivot: None });
-        }
-        let Some(shape) = node.args().first() else {
-            return Err(Diagnostic::error("L030", node.span, "a board has a shape"));
-        };
-        let graph = match node.keyword() {
-            Some("board" | "surakartaBoard") => build::Builder { sites }.graph(shape)?,
-            Some("mancalaBoard") => build::Builder { sites }.mancala(node)?,
-            other => {
-                let name = other.unwrap_or("this");
-                let message = format!("({name} …) is not supported as a board");
-                return Err(Diagnostic::error("L031", node.span, message));
-            }
-        };
-        let mut topology = Topology::new(&graph);
-        if node.keyword() == Some("mancalaBoard") {
-            coordinates::lower_stores(&mut topology.vertices);
-        }
-        // Circles lie around the origin, wherever they have been moved together.
-        let circles = matches!(shape.keyword(), Some("concentric"))
-            || shape.keyword() == Some("remove")
-                && shape.args().first().and_then(Node::keyword) == Some("concentric");
-        let pivot = circles.then_some([0.0; 3]);
-        Ok(Board { sites, graph, topology, pivot })
+    pub fn of(node: &Node) -> Result<Board, Diagnostic> {
+        let none = || Diagnostic::error("L030", node.span, "this is no board");
+        fit_to(node, "item").ok_or_else(none).and_then(|item| Board::new(&item))
     }
 
-    /// What touches what across kinds.
+    /// The contacts between sites of different kinds.
     pub fn incidence(&self) -> Incidence {
         Incidence::new(&self.graph)
     }
@@ -97,8 +78,8 @@ impl Board {
     /// By element of a kind: the middle around which it is laid. Circles of cells begin and end in
     /// the west, and the reference knows of no way around over the cells on both sides of that seam.
     fn pivots(&self, kind: SiteType) -> Vec<Option<graph::Point>> {
-        let mut pivots = vec![self.pivot; self.topology.elements(kind).len()];
-        if let (Some([x, y, _]), SiteType::Cell) = (self.pivot, kind) {
+        let mut pivots = vec![self.graph.pivot; self.topology.elements(kind).len()];
+        if let (Some([x, y, _]), SiteType::Cell) = (self.graph.pivot, kind) {
             let west = |&v: &usize| {
                 let [p, q, _] = self.graph.vertices[v];
                 p < x && (q - y).abs() < 1e-6

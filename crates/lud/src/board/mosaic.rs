@@ -263,7 +263,7 @@ pub fn celtic(rows: usize, columns: usize) -> Graph {
         let around = if dx * dy > 0 { [beside, corner, along] } else { [along, corner, beside] };
         closing.push(around);
     }
-    // What closes the border goes around the other way.
+    // The edges that close the border go around the other way.
     for corners in closing {
         let mut around = sketch.corners(corners);
         if sketch.is_left(&around) {

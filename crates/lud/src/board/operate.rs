@@ -1,4 +1,4 @@
-//! What can be done with the graphs of boards.
+//! Operations on the graphs of boards.
 
 use rustc_hash::FxHashSet;
 
@@ -30,7 +30,7 @@ pub fn union(graphs: &[Graph]) -> Graph {
     out
 }
 
-/// What all graphs have.
+/// The vertices, edges and faces that all graphs have.
 pub fn intersect(graphs: &[Graph]) -> Graph {
     let Some((first, rest)) = graphs.split_first() else { return Graph::default() };
     let mut out = first.clone();

@@ -76,7 +76,7 @@ pub struct Touch {
 /// A way from a site.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Radial {
-    /// Of the first step, in degrees clockwise from the north.
+    /// The bearing of the first step, in degrees clockwise from the north.
     pub bearing: f64,
     /// The compass direction of the first step; `None` if it goes straight up or down.
     pub compass: Option<Compass>,
@@ -243,7 +243,7 @@ fn go_on(
         })
         .map(|n| (if upright { 0.0 } else { turn(bearing(at(b), at(n)), heading) }, n))
         .filter(|(bend, _)| *bend < BEND)
-        // Of two that are equally straight the nearer.
+        // The nearer one of two that are equally straight.
         .min_by(|x, y| {
             let far = |n: usize| (flat(at(b), at(n)) * 1e6).round();
             let bend = |bend: f64| (bend * 1e6).round();

@@ -204,7 +204,7 @@ pub fn circles_of_cells(counts: &[i32], stagger: bool) -> Graph {
     for ring in 0..counts.len() {
         let mut turns = spokes(ring);
         turns.extend(spokes(ring + 1));
-        // What lies in the west comes first.
+        // Sites in the west come first.
         turns.iter_mut().filter(|t| **t > 0.5 - 1e-6).for_each(|t| *t = -0.5);
         turns.sort_by(f64::total_cmp);
         turns.dedup_by(|a, b| (*a - *b).abs() < 1e-6);

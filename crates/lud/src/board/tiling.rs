@@ -2,7 +2,7 @@
 
 use super::graph::{Graph, Sketch};
 
-/// What the pieces stand on.
+/// The kind of site on which pieces stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SiteType {
     /// Faces.
@@ -40,6 +40,21 @@ pub enum Diagonals {
     Concentric,
     /// Rays from the centre.
     Radiating,
+}
+
+impl Diagonals {
+    /// By its word.
+    pub(crate) fn named(word: &str) -> Option<Diagonals> {
+        Some(match word {
+            "Implied" => Diagonals::Implied,
+            "Solid" => Diagonals::Solid,
+            "SolidNoSplit" => Diagonals::SolidNoSplit,
+            "Alternating" => Diagonals::Alternating,
+            "Concentric" => Diagonals::Concentric,
+            "Radiating" => Diagonals::Radiating,
+            _ => return None,
+        })
+    }
 }
 
 pub(super) const ROOT3: f64 = 1.732_050_807_568_877_2;

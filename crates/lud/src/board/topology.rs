@@ -1,4 +1,4 @@
-//! Who is next to whom on a board.
+//! The neighbours of each site of a board.
 
 use super::coordinates;
 use super::graph::{Graph, Point, centre, distance, near};

@@ -52,7 +52,6 @@ pub fn compile(game: &Node) -> (Option<Arc<Ludeme>>, Vec<Diagnostic>) {
 }
 
 /// Fits one call to the forms of a type.
-#[cfg(test)]
 pub(crate) fn fit_to(call: &Node, kind: &str) -> Option<Arc<Ludeme>> {
     let mut compiler = Compiler::new(call);
     match compiler.value(call, &Kind::Type(kind.to_owned())) {
@@ -61,7 +60,7 @@ pub(crate) fn fit_to(call: &Node, kind: &str) -> Option<Arc<Ludeme>> {
     }
 }
 
-/// What would have fitted where a node or the end of a call stands.
+/// An argument that would have fitted where a node or the end of a call stands.
 #[derive(Clone, PartialEq)]
 enum Expected {
     /// A value without a label.
@@ -127,7 +126,7 @@ struct Compiler<'a> {
     table: &'static Table,
     /// By node: its number in reading order, that of the last node in it, and its parent.
     order: FxHashMap<*const Node, (usize, usize, Option<&'a Node>)>,
-    /// What a node is where a kind is expected.
+    /// The value of a node where a kind is expected.
     known: FxHashMap<(*const Node, Kind), Option<Value>>,
     /// Nodes that are taken for whatever is expected, because they are reported already.
     holes: FxHashSet<*const Node>,
@@ -299,7 +298,7 @@ impl<'a> Compiler<'a> {
             self.holes.insert(std::ptr::from_ref(game));
             return Diagnostic::error("L040", game.span, "this is no game");
         };
-        // Of two calls that end at the same place, one may have fitted in another form.
+        // One of two calls that end at the same place may have fitted in another form.
         let fits = |node: &Node| {
             let of_it = |(key, value): (&(*const Node, Kind), &Option<Value>)| {
                 std::ptr::eq(key.0, node) && value.is_some()

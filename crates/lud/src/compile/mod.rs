@@ -2,10 +2,10 @@
 //! that is expected where it stands.
 
 mod fit;
+pub(crate) mod slots;
 pub mod table;
 
 pub use self::fit::compile;
-#[cfg(test)]
 pub(crate) use self::fit::fit_to;
 
 use std::sync::Arc;
@@ -163,7 +163,7 @@ impl Ludeme {
         if self.has("rotation") {
             needs |= Parts::ROTATIONS;
         }
-        // Of sites that hold several pieces one can ask how many, and move some of them.
+        // A form with a number of pieces makes sites hold piles.
         let counts =
             self.reader().is_some_and(|(form, _)| form.counts.is_some_and(|label| self.has(label)));
         if counts {

@@ -39,7 +39,7 @@ pub enum Action {
         /// To there.
         to: i32,
     },
-    /// So many pieces of a pile go elsewhere.
+    /// Some pieces of a pile go elsewhere.
     MoveCount {
         /// From here.
         from: i32,
@@ -48,7 +48,7 @@ pub enum Action {
         /// So many.
         count: u16,
     },
-    /// So many seeds are sown.
+    /// Seeds are sown.
     Sow {
         /// From here.
         from: i32,
@@ -70,14 +70,14 @@ pub enum Action {
         at: i32,
         /// Which level.
         level: i16,
-        /// So many of a pile; all if it is not one.
+        /// The number of pieces of a pile; all if it is not one.
         count: u16,
     },
     /// A piece becomes another.
     Promote {
         /// Where.
         at: i32,
-        /// What it becomes.
+        /// The kind that it becomes.
         what: u16,
     },
     /// A piece is put into a stack.
@@ -95,7 +95,7 @@ pub enum Action {
     Pass,
     /// A site is pointed at.
     Select,
-    /// Who moves next.
+    /// The player who moves next.
     Next(u16),
     /// A number of the state.
     Number(u16, i32),
@@ -131,7 +131,7 @@ pub enum Action {
         at: i32,
         /// So many.
         count: u16,
-        /// Of these; 0 leaves it as it is.
+        /// The kind of the pieces; 0 leaves it as it is.
         what: u16,
     },
     /// Something waits.
@@ -211,7 +211,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// A move: what it does, and what follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// Who makes it.
+    /// The player who makes it.
     pub mover: u16,
     /// Where it begins.
     pub from: i32,
@@ -289,7 +289,7 @@ pub struct Moves {
     pub chain: Vec<(u32, u32)>,
     /// Conditions that were put off, see `Condition`.
     pub conditions: Vec<Condition>,
-    /// So many are enough, 0 being all.
+    /// The number that is enough; 0 stands for all.
     pub enough: u32,
     /// One of the moves is all that is wanted: conditions on what comes after may be looked at
     /// later, and moves need not be listed.

@@ -1,26 +1,22 @@
-//! The arguments of a ludeme, taken one by one by its reader. An argument that is left over at the end is an error, so a
-//! description never plays by less than it says.
+//! The arguments of a ludeme of the rules, made into nodes as its reader takes them.
 
 use super::condition::{Bool, Test};
 use super::directions::{Direction, Dirs};
 use super::functions::{Int, Ints, Region, Result, Who};
-use super::lower::{Lower, unsupported};
+use super::lower::Lower;
 use super::moves::Generator;
 use super::sites::Sites;
 use crate::board::SiteType;
-use crate::compile::table::{Choice, Kind};
+use crate::compile::slots::{Slots, is_kind};
+use crate::compile::table::Choice;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::{Form, Reader};
-use ludex_core::diagnostic::Diagnostic;
 
-/// The arguments of a ludeme that is being read. A slot is named by its label, or by its type where it has none.
+/// The arguments of a ludeme of the rules, made into nodes as they are taken.
 pub(crate) struct Args<'a, 'l, 'e> {
     /// Lowers the rules.
     pub(crate) lower: &'a mut Lower<'e>,
-    /// The ludeme.
-    pub(crate) ludeme: &'l Ludeme,
-    /// By bit: the slots that were taken.
-    taken: u64,
+    slots: Slots<'l>,
     /// The kind of elements that the form is about: the one that it names, or that of the board.
     kind: SiteType,
     /// Is that kind named?
@@ -29,14 +25,17 @@ pub(crate) struct Args<'a, 'l, 'e> {
     typed: bool,
 }
 
-/// Does a slot take values of this type, or, for `{int}`, lists of them?
-fn is_kind(kind: &Kind, name: &str) -> bool {
-    match kind {
-        Kind::Type(own) | Kind::Literal(own) => own == name,
-        Kind::List(of) => name
-            .strip_prefix('{')
-            .and_then(|name| name.strip_suffix('}'))
-            .is_some_and(|name| is_kind(of, name)),
+impl<'l> std::ops::Deref for Args<'_, 'l, '_> {
+    type Target = Slots<'l>;
+
+    fn deref(&self) -> &Slots<'l> {
+        &self.slots
+    }
+}
+
+impl<'l> std::ops::DerefMut for Args<'_, 'l, '_> {
+    fn deref_mut(&mut self) -> &mut Slots<'l> {
+        &mut self.slots
     }
 }
 
@@ -73,7 +72,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
                 }
             }
         }
-        Args { lower, ludeme, taken: 0, kind, named, typed }
+        Args { lower, slots: Slots::new(ludeme), kind, named, typed }
     }
 
     /// The kind of elements that the form is about.
@@ -96,20 +95,23 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         let words = (self.ludeme.signature().keyword.as_str(), self.ludeme.first_word());
         match name {
             "at" | "from" | "through" => true,
-            "to" => matches!(words, ("sites" | "directions", _)),
+            "to" => matches!(words.0, "sites" | "directions"),
             "of" => matches!(words.0, "row" | "column" | "phase" | "layer"),
-            "int" => {
-                matches!(
-                    words,
-                    ("is", Some("Empty" | "Occupied" | "Related"))
-                        | ("remove" | "promote" | "flip" | "ahead" | "from" | "to", _)
-                        | ("move", Some("Remove" | "Promote"))
-                        | ("sites", Some("Around"))
-                        | ("count", Some("Steps" | "SitesPlatformBelow"))
-                        | ("place" | "sow", _)
-                ) || words.0 == "set" && self.ludeme.signature().result == "startRule" && words.1 != Some("Count") && words.1 != Some("Cost")
-                    || words == ("forEach", Some("Level"))
-            }
+            "int" => match words {
+                ("is", word) => matches!(word, Some("Empty" | "Occupied" | "Related")),
+                ("move", word) => matches!(word, Some("Remove" | "Promote")),
+                ("sites", word) => word == Some("Around"),
+                ("count", word) => matches!(word, Some("Steps" | "SitesPlatformBelow")),
+                ("forEach", word) => word == Some("Level"),
+                ("set", word) => {
+                    let start = self.ludeme.signature().result == "startRule";
+                    start && !matches!(word, Some("Count" | "Cost"))
+                }
+                (keyword, _) => matches!(
+                    keyword,
+                    "remove" | "promote" | "flip" | "ahead" | "from" | "to" | "place" | "sow"
+                ),
+            },
             _ => false,
         }
     }
@@ -133,42 +135,6 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         }
     }
 
-    /// The words that tell forms apart, and the consequences, are read by the dispatch.
-    fn take_words(&mut self) {
-        for (number, (slot, given)) in self.ludeme.slots().enumerate() {
-            let Some((choice, value)) = given else { continue };
-            let kind = slot.choices.get(*choice).map(|choice| &choice.kind);
-            let chosen = number == 0 && matches!(kind, Some(Kind::Type(_))) && self.selects(value);
-            let then = matches!(kind, Some(Kind::Type(name)) if name == "then");
-            if matches!(kind, Some(Kind::Literal(_))) || chosen || then {
-                self.taken |= bit(number);
-            }
-        }
-    }
-
-    /// Is a first word one that chose the form?
-    fn selects(&self, value: &Value) -> bool {
-        let word = value.word();
-        self.ludeme
-            .entry()
-            .is_some_and(|entry| word.is_some_and(|word| entry.words.contains(&word)))
-    }
-
-    /// What is left over at the end is an error.
-    pub(crate) fn finish(self) -> Result<()> {
-        for (number, (_, given)) in self.ludeme.slots().enumerate() {
-            if given.is_some() && self.taken & bit(number) == 0 {
-                return Err(unsupported(self.ludeme));
-            }
-        }
-        Ok(())
-    }
-
-    /// The error of a form without a meaning.
-    pub(crate) fn unsupported(&self) -> Diagnostic {
-        unsupported(self.ludeme)
-    }
-
     /// Refuses sites of another kind than pieces stand on, as far as the form asks for it.
     fn check_sites(&mut self, form: &Form) -> Result<()> {
         if form.sites == crate::ludemes::SitesOf::Own {
@@ -180,73 +146,10 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
             let is_type = slot.choices.get(*choice).is_some_and(|c| is_kind(&c.kind, "siteType"));
             if is_type {
                 self.lower.check_site_type(word, hands, self.ludeme)?;
-                self.taken |= bit(number);
+                self.mark(number);
             }
         }
         Ok(())
-    }
-
-    /// The number of the first slot that a name means and that has a value which was not taken.
-    fn find(&self, name: &str) -> Option<(usize, &'l Value)> {
-        let mut slots = self.ludeme.slots().enumerate();
-        slots.find_map(|(number, (slot, given))| {
-            let (choice, value) = given.as_ref()?;
-            let choice = slot.choices.get(*choice)?;
-            let named = match &choice.label {
-                Some(label) => label == name,
-                None => is_kind(&choice.kind, name),
-            };
-            (named && self.taken & bit(number) == 0).then_some((number, value))
-        })
-    }
-
-    /// Is there a value that was not taken?
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.find(name).is_some()
-    }
-
-    /// A value without taking it.
-    pub(crate) fn peek(&self, name: &str) -> Option<&'l Value> {
-        self.find(name).map(|(_, value)| value)
-    }
-
-    /// Takes a value, if it is there.
-    pub(crate) fn take(&mut self, name: &str) -> Option<&'l Value> {
-        let (number, value) = self.find(name)?;
-        self.taken |= bit(number);
-        Some(value)
-    }
-
-    /// Takes the first value, in the order of the slots, that one of several names means.
-    pub(crate) fn take_any(&mut self, names: &[&str]) -> Option<&'l Value> {
-        let found = names.iter().filter_map(|name| self.find(name));
-        let (number, value) = found.min_by_key(|(number, _)| *number)?;
-        self.taken |= bit(number);
-        Some(value)
-    }
-
-    /// Takes a value that must be there.
-    pub(crate) fn value(&mut self, name: &str) -> Result<&'l Value> {
-        self.take(name).ok_or_else(|| self.unsupported())
-    }
-
-    /// Takes all values that are left, in order, but the consequences.
-    pub(crate) fn rest(&mut self) -> Vec<&'l Value> {
-        let mut all = Vec::new();
-        for (number, (_, given)) in self.ludeme.slots().enumerate() {
-            if let Some((_, value)) = given
-                && self.taken & bit(number) == 0
-            {
-                self.taken |= bit(number);
-                all.push(value);
-            }
-        }
-        all
-    }
-
-    /// The items of a list, or of all values that are left.
-    pub(crate) fn items(&mut self) -> Vec<&'l Value> {
-        self.rest().into_iter().flat_map(Value::items).collect()
     }
 
     /// Reads a part such as `(to …)`, if it is there.
@@ -415,28 +318,6 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         Ok(self.counted_directions(default)?.distinct())
     }
 
-    /// A flag that must be known beforehand.
-    pub(crate) fn flag(&mut self, name: &str, default: bool) -> Result<bool> {
-        match self.take(name) {
-            None => Ok(default),
-            Some(Value::Bool(flag)) => Ok(*flag),
-            Some(_) => Err(self.unsupported()),
-        }
-    }
-
-    /// A word.
-    pub(crate) fn word(&mut self, name: &str) -> Option<&'l str> {
-        self.take(name).and_then(Value::word)
-    }
-
-    /// Is a word of the form itself there?
-    pub(crate) fn has_word(&self, word: &str) -> bool {
-        self.ludeme.slots().any(|(slot, given)| {
-            let choice = given.as_ref().and_then(|(choice, _)| slot.choices.get(*choice));
-            choice.is_some_and(|choice| matches!(&choice.kind, Kind::Literal(own) if own == word))
-        })
-    }
-
     /// One kind of piece.
     pub(crate) fn piece(&mut self) -> Result<Int> {
         match self.pieces()? {
@@ -444,36 +325,4 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
             _ => Err(self.unsupported()),
         }
     }
-
-    /// A text.
-    pub(crate) fn text(&mut self, name: &str) -> Option<&'l str> {
-        match self.take(name) {
-            Some(Value::Str(text)) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// All texts that are left, in lists or not.
-    pub(crate) fn texts(&mut self) -> Vec<String> {
-        let mut all = Vec::new();
-        for (number, (_, given)) in self.ludeme.slots().enumerate() {
-            let Some((_, value)) = given else { continue };
-            let texts = value.items().iter().filter_map(|item| match item {
-                Value::Str(text) => Some(text.clone()),
-                _ => None,
-            });
-            let before = all.len();
-            if self.taken & bit(number) == 0 {
-                all.extend(texts);
-            }
-            if all.len() > before {
-                self.taken |= bit(number);
-            }
-        }
-        all
-    }
-}
-
-fn bit(slot: usize) -> u64 {
-    1u64.checked_shl(slot as u32).unwrap_or(0)
 }

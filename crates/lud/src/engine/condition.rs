@@ -234,9 +234,9 @@ pub(crate) enum Owners {
     Enemies,
     /// All others.
     Not(Box<Owners>),
-    /// Those in all of these.
+    /// The sites in all of these sets.
     All(Vec<Owners>),
-    /// Those in any of these.
+    /// The sites in any of these sets.
     Any(Vec<Owners>),
 }
 
@@ -246,7 +246,7 @@ impl Owners {
         Owners::Const(FREE)
     }
 
-    /// Of all pieces.
+    /// The owners of all pieces.
     pub(crate) fn occupied() -> Owners {
         Owners::Const(!FREE)
     }

@@ -1,4 +1,4 @@
-//! What a ludeme sees while it is evaluated.
+//! The surroundings of a ludeme while it is evaluated.
 
 use super::action::{Action, Moves};
 use super::equipment::Equipment;
@@ -68,7 +68,7 @@ pub struct Pad {
     pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
 }
 
-/// What is being asked while nodes are evaluated: the legal moves, unless it says otherwise.
+/// The question while nodes are evaluated: the legal moves, unless it says otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
     /// How deep one question such as "can X move?" is inside another.
@@ -85,7 +85,7 @@ pub(crate) struct Asked {
 
 /// A state, the rules that apply to it, and the iterators.
 pub(crate) struct Context<'a> {
-    /// What lies on the table.
+    /// The equipment.
     pub(crate) equipment: &'a Equipment,
     /// The rules.
     pub(crate) rules: &'a Rules,
@@ -93,13 +93,13 @@ pub(crate) struct Context<'a> {
     pub(crate) state: &'a mut State,
     /// The iterators.
     pub(crate) at: Registers,
-    /// What is being asked.
+    /// The question.
     pub(crate) asked: Asked,
     /// Memory.
     pub(crate) pad: &'a mut Pad,
     /// Chance is asked for: dice have to be thrown before moves can be told.
     pub(crate) wants_dice: bool,
-    /// What was done, where it has to be known.
+    /// The actions so far, where they must be known.
     pub(crate) record: Option<Vec<Action>>,
     /// The sites that `(sites)` stands for.
     pub(crate) region: Option<Sites>,
@@ -109,12 +109,12 @@ pub(crate) struct Context<'a> {
     pub(crate) looks: Option<usize>,
     /// How many numbers of the tape were used for this move.
     pub(crate) drawn: usize,
-    /// What chance has to draw before the move can be made.
+    /// The draw of chance before the move can be made.
     pub(crate) wants: Option<(i32, i32)>,
 }
 
 impl Context<'_> {
-    /// What is on a site.
+    /// The piece on a site.
     #[inline]
     pub(crate) fn cell(&self, site: i32) -> Cell {
         self.state.cell(site)

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::node::{self, Field, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 
-/// What lies in one direction from a site.
+/// The sites in one direction from a site.
 #[derive(Clone, Debug)]
 pub struct Ray {
     /// Clockwise from the north, in degrees.
@@ -49,9 +49,9 @@ pub struct Directions {
     pub(crate) lines: Vec<u32>,
     /// All bearings of adjacent sites that occur on the board, ascending.
     pub bearings: Vec<f64>,
-    /// Those of orthogonal sites.
+    /// The directions of orthogonal sites.
     pub orthogonal: Vec<f64>,
-    /// Those of sites in any relation.
+    /// The directions of neighbours of any kind.
     pub all: Vec<f64>,
 }
 
@@ -176,7 +176,7 @@ pub enum Direction {
     OffDiagonal,
     /// All of them.
     All,
-    /// Those of the same layer.
+    /// The directions within the same layer.
     SameLayer,
     /// A layer up.
     Upward,
@@ -358,7 +358,7 @@ impl Directions {
             }
             Direction::Relative(_, steps, of) => {
                 let aside = match steps {
-                    // Of those that the site has, only the very one.
+                    // Only this direction, if the site has it.
                     _ if of == Base::Site => HALF,
                     0 => ASIDE,
                     _ => ASIDE - 2.0,
@@ -462,7 +462,7 @@ impl Table {
         once
     }
 
-    /// Those of a site.
+    /// The rays of a site.
     #[inline]
     pub fn of(&self, site: i32) -> &[u32] {
         let Ok(site) = usize::try_from(site) else { return &[] };
@@ -482,11 +482,11 @@ pub(crate) trait Choose: Node {
 /// The rays of a site.
 #[derive(Clone, Debug)]
 pub(crate) enum Rays<'a> {
-    /// Those of a table.
+    /// The rays of a table.
     Known(&'a [u32]),
     /// One.
     One([u32; 1]),
-    /// Those that were worked out.
+    /// The rays that were computed for this state.
     Many(Vec<u32>),
 }
 

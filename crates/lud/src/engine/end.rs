@@ -17,7 +17,7 @@ pub(crate) enum Outcome {
     Draw,
 }
 
-/// What an end rule says.
+/// The result of an end rule.
 pub(crate) enum Verdict {
     /// For some players.
     Result(Who, Outcome),

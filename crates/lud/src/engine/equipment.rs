@@ -7,8 +7,9 @@ use super::planes::Plane;
 use super::sites::Sites;
 use super::track::Track;
 use crate::board::{Board, Element, SiteType};
-use crate::compile::table::Kind;
-use crate::compile::{Ludeme, Value};
+use crate::compile::slots::{is_kind, unsupported};
+use crate::compile::{Ludeme, Value, fit_to};
+use crate::ludemes::{Read, SitesOf, items};
 use crate::tree::Node;
 use ludex_core::diagnostic::Diagnostic;
 
@@ -51,7 +52,7 @@ pub struct NamedRegion {
     pub name: String,
     /// 0 is nobody's.
     pub owner: usize,
-    /// What describes the sites.
+    /// The description of the sites.
     pub sites: Vec<Value>,
 }
 
@@ -60,7 +61,7 @@ pub struct NamedRegion {
 pub struct Die {
     /// Where it lies.
     pub site: u32,
-    /// What its faces show.
+    /// The numbers on its faces.
     pub faces: Vec<i32>,
     /// How often each comes up; all alike where empty.
     pub biased: Vec<i32>,
@@ -99,86 +100,77 @@ pub struct Equipment {
     pub named: crate::board::regions::Regions,
     /// Sites of all containers.
     pub sites: usize,
-    /// Those of the board.
+    /// The sites of the board.
     pub on_board: Sites,
-    /// All of them.
+    /// The sites of all containers.
     pub everywhere: Sites,
-    /// What the board says that pieces stand on, whatever the rules say.
+    /// The kind of site that the board declares, whatever the rules say.
     pub declared: SiteType,
-    /// The first loop of a Surakarta board and the number of its loops, where it is given.
-    pub(crate) loops: Option<(usize, Option<usize>)>,
     /// The sites of other kinds of elements than that on which the board is played.
     pub(crate) planes: Vec<Plane>,
     /// What large pieces cover, if there are any.
     pub(crate) large: Option<super::large::Large>,
-    /// Is a part of the board celtic?
-    pub(crate) celtic: bool,
 }
 
-/// What all rules say that pieces stand on, if they all say so and only a board is there.
+/// The kind of site that all rules name, if they all name the same and there is only a board.
 fn played_on(game: &Arc<Ludeme>) -> Option<SiteType> {
     let (mut word, mut same) = (None, true);
-    game.walk(&mut |l| {
-        let keyword = l.signature().keyword.as_str();
-        same &= !matches!(keyword, "hand" | "dice" | "track" | "regions" | "map" | "piece");
-        if BOARDS.contains(&keyword) {
+    game.walk(&mut |ludeme| {
+        let Some((form, read)) = ludeme.reader() else { return };
+        same &= !matches!(read, Read::Item(..)) && form.makes != "track";
+        if matches!(read, Read::Board(_)) {
             return;
         }
         // The sites of a container are its own; moves and turns have none.
-        let counts = |word: &str| matches!(word, "Moves" | "Turns" | "MovesThisTurn" | "Players");
-        let named = keyword == "count"
-            && (l.typed("string").is_some() || l.arg(0).and_then(Value::word).is_some_and(counts));
-        for (slot, arg) in l.slots() {
-            let kinds =
-                slot.choices.iter().any(|c| matches!(&c.kind, Kind::Type(k) if k == "siteType"));
-            match arg {
-                Some((_, Value::Word(given))) if kinds => {
+        let siteless = form.sites == SitesOf::None || ludeme.typed("string").is_some();
+        for (slot, given) in ludeme.slots() {
+            if !slot.choices.iter().any(|choice| is_kind(&choice.kind, "siteType")) {
+                continue;
+            }
+            match given {
+                Some((_, Value::Word(given))) => {
                     same &= word.is_none_or(|word| word == given);
                     word = Some(given);
                 }
-                None if kinds && !named => same = false,
+                None if !siteless => same = false,
                 _ => {}
             }
         }
     });
-    match word.filter(|_| same)?.as_str() {
-        "Cell" => Some(SiteType::Cell),
-        "Edge" => Some(SiteType::Edge),
-        "Vertex" => Some(SiteType::Vertex),
-        _ => None,
-    }
+    word.filter(|_| same).and_then(|word| SiteType::named(word))
 }
 
-fn unsupported(ludeme: &Ludeme) -> Diagnostic {
-    let text = &ludeme.signature().text;
-    Diagnostic::error("L050", ludeme.span, format!("({text}) is not supported yet"))
+/// Is it a board?
+fn is_board(ludeme: &Ludeme) -> bool {
+    matches!(ludeme.reader(), Some((_, Read::Board(_))))
 }
 
-/// The first board of a tree.
-fn board_of(tree: &Node) -> Option<&Node> {
+/// The first board among the items of the equipment of a tree, where the whole tree has no meaning.
+fn board_of(tree: &Node) -> Option<(&Node, Arc<Ludeme>)> {
     let mut board = None;
     tree.walk(&mut |node| {
-        if node.keyword().is_some_and(|k| BOARDS.contains(&k)) && board.is_none() {
-            board = Some(node);
+        if board.is_none() && node.keyword().is_some() {
+            let item = fit_to(node, "item").filter(|item| is_board(item));
+            board = item.map(|item| (node, item));
         }
     });
     board
 }
 
-/// Items besides the board, in the order in which they are numbered.
-const ITEMS: [&str; 5] = ["hand", "dice", "regions", "map", "piece"];
-
-pub(super) const BOARDS: [&str; 4] = ["board", "mancalaBoard", "surakartaBoard", "boardless"];
-
 impl Equipment {
-    /// The equipment of a game, whose tree is needed for the board.
+    /// The equipment of a game.
     ///
     /// # Errors
     /// Everything that is not supported yet.
-    pub fn new(game: &Arc<Ludeme>, tree: &Node) -> Result<Equipment, Vec<Diagnostic>> {
+    pub fn new(game: &Arc<Ludeme>) -> Result<Equipment, Vec<Diagnostic>> {
         let fault = |message: &str| Diagnostic::error("L051", game.span, message);
-        let missing = || fault("a game needs a board");
-        let board = board_of(tree).ok_or_else(missing).and_then(Board::new);
+        let items = game.call("equipment").and_then(|equipment| equipment.arg(0));
+        let Some(Value::List(items)) = items else {
+            return Err(vec![fault("a game needs equipment")]);
+        };
+        let board = items.iter().filter_map(Value::call).find(|item| is_board(item));
+        let board = board.ok_or_else(|| fault("a game needs a board"));
+        let board = board.and_then(|board| Board::new(board));
         let (mut board, (players, facing)) = match (board, players(game)) {
             (Ok(board), Ok(players)) => (board, players),
             (board, players) => return Err(board.err().into_iter().chain(players.err()).collect()),
@@ -222,20 +214,13 @@ impl Equipment {
             sites: most,
             named,
             declared,
-            loops: None,
             planes: Vec::new(),
             large: None,
-            celtic: false,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,
         };
-        let items = game.call("equipment").and_then(|equipment| equipment.arg(0));
-        let Some(Value::List(items)) = items else {
-            return Err(vec![fault("a game needs equipment")]);
-        };
-        equipment.look_at_board(game);
-        let found = equipment.add_all(items);
+        let found = items::add_all(&mut equipment, items);
         if !found.is_empty() {
             return Err(found);
         }
@@ -254,50 +239,13 @@ impl Equipment {
         Ok(equipment)
     }
 
-    /// Adds all items, which are numbered by kind, and finds those that have no meaning yet.
-    fn add_all(&mut self, items: &[Value]) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        let calls = || items.iter().filter_map(Value::call);
-        let keyword = |item: &Ludeme| item.signature().keyword.as_str();
-        for wanted in ITEMS {
-            // Tiles are numbered among the pieces.
-            let wanted = calls().filter(|item| {
-                keyword(item) == wanted || wanted == "piece" && keyword(item) == "tile"
-            });
-            found.extend(wanted.filter_map(|item| self.add(item).err()));
-        }
-        for item in calls() {
-            if BOARDS.contains(&keyword(item)) {
-                found.extend(self.add_tracks(item).err());
-            } else if !ITEMS.contains(&keyword(item)) && keyword(item) != "tile" {
-                found.push(unsupported(item));
-            }
-        }
-        found
-    }
-
-    /// What rules must know of how the board is made.
-    fn look_at_board(&mut self, game: &Arc<Ludeme>) {
-        game.walk(&mut |ludeme| match ludeme.signature().keyword.as_str() {
-            "celtic" => self.celtic = true,
-            "surakartaBoard" => {
-                let number = |label: &str| match ludeme.labelled(label) {
-                    Some(Value::Int(number)) => usize::try_from(*number).ok(),
-                    _ => None,
-                };
-                self.loops = Some((number("from").unwrap_or(1), number("loops")));
-            }
-            _ => {}
-        });
-    }
-
     /// What is wrong with the board of a tree that does not fit the table for other reasons, which
     /// were `found`.
     pub fn board_alone(tree: &Node, found: &[Diagnostic]) -> Option<Diagnostic> {
-        let board = board_of(tree)?;
+        let (node, board) = board_of(tree)?;
         let mut inside = false;
-        board.walk(&mut |node| inside |= found.iter().any(|finding| finding.span == node.span));
-        Board::new(board).err().filter(|_| !inside)
+        node.walk(&mut |node| inside |= found.iter().any(|finding| finding.span == node.span));
+        Board::new(&board).err().filter(|_| !inside)
     }
 
     /// The elements on which pieces stand.
@@ -331,7 +279,8 @@ impl Equipment {
         }
     }
 
-    fn component(&mut self, stem: &str, owner: usize) -> &mut Component {
+    /// Adds a kind of piece.
+    pub(crate) fn component(&mut self, stem: &str, owner: usize) -> &mut Component {
         let numbered = owner > 0 && owner <= self.players;
         let name = if numbered { format!("{stem}{owner}") } else { stem.to_owned() };
         let name = if owner == 0 { format!("{stem}0") } else { name };
@@ -347,208 +296,11 @@ impl Equipment {
         let last = self.components.len() - 1;
         &mut self.components[last]
     }
-
-    /// Adds an item of the equipment.
-    fn add(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        match item.signature().keyword.as_str() {
-            "hand" => self.add_hand(item),
-            "dice" => self.add_dice(item),
-            "piece" | "tile" => self.add_piece(item),
-            "regions" => self.add_regions(item),
-            "map" => self.add_map(item),
-            _ => Err(unsupported(item)),
-        }
-    }
-
-    fn add_hand(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        let size = match item.labelled("size") {
-            Some(Value::Int(size)) if (1..1000).contains(size) => *size as u32,
-            None => 1,
-            _ => return Err(unsupported(item)),
-        };
-        for owner in self.item_owners(item, "Shared")? {
-            let (name, from) = (format!("Hand{owner}"), self.sites as u32);
-            self.containers.push(Container { name, from, sites: size, owner });
-            self.sites += size as usize;
-        }
-        Ok(())
-    }
-
-    /// The owners of an item, or those of a role where none is named.
-    fn item_owners(&self, item: &Ludeme, default: &str) -> Result<Vec<usize>, Diagnostic> {
-        let role = item.typed("roleType").and_then(Value::word).unwrap_or(default);
-        self.owners_of(role).ok_or_else(|| unsupported(item))
-    }
-
-    fn add_piece(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        let stem = item.values().find_map(Value::text).unwrap_or_default();
-        let facing = match item.typed("directionFacing").and_then(Value::word) {
-            Some(word) => Some(compass(word).ok_or_else(|| unsupported(item))?),
-            None => None,
-        };
-        // The paths of tiles have no meaning yet.
-        let is_path = |value: &Value| {
-            let first = value.items().first().and_then(Value::call);
-            first.is_some_and(|call| call.signature().keyword == "path")
-        };
-        if item.values().any(is_path) {
-            return Err(unsupported(item));
-        }
-        let walks = walks(item).ok_or_else(|| unsupported(item))?;
-        let moves = item.typed("moves").and_then(Value::call);
-        let flips = match item.typed("flips").and_then(Value::call) {
-            Some(flips) => match (flips.arg(0), flips.arg(1)) {
-                (Some(Value::Int(a)), Some(Value::Int(b))) => Some((*a, *b)),
-                _ => return Err(unsupported(item)),
-            },
-            None => None,
-        };
-        for owner in self.item_owners(item, "Each")? {
-            let component = self.component(stem, owner);
-            component.facing = facing;
-            component.moves = moves.cloned();
-            component.flips = flips;
-            component.walks = walks.clone();
-        }
-        Ok(())
-    }
-
-    fn add_regions(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        let role = item.typed("roleType").and_then(Value::word);
-        let number = role.and_then(|role| role.strip_prefix('P')).and_then(|n| n.parse().ok());
-        let owners = match (role, number) {
-            (None, _) => vec![0],
-            // A player who does not play may have a region.
-            (_, Some(player)) => vec![player],
-            (Some(role), None) => self.owners_of(role).ok_or_else(|| unsupported(item))?,
-        };
-        let sites = item.values().find_map(|value| match value {
-            Value::List(list) => Some(list.clone()),
-            Value::Call(_) => Some(vec![value.clone()]),
-            Value::Word(word) if Some(word.as_str()) != role => Some(vec![value.clone()]),
-            _ => None,
-        });
-        let sites = sites.ok_or_else(|| unsupported(item))?;
-        let name = item.values().find_map(Value::text).unwrap_or_default();
-        for owner in owners {
-            self.regions.push(NamedRegion { name: name.to_owned(), owner, sites: sites.clone() });
-        }
-        Ok(())
-    }
-
-    fn add_map(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        let lists: Vec<&[Value]> = item
-            .values()
-            .filter(|value| matches!(value, Value::List(_)))
-            .map(Value::items)
-            .collect();
-        let pair = |value: &Value| {
-            let pair = value.call()?;
-            Some((pair.arg(0)?.clone(), pair.arg(1)?.clone()))
-        };
-        let pairs = match lists[..] {
-            [keys, values] => Some(keys.iter().cloned().zip(values.iter().cloned()).collect()),
-            [pairs] => pairs.iter().map(pair).collect::<Option<Vec<_>>>(),
-            _ => None,
-        };
-        let name = item.values().find_map(Value::text).unwrap_or("Map");
-        self.maps.push((name.to_owned(), pairs.ok_or_else(|| unsupported(item))?));
-        Ok(())
-    }
-
-    fn add_dice(&mut self, item: &Ludeme) -> Result<(), Diagnostic> {
-        let number = |value: Option<&Value>| match value {
-            Some(Value::Int(n)) => Ok(Some(*n)),
-            None => Ok(None),
-            _ => Err(unsupported(item)),
-        };
-        let numbers = |value: &Value| match value {
-            Value::List(list) => list
-                .iter()
-                .map(|v| if let Value::Int(n) = v { Some(*n) } else { None })
-                .collect::<Option<Vec<i32>>>()
-                .ok_or_else(|| unsupported(item)),
-            _ => Err(unsupported(item)),
-        };
-        let sides = number(item.labelled("d"))?.unwrap_or(6).clamp(1, 1000);
-        let count = number(item.labelled("num"))?.unwrap_or(1);
-        if !(1..=32).contains(&count) {
-            return Err(unsupported(item));
-        }
-        let from = number(item.labelled("from"))?.unwrap_or(1);
-        let shared = match item.labelled("faces") {
-            Some(list) => numbers(list)?,
-            None => (from..from.saturating_add(sides)).collect(),
-        };
-        let biased = match item.labelled("biased") {
-            Some(list) => numbers(list)?,
-            None => Vec::new(),
-        };
-        let by_die = match item.labelled("facesByDie") {
-            Some(Value::List(lists)) => lists.iter().map(numbers).collect::<Result<Vec<_>, _>>()?,
-            _ => Vec::new(),
-        };
-        let hand = self.containers.iter().filter(|k| k.name.starts_with("Dice")).count();
-        let first = self.sites as u32;
-        let owner = self.players + 1;
-        let name = format!("Dice{hand}");
-        self.containers.push(Container { name, from: first, sites: count as u32, owner });
-        for die in 0..count as usize {
-            let faces = by_die.get(die).cloned().unwrap_or_else(|| shared.clone());
-            let site = first + die as u32;
-            self.dice.push(Die { site, faces, biased: biased.clone(), hand });
-            let number = self.dice.len();
-            self.component("Die", owner).name = format!("Die{number}");
-        }
-        self.sites += count as usize;
-        Ok(())
-    }
-
-    fn add_tracks(&mut self, board: &Ludeme) -> Result<(), Diagnostic> {
-        let mut tracks = Vec::new();
-        for (_, value) in board.args().iter().flatten() {
-            match value {
-                Value::Call(l) if l.signature().keyword == "track" => tracks.push(l.clone()),
-                Value::List(list) => tracks.extend(list.iter().filter_map(|v| match v {
-                    Value::Call(l) if l.signature().keyword == "track" => Some(l.clone()),
-                    _ => None,
-                })),
-                _ => {}
-            }
-        }
-        for track in tracks {
-            let track = Track::new(&track, self)?;
-            self.tracks.push(track);
-        }
-        Ok(())
-    }
-}
-
-/// The walks of a large tile: one or several lists of steps.
-fn walks(item: &Ludeme) -> Option<Vec<Vec<super::leap::Turn>>> {
-    use super::leap::Turn;
-    let is_step = |value: &Value| value.word().is_some_and(|word| matches!(word, "F" | "L" | "R"));
-    let lists = item.values().filter(|value| matches!(value, Value::List(_)));
-    for list in lists {
-        let items = list.items();
-        if items.first().is_some_and(is_step) {
-            return Some(vec![Turn::walk(list)?]);
-        }
-        let steps = |item: &Value| item.items().first().is_some_and(is_step);
-        if items.first().is_some_and(|item| matches!(item, Value::List(_)) && steps(item)) {
-            return Turn::walks(list);
-        }
-    }
-    Some(Vec::new())
 }
 
 /// How many play, and where they look.
 fn players(game: &Ludeme) -> Result<(usize, Vec<usize>), Diagnostic> {
-    let list = game.args().iter().flatten().find_map(|(_, v)| match v {
-        Value::Call(l) if l.signature().keyword == "players" => l.arg(0),
-        _ => None,
-    });
-    match list {
+    match game.call("players").and_then(|players| players.arg(0)) {
         // Without directions of their own all look the same way.
         Some(Value::Int(n)) if (1..=16).contains(n) => Ok((*n as usize, vec![0; *n as usize + 1])),
         Some(Value::List(list)) if (1..=16).contains(&list.len()) => {

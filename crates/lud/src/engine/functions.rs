@@ -204,7 +204,7 @@ pub(crate) enum Region {
     Empty,
     /// One site, or none.
     One(Int),
-    /// Those sites of another for which a condition on `(site)` holds.
+    /// The sites of a region for which a condition on `(site)` holds.
     Filter(Box<Region>, Bool),
     /// Anything else.
     Dyn(Box<dyn SiteSet>),

@@ -16,7 +16,7 @@ pub(crate) struct Near {
     directions: Dirs,
     /// By site: the bits of its neighbours, where these are always the same.
     bits: Vec<u64>,
-    /// What hides that sites touch, where that must be seen.
+    /// The pieces that hide a contact of two sites, where the contact must be visible.
     veil: Option<Veil>,
 }
 
@@ -305,7 +305,7 @@ impl Args<'_, '_, '_> {
         let directions = self.directions(Direction::Adjacent)?;
         Ok(match self.veil()? {
             None => Near::new(directions, self.lower.equipment),
-            // What can be seen depends on what lies on the board.
+            // The visible contacts depend on the pieces on the board.
             veil => Near { directions, bits: Vec::new(), veil },
         })
     }

@@ -37,7 +37,8 @@ impl Equipment {
     fn covered(&self, site: usize, steps: &[Turn], bearing: f64) -> Option<Vec<u32>> {
         let prefixes = (1..=steps.len()).filter(|&n| steps[n - 1] == Turn::Forward);
         let at = |n: usize| walk(self, site, &steps[..n]).into_iter().find(|end| end.0 == bearing);
-        let mut sites: Vec<u32> = prefixes.map(|n| at(n).map(|end| end.1)).collect::<Option<_>>()?;
+        let mut sites: Vec<u32> =
+            prefixes.map(|n| at(n).map(|end| end.1)).collect::<Option<_>>()?;
         sites.retain(|&other| other as usize != site);
         sites.sort_unstable();
         sites.dedup();
@@ -57,13 +58,23 @@ impl Large {
     }
 
     /// Does a piece fit on a site and the sites that it covers there?
-    pub(crate) fn fits(&self, rules: &Rules, state: &State, site: i32, what: u16, local: i16) -> bool {
+    pub(crate) fn fits(
+        &self,
+        rules: &Rules,
+        state: &State,
+        site: i32,
+        what: u16,
+        local: i16,
+    ) -> bool {
         let small = self.covers.get(usize::from(what)).is_none_or(Vec::is_empty);
         let empty = |site: i32| super::sites::contains(state.empty(rules.layout), site);
         small
-            || usize::try_from(site).ok().and_then(|site| self.place(site, what, local)).is_some_and(
-                |others| empty(site) && others.iter().all(|&other| empty(other as i32)),
-            )
+            || usize::try_from(site)
+                .ok()
+                .and_then(|site| self.place(site, what, local))
+                .is_some_and(|others| {
+                    empty(site) && others.iter().all(|&other| empty(other as i32))
+                })
     }
 
     /// Keeps the bits of empty sites right where a piece takes the place of another.

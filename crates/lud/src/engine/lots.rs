@@ -53,7 +53,7 @@ pub(crate) trait Candidates: Node {
 pub(crate) struct Bound {
     /// How many there are at most; 0 where it can't be told.
     pub(crate) most: u32,
-    /// What they are; nothing where that depends on the state.
+    /// The sites; none where they depend on the state.
     parts: Vec<Part>,
 }
 
@@ -63,12 +63,12 @@ struct Part {
     /// By its number in [`Rules::trials`](super::Rules).
     trial: u32,
     count: u32,
-    /// What follows, in order.
+    /// The consequences, in order.
     thens: Vec<u32>,
 }
 
 impl Bound {
-    /// Of all of some forms.
+    /// The candidates of several forms together.
     pub(crate) fn any(all: Vec<Bound>) -> Bound {
         if all.iter().any(|bound| bound.most == 0) {
             return Bound::default();
@@ -79,7 +79,7 @@ impl Bound {
         Bound { most, parts: if known { parts.collect() } else { Vec::new() } }
     }
 
-    /// Of one of two forms.
+    /// The candidates of one of two forms.
     pub(crate) fn either(&self, other: &Bound) -> Bound {
         match self.most == 0 || other.most == 0 {
             true => Bound::default(),
@@ -121,15 +121,15 @@ impl Bound {
 /// Candidates from one place, or from each of some.
 #[derive(Clone, Debug)]
 pub struct Lot {
-    /// What makes moves of them, by its number in [`Rules::trials`](super::Rules).
+    /// The form that makes moves of them, by its number in [`Rules::trials`](super::Rules).
     trial: u32,
     /// From where.
     at: Registers,
     /// How many there are.
     count: u32,
-    /// What they are.
+    /// The candidates.
     kind: Kind,
-    /// What follows.
+    /// The consequences.
     pub(crate) then: u32,
     /// Conditions that are still to be looked at.
     pub(crate) check: u32,
@@ -143,7 +143,7 @@ enum Kind {
     Counted,
     /// They are these sites.
     Sites(Sites),
-    /// So many from each of these sites.
+    /// The number of candidates at each of these sites.
     Each(Sites, u32),
 }
 
@@ -344,7 +344,7 @@ impl Lower<'_> {
         Box::new(MovesFrom { from, kind, trial, count, reach, bounded, plain })
     }
 
-    /// What makes candidates of sites, to be given to [`Trial::each`].
+    /// A test of sites, for [`Trial::each`].
     pub(crate) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
         let kind = Arc::new(kind);
         self.trials.push(kind.clone());
@@ -377,7 +377,7 @@ impl Trial {
         at: Registers,
         out: &mut Moves,
     ) {
-        // Of those that take what is on a site one can be asked for.
+        // A question about threats asks only for moves that capture on a site.
         if out.target >= 0 && !self.kind.aims(OFF, out) {
             if region.contains(c, out.target) {
                 let site = out.target as u32;

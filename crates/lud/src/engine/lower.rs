@@ -16,6 +16,7 @@ use super::sites::Sites;
 use super::state::{Layout, OFF};
 use super::{Context, track};
 use crate::board::SiteType;
+pub(crate) use crate::compile::slots::unsupported;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::directions::same_direction;
 use crate::ludemes::leap::{Ends, Walks};
@@ -26,8 +27,27 @@ use ludex_core::diagnostic::Diagnostic;
 /// Does a form know the sites of all kinds of elements?
 fn on_planes(of: &Ludeme) -> bool {
     const SITES: [&str; 21] = [
-        "Around", "Between", "Board", "Bottom", "Centre", "Column", "Corners", "Direction", "Empty", "Incident",
-        "Inner", "Layer", "Left", "LineOfSight", "Occupied", "Outer", "Perimeter", "Right", "Row", "State", "Top",
+        "Around",
+        "Between",
+        "Board",
+        "Bottom",
+        "Centre",
+        "Column",
+        "Corners",
+        "Direction",
+        "Empty",
+        "Incident",
+        "Inner",
+        "Layer",
+        "Left",
+        "LineOfSight",
+        "Occupied",
+        "Outer",
+        "Perimeter",
+        "Right",
+        "Row",
+        "State",
+        "Top",
     ];
     let keyword = of.signature().keyword.as_str();
     match (keyword, of.first_word()) {
@@ -40,8 +60,27 @@ fn on_planes(of: &Ludeme) -> bool {
         ("where", Some("Level")) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
         _ => matches!(
             keyword,
-            "who" | "what" | "state" | "rotation" | "remove" | "promote" | "flip" | "ahead" | "topLevel" | "from"
-                | "to" | "no" | "forEach" | "count" | "centrePoint" | "row" | "column" | "phase" | "layer" | "place" | "expand"
+            "who"
+                | "what"
+                | "state"
+                | "rotation"
+                | "remove"
+                | "promote"
+                | "flip"
+                | "ahead"
+                | "topLevel"
+                | "from"
+                | "to"
+                | "no"
+                | "forEach"
+                | "count"
+                | "centrePoint"
+                | "row"
+                | "column"
+                | "phase"
+                | "layer"
+                | "place"
+                | "expand"
         ),
     }
 }
@@ -49,18 +88,9 @@ fn on_planes(of: &Ludeme) -> bool {
 /// A very large number.
 const INFINITY: i32 = 1_000_000_000;
 
-/// The fault of a form that has no meaning yet.
-pub(crate) fn unsupported(ludeme: &Ludeme) -> Diagnostic {
-    let signature = ludeme.signature();
-    let first = ludeme.first_word().map(|word| format!(" {word}")).unwrap_or_default();
-    let message = format!("({}{first} …) is not supported yet in this form", signature.keyword);
-    Diagnostic::error("L050", ludeme.span, message)
-        .with_hint(format!("the form is ({})", signature.text))
-}
-
 /// Lowers the rules of one game.
 pub(crate) struct Lower<'a> {
-    /// What lies on the table.
+    /// The equipment.
     pub(crate) equipment: &'a Equipment,
     /// The whole game.
     pub(crate) game: Arc<Ludeme>,
@@ -82,19 +112,19 @@ pub(crate) struct Lower<'a> {
     pub(crate) facings: Vec<usize>,
     /// How many names of regions and maps are being looked up, one for another.
     pub(crate) names: u32,
-    /// What sites cost.
+    /// The cost of each site.
     pub(crate) costs: Vec<(i32, i32)>,
     /// Is the start being read? There chance may draw.
     pub(crate) starting: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
-    /// What rules that ask for earlier positions compare.
+    /// The parts of positions that rules about repetition compare.
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub(crate) stacking: bool,
     /// Tables that were worked out before.
     pub(crate) tables: Tables,
-    /// What is not supported.
+    /// The forms that are not supported.
     pub(crate) found: Vec<Diagnostic>,
 }
 
@@ -120,7 +150,7 @@ fn known<T>(list: &Known<T>, of: &[Direction], new: impl FnOnce() -> Arc<T>) -> 
     })
 }
 
-/// So many names may stand for others in a row.
+/// The longest chain of names that stand for one another.
 const MOST_NAMES: u32 = 16;
 
 /// The number of a name in a list, which grows where the name is new.

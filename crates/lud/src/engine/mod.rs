@@ -1,4 +1,4 @@
-//! What a compiled description does: equipment, states, rules, and the loop of play.
+//! The engine of a compiled description: equipment, states, rules, and the loop of play.
 
 pub(crate) mod action;
 pub(crate) mod args;

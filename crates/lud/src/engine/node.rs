@@ -31,7 +31,7 @@ macro_rules! parts {
 parts! {
     /// Which piece stands where, and whose it is.
     CELLS "pieces"
-    /// What lies under the top of a stack.
+    /// The pieces under the top of a stack.
     STACKS "stacks"
     /// How many pieces a site holds.
     COUNTS "counts"
@@ -41,9 +41,9 @@ parts! {
     VALUES "values"
     /// Which way pieces are turned.
     ROTATIONS "rotations"
-    /// Who moves, who moved before and who is next.
+    /// The player to move, the one before and the next one.
     TURN "turn"
-    /// Who had the turn before this one.
+    /// The player who had the turn before this one.
     BEFORE "turn before"
     /// The last move.
     LAST "last move"
@@ -65,7 +65,7 @@ parts! {
     VARS "variables"
     /// Teams.
     TEAMS "teams"
-    /// What is hidden from whom.
+    /// The sites that are hidden from each player.
     HIDDEN "hidden"
     /// Remembered values.
     MEMORY "memory"
@@ -93,7 +93,7 @@ parts! {
     TRACKS "tracks"
     /// Seeds that are sown.
     SOWING "sowing"
-    /// What stood where at the start.
+    /// The pieces at the start, by site.
     START "start"
 }
 

@@ -156,7 +156,8 @@ impl Lud {
 
     /// Chance places the next piece of the start, or draws a number for a rule.
     pub fn scatter(&self, state: &mut State, pad: &mut Pad, to: i32) {
-        let rule = usize::from(state.s.opening).checked_sub(1).and_then(|at| self.rules.start.get(at));
+        let rule =
+            usize::from(state.s.opening).checked_sub(1).and_then(|at| self.rules.start.get(at));
         if let Some(Opening::Rule(rule)) = rule {
             let mut copy = state.clone();
             if let Some((least, _)) = self.follow(&mut copy, pad, rule) {

@@ -12,7 +12,7 @@ use crate::compile::Value;
 use crate::ludemes::Read;
 
 node! {
-    /// What applies to a site: under a condition, an effect.
+    /// An effect on a site, under a condition.
     pub(crate) struct Apply = "apply" {
         pub(crate) condition: Option<Test>,
         pub(crate) effect: Option<Generator>,

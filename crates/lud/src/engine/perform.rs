@@ -326,7 +326,7 @@ impl Change<'_> {
         }
     }
 
-    /// So many pieces of a pile go from one site to another, or are sown.
+    /// Moves some pieces of a pile from one site to another, or sows them.
     fn go_some(&mut self, from: i32, to: i32, count: u16, sown: bool) {
         let (Some(a), Some(b)) = (self.site(from), self.site(to)) else { return };
         if self.rules.stacking {

@@ -15,6 +15,7 @@ use super::state::OFF;
 use crate::board::SiteType;
 use crate::compile::table::Kind;
 use crate::compile::{Ludeme, Value};
+use crate::ludemes::Read;
 
 /// The sites of a kind of elements besides that on which the board is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,8 @@ pub(super) fn named(game: &std::sync::Arc<Ludeme>, own: SiteType, hands: bool) -
     let mut kinds = Vec::new();
     game.walk(&mut |ludeme| {
         let keyword = ludeme.signature().keyword.as_str();
-        if super::equipment::BOARDS.contains(&keyword) || matches!(keyword, "renumber" | "recoordinate") {
+        let board = matches!(ludeme.reader(), Some((_, Read::Board(_))));
+        if board || matches!(keyword, "renumber" | "recoordinate") {
             return;
         }
         for (slot, given) in ludeme.slots() {
@@ -43,7 +45,8 @@ pub(super) fn named(game: &std::sync::Arc<Ludeme>, own: SiteType, hands: bool) -
                 continue;
             };
             // Hands have cells: elsewhere than in a set of sites, cells may be theirs.
-            let theirs = hands && kind == SiteType::Cell && keyword != "sites" && choice.label.is_none();
+            let theirs =
+                hands && kind == SiteType::Cell && keyword != "sites" && choice.label.is_none();
             let asks = matches!(ludeme.first_word(), Some("LastTo" | "LastFrom"));
             if !theirs && !asks && !kinds.contains(&kind) {
                 kinds.push(kind);
@@ -198,7 +201,9 @@ impl Args<'_, '_, '_> {
     }
 
     /// The regions of the elements of the form's kind, and where their sites begin.
-    pub(crate) fn named_regions(&self) -> (std::borrow::Cow<'_, crate::board::regions::Regions>, i32) {
+    pub(crate) fn named_regions(
+        &self,
+    ) -> (std::borrow::Cow<'_, crate::board::regions::Regions>, i32) {
         use std::borrow::Cow;
         let (equipment, kind) = (self.lower.equipment, self.kind());
         match equipment.planes.iter().find(|plane| plane.kind == kind) {

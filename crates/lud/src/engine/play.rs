@@ -22,11 +22,11 @@ use ludex_core::diagnostic::Diagnostic;
 pub struct Lud {
     /// Its name.
     pub name: String,
-    /// What lies on the table.
+    /// The equipment.
     pub equipment: Equipment,
-    /// What may be done.
+    /// The rules.
     pub(crate) rules: Rules,
-    /// What describes it to a model.
+    /// The features that describe it to a model.
     pub features: Vec<(String, f64)>,
 }
 
@@ -65,19 +65,15 @@ impl Lud {
             Some(Value::Str(name)) => name.clone(),
             _ => String::new(),
         };
-        if game.signature().keyword != "game" {
+        if game.signature().result != "game" {
             return Err(vec![unsupported(&game)]);
         }
-        let mode = game.args().iter().flatten().find_map(|(_, v)| match v {
-            Value::Call(l) if l.signature().keyword == "mode" => Some(l.clone()),
-            _ => None,
-        });
-        if let Some(mode) = mode
+        if let Some(mode) = game.call("mode")
             && mode.arg(0).and_then(Value::word) != Some("Alternating")
         {
-            found.push(unsupported(&mode));
+            found.push(unsupported(mode));
         }
-        let equipment = match Equipment::new(&game, tree) {
+        let equipment = match Equipment::new(&game) {
             Ok(equipment) => equipment,
             Err(more) => {
                 found.extend(more);
@@ -336,7 +332,7 @@ fn act(c: &mut Context<'_>, action: Action) {
 pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let waiting = c.state.pending.len();
     make(c, moves, head);
-    // What waited for this move waits no longer.
+    // Consequences that waited for this move follow now.
     c.state.pending.drain(..waiting.min(c.state.pending.len()));
     finish(c, head);
 }
@@ -458,7 +454,7 @@ pub(crate) fn threatened(
         if c.friends(enemy, owner) {
             continue;
         }
-        // Who is next stays as it was, but a turn that goes on counts as over.
+        // The next player stays the same, but a turn that goes on counts as over.
         let next = match c.state.s.next {
             next if next == c.state.s.mover => next % c.equipment.players + 1,
             next => next,
@@ -525,7 +521,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if c.rules.crosses {
         goes_over(c, head);
     }
-    // Who had to pass had no moves; what follows from the move may ask for it.
+    // A player who had to pass had no moves; consequences may ask for it.
     let forced = head.kind == Kind::Pass && head.extra == FORCED;
     let bit = 1 << c.state.s.mover;
     c.state.s.stuck = if forced { c.state.s.stuck | bit } else { c.state.s.stuck & !bit };
@@ -557,7 +553,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
     if player == mover || player == 0 || player > c.equipment.players {
         consequences(c, moves, head, 0);
     } else {
-        // What follows from a piece of another's is that player's.
+        // The consequences of a move of another player's piece belong to that player.
         let next = std::mem::replace(&mut c.state.s.next, mover);
         c.state.s.mover = player;
         consequences(c, moves, head, 0);
@@ -618,7 +614,7 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
     consequences(c, moves, head, depth);
 }
 
-/// What follows every move: the end rules, the phases, and whose turn it is.
+/// The end of every move: the end rules, the phases, and the next player.
 fn finish(c: &mut Context<'_>, head: Head) {
     // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;

@@ -8,7 +8,7 @@ use super::functions::Result;
 use super::node::{Field, Parts};
 use crate::board::topology::Element;
 
-/// What rules say of pieces that lie on others.
+/// The rules for pieces that lie on others.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     /// By site: those on which its piece lies.
@@ -36,7 +36,7 @@ pub(crate) fn layers(elements: &[Element], up: bool) -> Vec<Vec<i32>> {
 }
 
 impl Layers {
-    /// Those of a board, without rules.
+    /// The pyramid of a board, without rules.
     pub(crate) fn new(equipment: &Equipment) -> Layers {
         let elements = equipment.elements();
         Layers {
@@ -115,7 +115,7 @@ impl Veil {
 }
 
 impl Args<'_, '_, '_> {
-    /// What hides touching pieces, where a form asks for those that are seen to.
+    /// The pieces that hide a contact of two others, for forms that ask for visible contacts.
     pub(crate) fn veil(&mut self) -> Result<Option<Veil>> {
         let visible = self.flag("isVisible", false)?;
         Ok(visible.then(|| Veil::new(self.lower.equipment)))

@@ -36,7 +36,7 @@ pub(crate) fn remember(c: &mut Context<'_>, kind: Kind) {
         }
         // Positions reached by passing are not remembered.
         let seen = !(c.rules.no_repeat.is_some() && without_pieces(kind));
-        // Of a turn of several moves, the position after the first is remembered (decided by Ludus Latrunculorum, ply 138).
+        // In a turn of several moves, the position after the first one is remembered (decided by Ludus Latrunculorum, ply 138).
         let first = c.state.s.same_turn == 0;
         if in_turn || first && seen {
             let hash = position_hash(c);

@@ -35,11 +35,11 @@ pub(crate) struct Phase {
 /// Which positions are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// Those with the same pieces on the same sites.
+    /// Positions with the same pieces on the same sites.
     Positional,
     /// The same, with the same player to move.
     Situational,
-    /// Those with the same pieces, within one turn.
+    /// Positions with the same pieces, within one turn.
     PositionalInTurn,
     /// The same, with the same player to move.
     SituationalInTurn,
@@ -92,7 +92,7 @@ pub(crate) struct Rules {
     pub(crate) thens: Vec<Generator>,
     /// Conditions on what comes after moves.
     pub(crate) checks: Vec<Arc<Bool>>,
-    /// What makes moves of candidates, by number.
+    /// The forms that make moves of candidates, by number.
     pub(crate) trials: Vec<Arc<dyn Candidates>>,
     /// Where numbers of the state are.
     pub(crate) layout: Layout,
@@ -106,7 +106,7 @@ pub(crate) struct Rules {
     pub(crate) pass_ends: bool,
     /// Positions must not come again.
     pub(crate) no_repeat: Option<Repeat>,
-    /// What rules that ask for earlier positions compare.
+    /// The parts of positions that rules about repetition compare.
     pub(crate) repeat: Option<Repeat>,
     /// Do rules ask whether play goes round in circles?
     pub(crate) cycles: bool,
@@ -128,7 +128,7 @@ pub(crate) struct Rules {
     pub(crate) ordered: bool,
     /// By site: what stood there first, where rules ask for it.
     pub(crate) first: Vec<u16>,
-    /// What sites cost.
+    /// The cost of each site.
     pub(crate) costs: Vec<(i32, i32)>,
     /// Does chance draw while moves are made?
     pub(crate) random: bool,
@@ -136,7 +136,7 @@ pub(crate) struct Rules {
     pub(crate) reads: Parts,
     /// The parts of the state that the rules write.
     pub(crate) writes: Parts,
-    /// What holds of pieces that lie on others, if anything.
+    /// The rules for pieces that lie on others, if there are any.
     pub(crate) layers: Option<Layers>,
 }
 

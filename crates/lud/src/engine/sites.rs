@@ -150,7 +150,7 @@ pub struct Ones<'a> {
 }
 
 impl<'a> Ones<'a> {
-    /// Of these bits.
+    /// The set of these bits.
     #[inline]
     pub fn new(words: &'a [u64]) -> Ones<'a> {
         Ones { words, at: 0, word: words.first().copied().unwrap_or(0) }

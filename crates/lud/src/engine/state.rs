@@ -24,16 +24,16 @@ pub struct Cell {
     pub rotation: i16,
 }
 
-/// What one can see of a position besides the pieces.
+/// The parts of a position besides the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scalars {
     /// Whose turn it is, from 1.
     pub mover: usize,
-    /// Who moves next.
+    /// The player who moves next.
     pub next: usize,
-    /// Who moved before.
+    /// The player who moved before.
     pub prev: usize,
-    /// Who had the turn before this one.
+    /// The player who had the turn before this one.
     pub before: usize,
     /// The counter of moves, as rules may set it.
     pub counter: i32,
@@ -51,7 +51,7 @@ pub struct Scalars {
     pub temp: i32,
     /// A hash of the position that rules keep in mind, see [`State::hash`].
     pub stored: i64,
-    /// What the players staked.
+    /// The stakes of the players.
     pub pot: i32,
     /// By bit: is the player still in the game?
     pub active: u32,
@@ -81,7 +81,7 @@ pub struct Scalars {
     pub placed: u16,
 }
 
-/// What players, pieces and rules remember between moves.
+/// The values that players, pieces and rules remember between moves.
 #[derive(Debug, Default, PartialEq)]
 pub struct State {
     /// By site: what stands on it, on top if it is a stack.
@@ -129,7 +129,7 @@ pub struct State {
 }
 
 impl Cell {
-    /// What it adds to the hash of a position; nothing where there is nothing.
+    /// Its part of the hash of a position; 0 for an empty site.
     #[inline]
     pub fn key(self, site: usize) -> u64 {
         if self == Cell::default() {
@@ -230,13 +230,13 @@ impl Layout {
         3 * (self.players + 1) + player.min(self.players)
     }
 
-    /// What a player has to stake.
+    /// The stake of a player.
     #[inline]
     pub fn amount(self, player: usize) -> usize {
         4 * (self.players + 1) + player.min(self.players)
     }
 
-    /// What a player voted for.
+    /// The vote of a player.
     #[inline]
     pub fn vote(self, player: usize) -> usize {
         5 * (self.players + 1) + player.min(self.players)

@@ -3,8 +3,6 @@
 use super::directions::{Direction, compass};
 use super::equipment::Equipment;
 use super::state::{OFF, State};
-use crate::compile::{Ludeme, Value};
-use ludex_core::diagnostic::Diagnostic;
 
 /// The end of a track, as rules see it.
 pub(crate) const END: i32 = -2;
@@ -27,38 +25,14 @@ pub struct Track {
 }
 
 impl Track {
-    /// The track of a description.
-    ///
-    /// # Errors
-    /// A form that is not supported.
-    pub fn new(l: &Ludeme, equipment: &Equipment) -> Result<Track, Diagnostic> {
-        let text = &l.signature().text;
-        let fault =
-            || Diagnostic::error("L050", l.span, format!("({text}) is not supported in this form"));
-        let Some(Value::Str(name)) = l.arg(0) else { return Err(fault()) };
-        let looped = matches!(l.labelled("loop"), Some(Value::Bool(true)));
-        let owner = match l.typed("roleType").and_then(Value::word) {
-            Some(role) => equipment.owners_of(role).and_then(|o| o.first().copied()),
-            None => match l.typed("int") {
-                Some(Value::Int(n)) => usize::try_from(*n).ok(),
-                _ => Some(0),
-            },
-        };
-        let owner = owner.filter(|&o| o <= equipment.players).unwrap_or(0);
-        let sites = match l.arg(1) {
-            Some(Value::List(list)) => list
-                .iter()
-                .map(|v| match v {
-                    Value::Int(n) => Some(*n),
-                    Value::Word(word) if word == "End" => Some(END),
-                    Value::Word(word) if word == "Off" => Some(OFF),
-                    _ => None,
-                })
-                .collect::<Option<Vec<i32>>>()
-                .ok_or_else(fault)?,
-            Some(Value::Str(steps)) => Track::walk(steps, owner, equipment).ok_or_else(fault)?,
-            _ => return Err(fault()),
-        };
+    /// A track over sites of some equipment.
+    pub(crate) fn new(
+        name: String,
+        sites: Vec<i32>,
+        looped: bool,
+        owner: usize,
+        equipment: &Equipment,
+    ) -> Track {
         let mut spots = vec![Vec::new(); equipment.sites];
         for (place, &site) in sites.iter().enumerate() {
             if let Some(spots) = usize::try_from(site).ok().and_then(|site| spots.get_mut(site)) {
@@ -68,12 +42,12 @@ impl Track {
         let repeated = spots.iter().any(|places: &Vec<usize>| places.len() > 1);
         // On a loop, the place of a piece is the first place of its site (decided by Issiren, ply 56, and Bheri Bakhri, ply 48).
         let winding = (repeated && !looped).then(|| places(&equipment.tracks));
-        Ok(Track { name: name.clone(), sites, looped, spots, owner, winding })
+        Track { name, sites, looped, spots, owner, winding }
     }
 
     /// The sites of a walk such as `0,E,N1,W,End`: a site, or a direction to go on in, to the end of
     /// the board or so many steps.
-    fn walk(steps: &str, owner: usize, equipment: &Equipment) -> Option<Vec<i32>> {
+    pub(crate) fn walk(steps: &str, owner: usize, equipment: &Equipment) -> Option<Vec<i32>> {
         let mut sites: Vec<i32> = Vec::new();
         for step in steps.split(',').map(str::trim).filter(|s| !s.is_empty()) {
             if let Ok(site) = step.parse::<i32>() {

@@ -56,7 +56,7 @@ const LONGEST: usize = 8_000_000;
 
 /// Puts bodies in the place of names.
 pub(crate) struct Expansion<'a> {
-    /// Those of the description, then those of the library.
+    /// The defines of the description, then those of the library.
     pub(crate) defines: [&'a Defines; 2],
     pub(crate) texts: &'a mut Texts,
     pub(crate) uses: usize,

@@ -67,9 +67,9 @@ pub struct Expanded {
     pub texts: Texts,
     /// The game.
     pub game: Text,
-    /// What is said about the game: not part of its rules.
+    /// The metadata, which are not part of the rules.
     pub metadata: Text,
-    /// What can be chosen.
+    /// The options.
     pub options: Vec<OptionGroup>,
     /// The chosen item of each option.
     pub chosen: Vec<usize>,

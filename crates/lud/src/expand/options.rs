@@ -15,13 +15,13 @@ use ludex_core::diagnostic::Diagnostic;
 /// A named choice.
 #[derive(Clone, Debug)]
 pub struct OptionGroup {
-    /// What is chosen, e.g. `Board Size`.
+    /// The heading, e.g. `Board Size`.
     pub heading: String,
     /// The word that stands for it in the description.
     tag: String,
     /// Names of the items' arguments.
     args: Vec<String>,
-    /// What there is to choose from.
+    /// The items of the option.
     pub items: Vec<Item>,
 }
 
@@ -30,7 +30,7 @@ pub struct OptionGroup {
 pub struct Item {
     /// Its name, e.g. `11x11`.
     pub name: String,
-    /// What it means.
+    /// Its meaning.
     pub description: String,
     /// The number of stars behind it; the first item with most stars is the default.
     pub stars: usize,
@@ -255,7 +255,7 @@ fn replace(text: &Text, groups: &[OptionGroup], chosen: &[usize], depth: usize, 
     out.extend(text, from, bytes.len());
 }
 
-/// What stands for the tag at a byte, if there is one, and the byte behind it.
+/// The text that replaces the tag at a byte, if there is one, and the byte behind the tag.
 fn expression<'g>(
     text: &Text,
     at: usize,

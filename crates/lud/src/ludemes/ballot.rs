@@ -41,7 +41,7 @@ pub(super) const FORMS: &[Form] = &[
     ),
 ];
 
-/// So many words can be told apart.
+/// The number of words that can be told apart.
 const MOST_WORDS: u16 = 16;
 
 fn number(args: &mut Args<'_, '_, '_>, word: &str) -> Result<u16> {

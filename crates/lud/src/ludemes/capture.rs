@@ -288,7 +288,7 @@ node! {
         directions: Dirs,
         between: Captured,
         to: To,
-        /// So many sites around may be open.
+        /// The number of open sites around it that are allowed.
         except: Int,
         /// One of these kinds of pieces must be around.
         with: Option<(Vec<bool>, Vec<Int>)>,

@@ -47,7 +47,7 @@ pub(super) const FORMS: &[Form] = &[
     }),
 ];
 
-/// What can be asked of a piece.
+/// A property of a piece.
 #[derive(Clone, Copy)]
 enum Fact {
     What,
@@ -183,7 +183,7 @@ impl Number for TopLevel {
 }
 
 node! {
-    /// What a die shows.
+    /// The number on top of a die.
     struct Face = "face", reads DICE { site: Int }
 }
 

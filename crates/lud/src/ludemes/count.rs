@@ -12,11 +12,11 @@ pub(super) const FORMS: &[Form] = &[
     number("count countSimpleType=Columns [siteType]", "The number of columns of the board.", "(count Columns)",
         |args| Ok(Int::Const(lines(args, |e| e.column)))).on_board(),
     number("count countSimpleType=Turns [siteType]", "The number of this turn, from 1.", "(< (count Turns) 3)",
-        |_| Ok(Int::of(Turns {}))).needs(Parts::CLOCK).on_board(),
+        |_| Ok(Int::of(Turns {}))).needs(Parts::CLOCK).siteless(),
     number("count countSimpleType=Moves [siteType]", "The number of moves that were made.", "(= (count Moves) 10)",
-        |_| Ok(Int::of(MovesMade {}))).needs(Parts::CLOCK).on_board(),
+        |_| Ok(Int::of(MovesMade {}))).needs(Parts::CLOCK).siteless(),
     number("count countSimpleType=MovesThisTurn [siteType]", "The number of moves that were made in this turn.",
-        "(= (count MovesThisTurn) 0)", |_| Ok(Int::of(MovesThisTurn {}))).on_board(),
+        "(= (count MovesThisTurn) 0)", |_| Ok(Int::of(MovesThisTurn {}))).siteless(),
     number("count countSimpleType=Vertices [siteType]", "The number of vertices of the board.", "(count Vertices)",
         |args| Ok(Int::Const(args.lower.equipment.board.topology.vertices.len() as i32))).on_board(),
     number("count countSimpleType=Edges [siteType]", "The number of edges of the board.", "(count Edges)",
@@ -24,7 +24,7 @@ pub(super) const FORMS: &[Form] = &[
     number("count countSimpleType=Cells [siteType]", "The number of cells of the board.", "(count Cells)",
         |args| Ok(Int::Const(args.lower.equipment.board.topology.cells.len() as i32))).on_board(),
     number("count countSimpleType=Players [siteType]", "The number of players.", "(count Players)",
-        |args| Ok(Int::Const(args.lower.equipment.players as i32))).on_board(),
+        |args| Ok(Int::Const(args.lower.equipment.players as i32))).siteless(),
     number("count countSimpleType=Active [siteType]", "The number of players who are still in the game.", "(count Active)",
         |_| Ok(Int::of(ActivePlayers {}))).on_board(),
     number("count [countSiteType=Sites] [siteType] ([in:region] | [at:int] | [string])",
@@ -87,7 +87,7 @@ fact! {
     MovesThisTurn "count MovesThisTurn" TURN |c| c.state.s.same_turn as i32;
     /// The players who are still in the game.
     ActivePlayers "count Active" PLAYERS |c| c.state.s.active.count_ones() as i32;
-    /// What all dice show.
+    /// The sum of all dice.
     AllPips "count Pips" DICE all_pips;
 }
 
@@ -105,7 +105,7 @@ fn sites(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     }
     let name = args.text("string").ok_or_else(|| args.unsupported())?;
     let equipment = args.lower.equipment;
-    // Of the board itself the sites are those that the description declares.
+    // The sites of the board itself are of the kind that the description declares.
     if name == "Board" {
         let sites = equipment.board.topology.elements(equipment.declared);
         return Ok(Int::Const(sites.len() as i32));

@@ -82,7 +82,7 @@ node! {
         origin: Region,
         directions: Dirs,
         between: Captured,
-        /// So many empty neighbours are allowed.
+        /// The number of empty neighbours that are allowed.
         except: Int,
     }
 }

@@ -69,7 +69,7 @@ fn sites(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let otherwise = args.try_moves("noMoveYet")?;
     let single = moves.is_single();
     let each = Box::new(ForEachSite { region, sites: args.lower.trial(OneSite { moves, single }) });
-    // What follows does so from the moves of the sites alone.
+    // Only the moves of the sites have the consequence.
     let each = args.lower.with_then(args.ludeme, each, ThenOf::Shared)?;
     Ok(match otherwise {
         Some(otherwise) => Box::new(OrElse { each, otherwise }),

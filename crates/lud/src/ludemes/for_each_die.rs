@@ -37,13 +37,13 @@ node! {
     }
 }
 
-/// What the moves of some dice do besides.
+/// The further effects of the moves by some dice.
 struct Use {
     /// The dice, as bits.
     dice: u32,
-    /// What is kept of dice that show the same.
+    /// The dice that are kept of several that show the same.
     keep: Option<i32>,
-    /// What the dice that are laid again show.
+    /// The numbers of the dice that are laid again.
     again: Option<i32>,
 }
 

@@ -46,7 +46,7 @@ fn map_entry(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     let (mut pairs, ludeme) = (Vec::new(), args.ludeme);
     let maps = &args.lower.equipment.maps;
     for (_, list) in maps.iter().filter(|(own, _)| name.is_empty() || own == name) {
-        // Of several entries with the same key the last counts (decided by Tai Shogi, ply 260).
+        // The last of several entries with the same key counts (decided by Tai Shogi, ply 260).
         for (a, b) in list.iter().rev() {
             let pair = args
                 .lower
@@ -58,7 +58,7 @@ fn map_entry(args: &mut Args<'_, '_, '_>) -> Result<Int> {
 }
 
 node! {
-    /// What a map has for a number.
+    /// The value of a map for a number.
     struct MapEntry = "mapEntry" { key: Int, pairs: Vec<(i32, i32)> }
 }
 

@@ -43,7 +43,7 @@ fn connected(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
 node! {
     /// A group joins regions.
     struct IsConnected = "is Connected", reads CELLS {
-        /// So many of the regions; all where it is left out.
+        /// The number of regions that must be connected; all where it is left out.
         least: Option<Int>,
         /// The site of a piece of the group.
         at: Int,
@@ -99,7 +99,7 @@ fn blocked(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
 node! {
     /// A player can never join the player's regions.
     struct IsBlocked = "is Blocked", reads CELLS {
-        /// So many of the regions; all where it is left out.
+        /// The number of regions that must be connected; all where it is left out.
         least: Option<Int>,
         near: Near,
         regions: Regions,

@@ -83,8 +83,8 @@ node! {
 impl Condition for IsHidden {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let (site, who) = (self.at.get(c), self.hidden.who.get(c));
-        ones(who).filter(|&player| player <= c.equipment.players).any(|player| {
-            crate::engine::sites::contains(self.hidden.bits(c, player), site)
-        })
+        ones(who)
+            .filter(|&player| player <= c.equipment.players)
+            .any(|player| crate::engine::sites::contains(self.hidden.bits(c, player), site))
     }
 }

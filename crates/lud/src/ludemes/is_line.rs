@@ -14,7 +14,7 @@ pub(super) const FORMS: &[Form] = &[condition(
 
 /// Which pieces make a line.
 struct Sought<'a> {
-    /// Of these kinds …
+    /// Pieces of these kinds …
     kinds: &'a [i32],
     /// … or of these owners.
     who: Option<u32>,
@@ -26,9 +26,9 @@ struct Sought<'a> {
     axes: &'a Axes,
     /// Must they be next to one another?
     contiguous: bool,
-    /// What hides that two pieces touch, where that must be seen.
+    /// The pieces that hide a contact of two others, where the contact must be visible.
     veil: Option<&'a Veil>,
-    /// So many kinds of pieces it must have.
+    /// The number of kinds of pieces that it must have.
     variety: usize,
 }
 
@@ -168,7 +168,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
 }
 
 node! {
-    /// So many pieces stand in a line.
+    /// The number of pieces in the line.
     struct IsLine = "is Line", reads CELLS | STACKS {
         length: Int,
         axes: Table<Axes>,
@@ -186,7 +186,7 @@ node! {
         by_level: bool,
         /// Only the top of a stack counts.
         top: bool,
-        /// So many kinds of pieces.
+        /// The number of kinds of pieces.
         variety: Int,
         veil: Option<Veil>,
     }

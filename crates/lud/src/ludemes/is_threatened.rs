@@ -19,7 +19,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
 node! {
     /// An opponent could take a piece.
     struct IsThreatened = "is Threatened", reads CELLS | TURN | TEAMS {
-        /// Of this kind.
+        /// The kind of the piece.
         what: Option<Int>,
         /// On these sites.
         region: Option<Region>,

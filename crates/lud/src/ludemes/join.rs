@@ -193,7 +193,7 @@ impl Generate for WithEffects {
                 then = out.chained_to(then, &before, effect.then);
             }
             out.take(&all, head);
-            // What follows from the effects comes first.
+            // The consequences of the effects come first.
             let then = (then != NONE).then(|| out.chained_to(then, &all, head.then));
             if let Some(head) = out.heads.last_mut() {
                 (head.first, head.then) = (start, then.unwrap_or(head.then));

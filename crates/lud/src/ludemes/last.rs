@@ -42,7 +42,7 @@ pub(super) const FORMS: &[Form] = &[
     .needs(Parts::CROSSED),
 ];
 
-/// What is asked of the last move.
+/// A property of the last move.
 #[derive(Clone, Copy)]
 enum Which {
     After,

@@ -42,7 +42,7 @@ impl Number for PendingValue {
 }
 
 node! {
-    /// What sites cost, see `Rules::costs`.
+    /// The cost of a site, see `Rules::costs`.
     struct Cost = "cost" { region: Region }
 }
 

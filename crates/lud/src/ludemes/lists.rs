@@ -8,7 +8,12 @@ pub(super) const FORMS: &[Form] = &[
         args.ints("region")
     }),
     list("array {int}", "These numbers.", "(array {1 2 3})", |args| args.ints("{int}")),
-    list("team", "The players of the mover's side, or of the team that is gone through.", "(team)", |_| Ok(Ints::of_node(Team {}))),
+    list(
+        "team",
+        "The players of the mover's side, or of the team that is gone through.",
+        "(team)",
+        |_| Ok(Ints::of_node(Team {})),
+    ),
     list(
         "difference ints (ints | int)",
         "The first list without the numbers of the second.",
@@ -90,7 +95,8 @@ pub(super) const FORMS: &[Form] = &[
 /// The lists that one is made of. A number alone is a list of one.
 fn parts(args: &mut Args<'_, '_, '_>) -> Result<Vec<Ints>> {
     let values = args.items();
-    let (lower, ludeme) = (&mut *args.lower, args.ludeme);
+    let ludeme = args.ludeme;
+    let lower = &mut *args.lower;
     let one = |value: &Value| match value {
         Value::Call(call) if call.signature().result == "int" => {
             Ok(Ints::of_node(Numbers { numbers: vec![lower.int(value, ludeme)?] }))

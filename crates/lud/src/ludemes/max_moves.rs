@@ -45,7 +45,7 @@ impl Generate for MaxCaptures {
         let (mut all, mut scores) = (c.moves(), c.list());
         self.moves.generate(c, &mut all);
         for &head in &all.heads {
-            // What follows from a move captures, too.
+            // Consequences of a move capture, too.
             let done = c.recorded(|c| c.ahead(|c| play::make(c, &all, head), |_| ()));
             let captures = |a: &&Action| matches!(a, Action::Remove { .. } | Action::Clear(_));
             scores.push(done.iter().filter(captures).count() as i32);
@@ -118,7 +118,7 @@ fn turn_length(c: &mut Context<'_>, moves: &Moves, head: Head, worth: bool, dept
     )
 }
 
-/// What the pieces that a move takes are worth.
+/// The value of the pieces that a move takes.
 fn taken(c: &Context<'_>, moves: &Moves, head: Head) -> u32 {
     let worth = |action: &Action| match *action {
         Action::Remove { at, .. } | Action::Clear(at) => c.cell(at).value.max(0) as u32,

@@ -10,7 +10,7 @@ mod all_passed;
 mod all_sites;
 mod arithmetic;
 mod ballot;
-mod board;
+pub(crate) mod boards;
 mod can_move;
 mod capture;
 mod cell;
@@ -22,11 +22,10 @@ mod counter;
 mod crossing;
 pub(crate) mod directions;
 mod distance;
-mod edge;
 mod do_moves;
+mod edge;
 mod enclose;
 mod end;
-mod equipment;
 mod for_each;
 mod for_each_die;
 mod for_each_direction;
@@ -53,6 +52,7 @@ mod is_target;
 mod is_threatened;
 mod is_tree;
 mod is_within;
+pub(crate) mod items;
 pub(crate) mod iterators;
 mod join;
 mod large_piece;
@@ -109,6 +109,9 @@ mod was_pass;
 mod where_is;
 mod words;
 
+use self::boards::GraphArgs;
+use self::items::{AddItem, Stage};
+use crate::board::{Board, Graph};
 use crate::engine::args::Args;
 use crate::engine::condition::Bool;
 use crate::engine::directions::Dirs;
@@ -123,7 +126,7 @@ use crate::engine::rules::Meta;
 /// Makes a node of the arguments of a ludeme.
 pub(crate) type Reader<T> = fn(&mut Args<'_, '_, '_>) -> Result<T>;
 
-/// What makes a node of a form.
+/// The reader of a form.
 #[derive(Clone, Copy)]
 pub(crate) enum Read {
     /// A condition.
@@ -148,6 +151,14 @@ pub(crate) enum Read {
     Verdict(Reader<Verdict>),
     /// A rule that holds throughout a game.
     Meta(Reader<Meta>),
+    /// A number that describes a board, from others.
+    Dimension(fn(&[f64]) -> Option<f64>),
+    /// The graph of a board.
+    Graph(fn(&mut GraphArgs<'_, '_>) -> Result<Graph>),
+    /// A board.
+    Board(fn(&mut GraphArgs<'_, '_>) -> Result<Board>),
+    /// Another item of the equipment.
+    Item(Stage, AddItem),
     /// A part of other forms, which read it.
     Part,
     /// Nothing yet.
@@ -157,12 +168,14 @@ pub(crate) enum Read {
 /// Which kinds of sites a form may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SitesOf {
-    /// Those on which pieces stand, in hands as well as on the board.
+    /// The kind on which pieces stand, in hands as well as on the board.
     Any,
-    /// Those of the board.
+    /// The kind on which pieces stand, on the board alone.
     Board,
     /// The reader looks at them itself.
     Own,
+    /// None: a kind of site says nothing.
+    None,
 }
 
 /// How the consequence `(then …)` of a form follows from its moves.
@@ -340,6 +353,12 @@ impl Form {
         self
     }
 
+    /// It is about no sites.
+    pub(crate) const fn siteless(mut self) -> Form {
+        self.sites = SitesOf::None;
+        self
+    }
+
     /// Its reader looks at the kind of sites itself.
     pub(crate) const fn own_sites(mut self) -> Form {
         self.sites = SitesOf::Own;
@@ -392,8 +411,40 @@ impl Form {
 
 /// All forms.
 pub(crate) static FORMS: &[&[Form]] = &[
-    board::FORMS,
-    equipment::FORMS,
+    boards::dimensions::FORMS,
+    boards::poly::FORMS,
+    boards::brick::FORMS,
+    boards::celtic::FORMS,
+    boards::hex::FORMS,
+    boards::quadhex::FORMS,
+    boards::rectangle::FORMS,
+    boards::regular::FORMS,
+    boards::repeat::FORMS,
+    boards::spiral::FORMS,
+    boards::square::FORMS,
+    boards::tiling::FORMS,
+    boards::tri::FORMS,
+    boards::wedge::FORMS,
+    boards::concentric::FORMS,
+    boards::graph::FORMS,
+    boards::add::FORMS,
+    boards::complete::FORMS,
+    boards::cut::FORMS,
+    boards::dual::FORMS,
+    boards::faces::FORMS,
+    boards::layers::FORMS,
+    boards::merge::FORMS,
+    boards::number::FORMS,
+    boards::remove::FORMS,
+    boards::transform::FORMS,
+    boards::board::FORMS,
+    items::FORMS,
+    items::dice::FORMS,
+    items::hand::FORMS,
+    items::map::FORMS,
+    items::piece::FORMS,
+    items::regions::FORMS,
+    items::track::FORMS,
     structure::FORMS,
     add::FORMS,
     ahead::FORMS,

@@ -63,7 +63,7 @@ fn hands(args: &Args<'_, '_, '_>, items: &[&str]) -> Result<Vec<Placed>> {
     let equipment = args.lower.equipment;
     let mut places = Vec::new();
     for hand in equipment.containers.iter().skip(1).filter(|hand| hand.name.starts_with("Hand")) {
-        // Of this kind, or the very piece.
+        // Any piece of this kind, or one piece.
         let of = |name: &&str| {
             let named = || {
                 let what = equipment.components.iter().position(|kind| kind.name == **name)?;

@@ -1,4 +1,4 @@
-//! What the files of ludemes use.
+//! The names that the files of ludemes use.
 
 pub(crate) use super::{
     Form, ThenOf, condition, decision, directions, effect, list, number, region, start,

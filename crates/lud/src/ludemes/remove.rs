@@ -32,7 +32,7 @@ node! {
     struct Remove = "remove", reads CELLS | TURN, writes CELLS | STACKS | CLEARING {
         region: Region,
         level: Option<Int>,
-        /// So many; of a pile all, of a stack one where it is left out.
+        /// The number of pieces; where it is left out, the whole pile or the top of a stack.
         count: Option<Int>,
         /// At the end of the turn.
         late: bool,

@@ -58,7 +58,7 @@ pub(super) const FORMS: &[Form] = &[
     ),
 ];
 
-/// What is kept for a player.
+/// A number that is kept for a player.
 #[derive(Clone, Copy)]
 pub(super) enum Account {
     Score,

@@ -136,7 +136,7 @@ impl Generate for SetPendingSites {
     }
 }
 
-/// What is hidden, as a rule of the start or as an effect.
+/// Hiding, as a rule of the start or as an effect.
 pub(super) fn hidden(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let part = args.take_any(&["hiddenData", "{hiddenData}"]);
     let region = args.one_region(&["at", "region"])?;

@@ -96,7 +96,9 @@ fn side(args: &mut Args<'_, '_, '_>) -> Result<Region> {
         // A board without such a side has no sites there.
         let (regions, from) = args.named_regions();
         let sites = Compass::named(word).and_then(|side| regions.side(side)).unwrap_or_default();
-        return Ok(Region::Fixed(args.lower.sites_of(sites.iter().map(|&site| from + site as i32))));
+        return Ok(Region::Fixed(
+            args.lower.sites_of(sites.iter().map(|&site| from + site as i32)),
+        ));
     }
     let who = args.who(&["player", "roleType"])?;
     let (equipment, (regions, from)) = (args.lower.equipment, args.named_regions());

@@ -103,7 +103,7 @@ impl SiteSet for SitesDirection {
     }
 }
 
-/// What is seen along a line.
+/// The sites that are visible along a line.
 #[derive(Clone, Copy)]
 enum Sight {
     Piece,
@@ -122,7 +122,7 @@ fn line_of_sight(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 }
 
 node! {
-    /// What is seen from a site.
+    /// The sites that are visible from a site.
     struct LineOfSight = "sites LineOfSight", reads CELLS { sight: Table<Sight>, at: Int, directions: Dirs }
 }
 

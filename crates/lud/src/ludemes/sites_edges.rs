@@ -4,24 +4,39 @@ use super::prelude::*;
 use crate::board::SiteType;
 
 pub(super) const FORMS: &[Form] = &[
-    region("sites sitesEdgeType=Axial", "The horizontal and the vertical edges.", "(sites Axial)", |args| {
-        edges(args, |x, y| flat(x) || flat(y))
-    }),
-    region("sites sitesEdgeType=Horizontal", "The horizontal edges.", "(sites Horizontal)", |args| {
-        edges(args, |_, y| flat(y))
-    }),
+    region(
+        "sites sitesEdgeType=Axial",
+        "The horizontal and the vertical edges.",
+        "(sites Axial)",
+        |args| edges(args, |x, y| flat(x) || flat(y)),
+    ),
+    region(
+        "sites sitesEdgeType=Horizontal",
+        "The horizontal edges.",
+        "(sites Horizontal)",
+        |args| edges(args, |_, y| flat(y)),
+    ),
     region("sites sitesEdgeType=Vertical", "The vertical edges.", "(sites Vertical)", |args| {
         edges(args, |x, _| flat(x))
     }),
-    region("sites sitesEdgeType=Angled", "The edges that are not axial.", "(sites Angled)", |args| {
-        edges(args, |x, y| !flat(x) && !flat(y))
-    }),
-    region("sites sitesEdgeType=Slash", "The edges that rise to the right.", "(sites Slash)", |args| {
-        edges(args, |x, y| !flat(x) && !flat(y) && x * y > 0.0)
-    }),
-    region("sites sitesEdgeType=Slosh", "The edges that fall to the right.", "(sites Slosh)", |args| {
-        edges(args, |x, y| !flat(x) && !flat(y) && x * y < 0.0)
-    }),
+    region(
+        "sites sitesEdgeType=Angled",
+        "The edges that are not axial.",
+        "(sites Angled)",
+        |args| edges(args, |x, y| !flat(x) && !flat(y)),
+    ),
+    region(
+        "sites sitesEdgeType=Slash",
+        "The edges that rise to the right.",
+        "(sites Slash)",
+        |args| edges(args, |x, y| !flat(x) && !flat(y) && x * y > 0.0),
+    ),
+    region(
+        "sites sitesEdgeType=Slosh",
+        "The edges that fall to the right.",
+        "(sites Slosh)",
+        |args| edges(args, |x, y| !flat(x) && !flat(y) && x * y < 0.0),
+    ),
 ];
 
 /// Is a distance none?

@@ -27,7 +27,9 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let elements = board.topology.elements(of);
     let touching = |index: usize| match of == to {
         // Cells that share a side (decided by Triple Tangle, ply 0), vertices that share an edge, edges that share an end.
-        true if of == SiteType::Cell => elements[index].orthogonal.iter().map(|&o| o as u32).collect(),
+        true if of == SiteType::Cell => {
+            elements[index].orthogonal.iter().map(|&o| o as u32).collect()
+        }
         true => elements[index].adjacent.iter().map(|&other| other as u32).collect(),
         false => incidence.of(of, index, to),
     };

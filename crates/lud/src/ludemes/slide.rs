@@ -236,7 +236,7 @@ impl Slide {
         (stops, !stops && self.free(c, here))
     }
 
-    /// What applies to the sites that are passed, and to the last.
+    /// The effects on the sites that are passed, and on the last.
     fn end(&self, c: &mut Context<'_>, passed: &[u32], here: Registers, out: &mut Moves) {
         let (mark, mut chain) = (out.actions.len(), NONE);
         if let Some(apply) = &self.apply {

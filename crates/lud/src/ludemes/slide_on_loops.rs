@@ -61,7 +61,7 @@ fn ways(loops: &[Loop], from: i32) -> Vec<Loop> {
 /// Slides along the loops in both directions to what can be captured, around at least one corner.
 pub(super) fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let equipment = args.lower.equipment;
-    let loops = equipment.loops.and_then(|(first, count)| loops(equipment, first, count));
+    let loops = equipment.board.loops.and_then(|(first, count)| loops(equipment, first, count));
     let loops = loops.ok_or_else(|| args.unsupported())?;
     let (from, mut to) = (args.from()?, args.to()?);
     // The effect applies whatever its condition says.

@@ -42,13 +42,13 @@ node! {
     struct Sow = "sow", reads COUNTS | STACKS | TURN, writes CELLS | COUNTS | SOWING {
         start: Int,
         tracks: Table<Vec<usize>>,
-        /// What becomes of each hole before it is sown.
+        /// The effect on each hole before it is sown.
         each: Option<Generator>,
         count: Option<Int>,
         per_hole: Int,
         owner: Option<Int>,
         condition: Option<Bool>,
-        /// What captures do.
+        /// The effects of captures.
         apply: Option<Generator>,
         /// Is the hole that the seeds come from sown, too?
         include_self: bool,

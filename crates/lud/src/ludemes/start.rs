@@ -209,7 +209,7 @@ fn count(args: &mut Args<'_, '_, '_>) -> Result<Opening> {
 }
 
 node! {
-    /// So many pieces on sites.
+    /// A number of pieces on sites.
     struct SetCount = "set Count", writes CELLS | COUNTS { count: Int, region: Region, what: u16 }
 }
 
@@ -223,7 +223,7 @@ impl Generate for SetCount {
     }
 }
 
-/// What a site costs is the same throughout the game.
+/// The cost of a site is the same throughout the game.
 fn cost(args: &mut Args<'_, '_, '_>) -> Result<Opening> {
     let (cost, region) = (args.known_int("int")?, args.one_region(&["at", "to"])?);
     match region {

@@ -37,7 +37,7 @@ pub(super) const FORMS: &[Form] = &[
     .on_board(),
 ];
 
-/// What is looked for: a kind of piece, or pieces of some names that belong to some players.
+/// The pieces that are sought: a kind, or some names that belong to some players.
 enum Wanted {
     Kind(Int),
     Of(Who, Vec<bool>),
@@ -97,7 +97,7 @@ fn piece(args: &mut Args<'_, '_, '_>, name: &str) -> Result<Wanted> {
     }
     match args.lower.player_value(owner, args.ludeme) {
         Ok(player) => Ok(Wanted::Kind(component_of(args, player, &stem))),
-        // Of a side, or of several players.
+        // Pieces of a side, or of several players.
         Err(_) => {
             let who = args.lower.roles(owner, args.ludeme)?;
             Ok(Wanted::Of(who, args.lower.named(&[stem])))
@@ -105,7 +105,7 @@ fn piece(args: &mut Args<'_, '_, '_>, name: &str) -> Result<Wanted> {
     }
 }
 
-/// What is looked for, once its numbers are known.
+/// The pieces that are sought, once their numbers are known.
 enum Sought<'a> {
     Kind(usize),
     Of(u32, &'a [bool]),

@@ -53,7 +53,7 @@ pub enum Votes {
 
 ludex_core::words!(Votes { One = "one", Ranking = "ranking" });
 
-/// Who wins where votes are equal.
+/// The rule that decides between moves with equal votes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ties {
     /// The move that its voters value most, then by lot.
@@ -141,7 +141,7 @@ impl Recipe for WeightedParams {
 pub struct Rules {
     /// How a member votes.
     pub votes: Votes,
-    /// Who wins where votes are equal.
+    /// The rule that decides between moves with equal votes.
     pub ties: Ties,
     /// Do all members think at the same time, each with the full budget?
     pub parallel: bool,

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A sub-agent with its weight.
 pub struct Member {
-    /// Who it is.
+    /// The agent.
     pub spec: AgentSpec,
     mind: Box<dyn Agent<AnyGame>>,
     /// How much its vote weighs.

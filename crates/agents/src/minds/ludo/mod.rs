@@ -195,7 +195,7 @@ impl Agent<AnyGame> for Seated {
         let values = self.mind.values(game, state, &next, clock.left().is_some());
         let chosen = match &self.mind {
             Mind::Hand(hand) => hand.choose(game, state, &next, &mut self.rng),
-            // Of equals the first, as in the paper's program.
+            // The first of equal moves is chosen, as in the paper's program.
             _ => values
                 .iter()
                 .copied()

@@ -51,7 +51,7 @@ impl Player {
                 for (token, next) in next.iter().enumerate() {
                     let Some(next) = next else { continue };
                     let value = kind.value(genes, &before, next, game.stars());
-                    // Of equals the first, as in the paper's program.
+                    // The first of equal moves is chosen, as in the paper's program.
                     if best.is_none_or(|(most, _)| value > most) {
                         best = Some((value, token));
                     }

@@ -52,7 +52,7 @@ ludex_core::params! {
         pub contempt: f64 = 0.05, -0.5..=0.5;
         /// Moves that the equilibrium plays more rarely are left out.
         pub purify: f64 = 0.1, 0.0..=1.0;
-        /// What a repeated position keeps of its distance from a draw.
+        /// The share of its distance from a draw that a repeated position keeps.
         pub stale: f64 = 0.3, 0.0..=1.0;
         /// How much more throws are worth, in parts of their weight, against a player whose moves can't be predicted.
         pub hoard: f64 = 0.5, 0.0..=10.0;
@@ -137,7 +137,7 @@ struct First {
     predicted: Vec<(Move, f64)>,
     /// How far to trust that.
     trust: f64,
-    /// Who it plays for.
+    /// The player for whom it chooses.
     me: usize,
 }
 
@@ -208,7 +208,7 @@ impl Strong {
         judged.into_iter().map(|(_, mv)| mv).collect()
     }
 
-    /// What upper may expect after both moves, `turns` more turns looked at.
+    /// Upper's expected payoff after both moves, by a search of `turns` more turns.
     fn cell(
         &mut self,
         game: &Ropasci360,
@@ -243,7 +243,7 @@ impl Strong {
         Matrix::new(columns.len(), cells).solve().value
     }
 
-    /// What upper may expect from each pair of moves.
+    /// Upper's expected payoff for each pair of moves.
     fn matrix(
         &mut self,
         game: &Ropasci360,
@@ -518,7 +518,7 @@ mod tests {
             trust: 1.0,
             me: 0,
         };
-        // Rock, paper, scissors; the other is known to play the second of its moves.
+        // The matrix is rock, paper, scissors; the opponent always plays the second of its moves.
         let mut cells = vec![0.5, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 1.0, 0.5];
         let moves = [Move(0), Move(1), Move(2)];
         first.restrict(&moves, &moves, &mut cells);

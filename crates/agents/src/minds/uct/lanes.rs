@@ -132,7 +132,7 @@ impl Shape {
         let balanced = (f64::from(width) / dear.clamp(1.0, MOST_EACH.into())) as u32;
         let leaves = balanced.clamp(1, known).min(width);
         let each = (width / leaves).clamp(1, MOST_EACH);
-        // Of a budget in simulations a sixteenth, so that there are rounds to learn from.
+        // A batch takes a sixteenth of a budget in simulations, so that later rounds learn from earlier ones.
         let part = (left / 16).clamp(1, u32::MAX.into()) as u32;
         let leaves = leaves.min(part);
         Shape { leaves, each: each.min(part / leaves).max(1) }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 /// Values closer than this are one.
 const EPSILON: f64 = 1e-9;
 
-/// Who chooses first where a joint turn is played one after the other.
+/// The player who chooses first where a joint turn is played one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// The first player, which is bad for it: a lower bound on its value.
@@ -138,7 +138,7 @@ impl<G: Game> Search<G> {
             ROW => (turns.rows.clone(), &rows),
             _ => (turns.columns.clone(), &columns),
         };
-        // What a move is worth against the other's strategy; cells nobody asked for count as the
+        // The value of a move against the other's strategy; cells that were never computed count as the
         // worst, for no best reply lies there.
         let width = turns.columns.len();
         let worth = |i: usize| -> f64 {
@@ -233,7 +233,7 @@ impl<G: Game> Search<G> {
         (value, x, y, sure)
     }
 
-    /// What `player`'s move `i` brings against the other's strategy; `None` once it is clear
+    /// The value of `player`'s move `i` against the other's strategy; `None` once it is clear
     /// that it is no better than `bar`.
     #[expect(clippy::too_many_arguments, reason = "one place, one loop")]
     fn reply(

@@ -35,7 +35,7 @@ impl Select for History {
             let history = history.map_or(0.5, |mean| mean.or(0.5));
             let (mean, visits) = (tree.mean(child), tree.visits(child));
             if visits == 0 {
-                // Those never tried come first, the most promising of them at their head.
+                // Moves that were never tried come first, the most promising one at their head.
                 return mean.min(1e6) + self.weight * history;
             }
             let losses = (1.0 - mean) * visits as f32;

@@ -18,7 +18,7 @@ use crate::search::tree::{Family, Id, Tree};
 pub struct Step {
     /// The slot.
     pub slot: Id,
-    /// Who chose it.
+    /// The player who chose it.
     pub chooser: u8,
     /// An arm of a joint node is no node: it has no proof.
     pub arm: bool,
@@ -29,7 +29,7 @@ pub struct Step {
 pub struct Lesson<'a> {
     /// The way down.
     pub path: &'a [Step],
-    /// What the players did, first in the tree, then in the playout; empty where nobody wants it.
+    /// The moves of the players, first in the tree, then in the playout; empty where no part of the search reads them.
     pub acts: &'a [Act],
     /// The payoffs.
     pub payoffs: &'a [f32],

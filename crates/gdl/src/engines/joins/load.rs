@@ -19,7 +19,7 @@ use crate::rules::Rules;
 use crate::symbol::{Sym, kw};
 use ludex_core::diagnostic::Diagnostic;
 
-/// What loading may cost.
+/// The limits of loading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Time for what is computed once.
@@ -295,7 +295,7 @@ fn wanted(program: &Program, graph: &Graph, work: &[f64], least: f64) -> Vec<boo
             }
         }
     }
-    // What the game itself enumerates is wanted whole.
+    // Relations that the game itself enumerates are kept whole.
     for (wanted, pred) in wanted.iter_mut().zip(&program.preds) {
         *wanted &= !pred.name.is_keyword();
     }
@@ -533,7 +533,7 @@ impl Loader {
                 s.tables[pred].insert(&self.joins.layouts[pred], &self.joins.weights, &row);
             }
             let limited = no_facts && self.askable(c).is_some();
-            // Of rows without addresses there are too many as likely as not.
+            // Rows without addresses are probably too many.
             let addressed = |&p: &usize| self.joins.layouts[p].row_weights().is_some();
             let all = self.joins.components[c].preds.iter().all(addressed);
             let most = if all { STATIC_WORK } else { STATIC_WORK / 8 };

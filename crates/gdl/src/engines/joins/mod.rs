@@ -134,7 +134,7 @@ impl Joins {
     }
 
     fn give(&self, s: Scratch) {
-        // What was given up half way is of no use.
+        // An unfinished table is of no use.
         if s.stopped {
             return;
         }
@@ -345,12 +345,12 @@ impl Joins {
         }
     }
 
-    /// What `base` declares as fluents, as terms; empty if the sheet has no `base`.
+    /// The fluents that `base` declares, as terms; empty if the sheet has no `base`.
     pub(crate) fn declared_fluents(&self) -> Vec<String> {
         self.declared(kw::BASE, &self.targets.base)
     }
 
-    /// What `input` declares as moves, as role and move; empty if the sheet has no `input`.
+    /// The moves that `input` declares, as role and move; empty if the sheet has no `input`.
     pub(crate) fn declared_moves(&self) -> Vec<String> {
         self.declared(kw::INPUT, &self.targets.input)
     }

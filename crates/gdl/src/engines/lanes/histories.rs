@@ -18,7 +18,7 @@ const WIDTH: usize = 8;
 pub struct Lived {
     /// Its own move, where it had a choice.
     pub own: Option<u32>,
-    /// What it saw, ascending.
+    /// The percepts of the role, ascending.
     pub percepts: Vec<u32>,
     /// Its legal moves before the step, ascending, where they count.
     pub legal: Option<Vec<u32>>,
@@ -33,7 +33,7 @@ pub struct Survivors {
     pub steps: Vec<u64>,
     /// By step: those that explained it.
     pub alive: Vec<u64>,
-    /// Those that explained everything, the legal moves now included.
+    /// The histories that explain every percept and the legal moves now.
     pub valid: u64,
 }
 

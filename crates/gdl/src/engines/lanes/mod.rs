@@ -155,7 +155,7 @@ impl Lanes {
             _ => self.width,
         };
         let results = batch::play(self, job, seed, width);
-        // Of a batch that the deadline cut short only the short games are done, which are not like the others.
+        // A batch that the deadline cut short holds only its short games, which are not a fair sample.
         if deadline::expired() {
             return true;
         }

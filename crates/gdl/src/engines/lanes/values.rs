@@ -12,7 +12,7 @@ pub(crate) const ON: u32 = 0;
 pub(crate) struct Values<const W: usize>(Vec<Block<W>>);
 
 impl<const W: usize> Values<W> {
-    /// So many slots, all off but the constant.
+    /// A number of slots, all off but the constant.
     pub(crate) fn new(slots: usize) -> Values<W> {
         let mut values = vec![Block::NONE; slots.max(1)];
         values[ON as usize] = Block::ALL;

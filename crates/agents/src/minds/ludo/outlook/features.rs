@@ -26,7 +26,7 @@ pub struct Features {
 const LAST: u8 = 51;
 
 impl Features {
-    /// Those of a position: `places` begin with the player who has just moved.
+    /// The features of a position: `places` begin with the player who has just moved.
     pub fn of(places: &Places, stars: Stars) -> Self {
         let mut features = Features { tokens: [0; 16], dense: [0.0; DENSE] };
         for (row, tokens) in places.iter().enumerate() {
@@ -48,7 +48,7 @@ impl Features {
     }
 }
 
-/// Who stands on each square of the track.
+/// The player whose token stands on each square of the track.
 struct Track {
     /// Tokens in all.
     all: [u8; 52],

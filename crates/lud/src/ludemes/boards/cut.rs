@@ -1,0 +1,38 @@
+//! `(hole …)`, `(clip …)`, `(keep …)`: a graph without what is inside or outside a polygon.
+
+use super::graph;
+use crate::board::operate;
+use crate::ludemes::Form;
+
+pub(in crate::ludemes) const FORMS: &[Form] = &[
+    graph(
+        "clip graph poly",
+        "A graph without what is inside a polygon.",
+        "(clip (square 4) (poly {{0 0} {0 2} {2 2}}))",
+        |args| {
+            let (mut graph, polygon) = (args.graph()?, args.polygon()?);
+            operate::cut(&mut graph, &polygon, true);
+            Ok(graph)
+        },
+    ),
+    graph(
+        "hole graph poly",
+        "A graph with a hole.",
+        "(hole (square 5) (poly {{1 1} {1 4} {4 4} {4 1}}))",
+        |args| {
+            let (mut graph, polygon) = (args.graph()?, args.polygon()?);
+            operate::cut(&mut graph, &polygon, false);
+            Ok(graph)
+        },
+    ),
+    graph(
+        "keep graph poly",
+        "A graph without what is outside a polygon.",
+        "(keep (hex 4) (poly {{0 0} {0 4} {4 4}}))",
+        |args| {
+            let (mut graph, polygon) = (args.graph()?, args.polygon()?);
+            operate::keep(&mut graph, &polygon);
+            Ok(graph)
+        },
+    ),
+];

@@ -1,0 +1,16 @@
+//! `(regular …)`: a regular polygon, or a star.
+
+use super::{GraphArgs, Result, graph};
+use crate::board::{Graph, shapes};
+use crate::ludemes::Form;
+
+pub(in crate::ludemes) const FORMS: &[Form] =
+    &[graph("regular [Star] dim", "A polygon, or a star.", "(regular Star 5)", read)];
+
+fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
+    let sides = args.size("dim")?;
+    if sides < 3 {
+        return Err(args.fault("a polygon has at least three sides"));
+    }
+    Ok(if args.has_word("Star") { shapes::regular_star(sides) } else { shapes::regular(sides) })
+}
