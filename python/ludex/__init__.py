@@ -28,6 +28,7 @@ from ._ludex import (
     IllegalMoveError,
     LudexError,
     PositionError,
+    RefusedError,
     State,
     UnknownNameError,
     UnsupportedError,
@@ -39,6 +40,7 @@ from ._ludex import (
     registered_names,
     usual_agent,
 )
+from ._map import GameMap, map
 from ._match import MatchResult, match
 from ._vector import VectorEnv, playouts, vector
 
@@ -46,11 +48,13 @@ __all__ = [
     "Agent",
     "Analysis",
     "Game",
+    "GameMap",
     "IllegalMoveError",
     "LudexError",
     "MatchResult",
     "PositionError",
     "PythonGame",
+    "RefusedError",
     "State",
     "UnknownNameError",
     "UnsupportedError",
@@ -64,6 +68,7 @@ __all__ = [
     "game",
     "load",
     "loads",
+    "map",
     "match",
     "playouts",
     "predict",

@@ -1,5 +1,6 @@
 """The command line of Ludex: `python -m ludex --help`."""
 
+import os
 import signal
 import sys
 
@@ -8,6 +9,8 @@ from ._ludex import run_command
 
 def main() -> None:
     """Runs the command line with the arguments of the process."""
+    # `--on ray` calls this package.
+    os.environ.setdefault("LUDEX_PYTHON", sys.executable)
     # The command line handles Ctrl-C itself.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     code = run_command(["ludex", *sys.argv[1:]])

@@ -6,6 +6,8 @@
 >>> report = ludex.arena.run(spec, db=os.path.join(folder.name, "games.db"))
 >>> sorted(row["agent"] for row in report["agents"])
 ['greedy', 'random']
+>>> ludex.arena.plot(os.path.join(folder.name, "games.db"))[:4]
+'<svg'
 >>> folder.cleanup()
 """
 
@@ -18,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from ._agents import table as _table
-from ._ludex import Game, experiment_of_toml, report, run_experiment
+from ._ludex import Game, experiment_of_toml, plot_run, report, run_experiment
 from ._match import named
 
-__all__ = ["read", "run", "standings"]
+__all__ = ["Figure", "plot", "read", "read_spec", "run", "standings"]
 
 
 def run(
@@ -29,11 +31,17 @@ def run(
     db: str | os.PathLike[str],
     *,
     threads: int | None = None,
+    cluster: str | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """Plays an experiment, or the rest of its run, and returns the report.
 
     `spec` is the path of an experiment in TOML or JSON, or a dictionary with the same keys. In a dictionary, `games` may hold
     `Game` objects and `agents` may hold Python agents. Ctrl-C keeps the finished games: the same call resumes the run.
+
+    `cluster="ray"` plays on a Ray cluster: the games are the same. Then `options` are `address`, `cpus_per_task` (1),
+    `seconds` (5) of a batch, and `progress` (a function of `ludex.ray.Progress`, or True for a line on stderr). A database
+    of PostgreSQL is written by the machines that play; a file by this process alone.
     """
     games: dict[str, Game] = {}
     objects: dict[str, object] = {}
@@ -45,8 +53,15 @@ def run(
         filled["agents"], objects = named(filled.get("agents", []))
         text = json.dumps(filled)
     else:
-        path = Path(spec)
-        text = experiment_of_toml(str(path), path.read_text(encoding="utf-8"))
+        text = read_spec(spec)
+    if cluster is not None:
+        if cluster != "ray":
+            raise ValueError(f"unknown cluster {cluster!r}; there is 'ray'")
+        from .ray import run_experiment as run_on_ray
+
+        return run_on_ray(text, os.fspath(db), games=games, agents=objects, **options)
+    if options:
+        raise TypeError(f"without a cluster there is no option {', '.join(options)}")
     if threads is None:
         threads = 1 if objects else os.cpu_count() or 1
     answer: dict[str, Any] = json.loads(
@@ -55,10 +70,31 @@ def run(
     return answer
 
 
+def read_spec(path: str | os.PathLike[str]) -> str:
+    """The experiment of a file in TOML or JSON, as JSON."""
+    path = Path(path)
+    return experiment_of_toml(str(path), path.read_text(encoding="utf-8"))
+
+
 def read(db: str | os.PathLike[str], name: str | None = None) -> dict[str, Any]:
     """The report of a run in a database; of the newest run, where no name is given."""
     answer: dict[str, Any] = json.loads(report(os.fspath(db), name))
     return answer
+
+
+def plot(db: str | os.PathLike[str], figure: str = "scores", name: str | None = None) -> Figure:
+    """A figure of a run: "scores", "heat" (agents by games), "elo" (ratings over time) or "lengths" (of games).
+
+    In a notebook it is a picture; `str(figure)` is its SVG.
+    """
+    return Figure(plot_run(os.fspath(db), figure, name))
+
+
+class Figure(str):
+    """A picture as SVG."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
 
 
 def standings(report: Mapping[str, Any]) -> Any:

@@ -24,7 +24,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from ._games import load
-from ._ludex import Game, State
+from ._ludex import Game
+from ._table import Table
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
@@ -39,49 +40,6 @@ def env(
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
     made = wrappers.AssertOutOfBoundsWrapper(made)
     return wrappers.OrderEnforcingWrapper(made)
-
-
-class _Table:
-    """A match whose chance moves are made by a random generator."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.random = np.random.default_rng()
-        self.state: State = game.new_initial_state()
-        self.shape = tuple(game.observation_tensor_shape()) or (0,)
-
-    def begin(self, seed: int | None) -> None:
-        if seed is not None:
-            self.random = np.random.default_rng(seed)
-        self.state = self.game.new_initial_state()
-        self.settle()
-
-    def settle(self) -> None:
-        """Lets chance move until a player must choose or the game is over."""
-        while self.state.is_chance_node():
-            outcomes = self.state.chance_outcomes()
-            weights = np.array([chance for _, chance in outcomes])
-            at = self.random.choice(len(outcomes), p=weights / weights.sum())
-            self.state.apply_action(outcomes[at][0])
-
-    def movers(self) -> list[int]:
-        """The players who must choose."""
-        if self.state.is_terminal():
-            return []
-        if self.state.is_simultaneous_node():
-            seats = range(self.game.num_players())
-            return [seat for seat in seats if self.state.legal_actions(seat)]
-        return [self.state.current_player()]
-
-    def observe(self, player: int) -> Any:
-        if self.shape == (0,):
-            return np.zeros(0, dtype=np.float32)
-        return self.state.observation_tensor(player)
-
-    def mask(self, legal: list[int], size: int) -> Any:
-        mask = np.zeros(size, dtype=np.int8)
-        mask[legal] = 1
-        return mask
 
 
 def _discrete(size: int) -> Any:
@@ -116,7 +74,7 @@ class raw_env(AECEnv):  # type: ignore[misc, type-arg, unused-ignore]
         }
         self.render_mode = render_mode
         self.max_steps = max_steps
-        self._table = _Table(self.game)
+        self._table = Table(self.game)
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players())]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         size = self.game.num_distinct_actions()
@@ -228,7 +186,7 @@ class parallel_env(ParallelEnv):  # type: ignore[misc, type-arg, unused-ignore]
         self.metadata = {"name": f"ludex_{name}_parallel", "render_modes": ["ansi", "human"]}
         self.render_mode = render_mode
         self.max_steps = max_steps
-        self._table = _Table(self.game)
+        self._table = Table(self.game)
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players())]
         self.wait = self.game.num_distinct_actions()
         size = self.wait + 1

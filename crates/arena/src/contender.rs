@@ -70,4 +70,9 @@ pub trait World: Sync {
     /// # Errors
     /// The name is unknown, or a parameter makes no sense.
     fn agent(&self, name: &str) -> Result<Arc<dyn Contender>>;
+
+    /// The digest of the program's sources. Two programs with the same digest play the same games. Empty: unknown.
+    fn build(&self) -> String {
+        String::new()
+    }
 }

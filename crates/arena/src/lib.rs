@@ -6,7 +6,7 @@
 //! - [`contender`]: who can take part, and where names are looked up;
 //! - [`bot`]: agents outside of this process;
 //! - [`experiment`]: what is to be played, as a file; [`Plan`]: which game is number N;
-//! - [`runner`]: plays a plan on all cores;
+//! - [`runner`]: plays a plan on all cores; [`job`]: numbered units of work that any thread, process or machine can do;
 //! - [`Contest`]: one game many times, in code.
 //!
 //! With the feature `store`:
@@ -21,6 +21,7 @@ mod contest;
 pub mod experiment;
 #[cfg(feature = "store")]
 pub mod export;
+pub mod job;
 #[cfg(feature = "store")]
 pub mod monitor;
 pub mod notation;
@@ -40,7 +41,7 @@ mod unique;
 pub use contender::{Contender, World};
 pub use contest::Contest;
 pub use experiment::{Experiment, Problem};
-pub use plan::{Fixture, Plan};
+pub use plan::{Digests, Fixture, Plan};
 pub use record::{Ending, Fault, Forfeit, GameRecord};
 pub use referee::{Referee, Seat};
 #[cfg(feature = "store")]

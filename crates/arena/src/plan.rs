@@ -11,6 +11,7 @@ use crate::record::GameRecord;
 use crate::referee::{Deal, Referee, Seat, fault, opening};
 use ludex_agents::{Budget, Failure};
 use ludex_core::{AnyGame, AnyState, Game, Player, Seed};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A schedule that can't be made.
@@ -131,10 +132,21 @@ pub struct Plan {
     pub setup: Setup,
     /// The games and the groups that meet in them.
     pub tables: Vec<Table>,
+    /// The digest of the program that plays the games; see [`World::build`](crate::World::build).
+    pub build: String,
     /// The number of games and of blocks in a round.
     round: u64,
     blocks: u64,
     total: u64,
+}
+
+/// What must be the same on all machines that play games of one plan.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Digests {
+    /// The digest of the program; empty if unknown. See [`World::build`](crate::World::build).
+    pub build: String,
+    /// The digests of the rules of all games.
+    pub rules: Vec<String>,
 }
 
 /// One game to be played.
@@ -173,7 +185,7 @@ impl Plan {
         }
         let whole = rounds.map(|rounds| rounds.checked_mul(round).ok_or(PlanError::TooManyGames));
         let total = whole.transpose()?.unwrap_or(u64::MAX).min(limit.unwrap_or(u64::MAX));
-        Ok(Plan { setup, tables, round, blocks, total })
+        Ok(Plan { setup, tables, build: String::new(), round, blocks, total })
     }
 
     /// The number of games.
@@ -194,6 +206,30 @@ impl Plan {
     /// The names of the games.
     pub fn games(&self) -> Vec<String> {
         self.tables.iter().map(|table| table.game.info().name.clone()).collect()
+    }
+
+    /// The digests of this program and of the rules as it reads them.
+    pub fn digests(&self) -> Digests {
+        let rules = self.tables.iter().map(Table::digest).collect();
+        Digests { build: self.build.clone(), rules }
+    }
+
+    /// Checks that this program plays the same games as the one with these digests.
+    ///
+    /// # Errors
+    /// A text that says how they differ.
+    pub fn check(&self, digests: &Digests) -> Result<(), String> {
+        let here = self.digests();
+        if here.rules != digests.rules {
+            return Err("the rules of a game differ from those of the run".into());
+        }
+        if here.build != digests.build && !here.build.is_empty() && !digests.build.is_empty() {
+            return Err(format!(
+                "this program is build {}, the run is played by build {}",
+                here.build, digests.build
+            ));
+        }
+        Ok(())
     }
 
     /// Game number `number`. It depends on nothing that has been played.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// A switch that stops a run.
 #[derive(Debug, Default)]
 pub struct Control {
-    stop: Stop,
+    pub(crate) stop: Stop,
 }
 
 impl Control {

@@ -3,10 +3,13 @@
 mod commands;
 mod cpu;
 mod error;
+mod job;
 mod output;
+mod place;
 mod stop;
 mod world;
 
+pub use job::JobText;
 pub use world::Here;
 
 use clap::{CommandFactory, Parser, Subcommand};

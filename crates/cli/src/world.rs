@@ -27,6 +27,10 @@ impl World for Here {
             Arc::new(name.parse::<AgentSpec>()?)
         })
     }
+
+    fn build(&self) -> String {
+        env!("LUDEX_BUILD").into()
+    }
 }
 
 /// The rule sheet of a game in GDL.

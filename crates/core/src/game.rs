@@ -246,6 +246,7 @@ pub trait Game: Send + Sync + 'static {
     ) -> Move {
         pad.clear();
         self.moves(state, player, pad);
+        debug_assert!(!pad.is_empty(), "a player to move has a legal move");
         pad.get(rng.below(pad.len() as u32) as usize).copied().unwrap_or_default()
     }
 
@@ -260,6 +261,7 @@ pub trait Game: Send + Sync + 'static {
                 return mv;
             }
         }
+        debug_assert!(!outcomes.is_empty(), "a turn of chance has an outcome");
         outcomes.last().map(|&(mv, _)| mv).unwrap_or_default()
     }
 

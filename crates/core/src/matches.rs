@@ -171,7 +171,11 @@ impl<'g, G: Game> Match<'g, G> {
 
     /// The joint moves of all steps, oldest first.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = &[Move]> {
-        (0..self.len()).map(|step| self.joint(step).unwrap_or_default())
+        (0..self.len()).map(|step| {
+            let joint = self.joint(step);
+            debug_assert!(joint.is_some(), "every step of a match has its moves");
+            joint.unwrap_or_default()
+        })
     }
 
     /// The moves of all steps as text.

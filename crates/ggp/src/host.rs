@@ -415,5 +415,6 @@ fn together<T: Send, A: Send>(
 }
 
 fn draw(legal: &[Move], rng: &mut Rng) -> Move {
+    debug_assert!(!legal.is_empty(), "every role has a legal move in every step");
     legal.get(rng.index(legal.len())).copied().unwrap_or_default()
 }

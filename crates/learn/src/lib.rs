@@ -5,10 +5,11 @@
 //! - [`outlook`]: the value of Ludo positions, learned by self-play (`ludex train ludo`);
 //! - [`models`]: regression and classification of games (`ludex train model`), [`validate`]: their cross-validation,
 //!   [`table`]: tables of games as CSV, [`mod@file`]: errors of files;
-//! - [`measure`]: our own training table (`ludex train table`); `pace` turns a time into a number of simulations;
+//! - [`measure`]: our own training table (`ludex train table`); [`cells`]: its cells as a job for other machines; `pace` turns a time into a number of simulations;
 //! - [`map`]: games as points: distances, representatives, groups, pictures;
 //! - [`mod@play`]: fast games without a referee.
 
+pub mod cells;
 pub mod evolve;
 pub mod file;
 pub mod map;

@@ -13,6 +13,7 @@ use ludex_core::{AnyGame, Error, Game, Player, Result, Seed};
 use ludex_model::{Effort, Matrix, describe};
 use ludex_stats::{Interval, Z95, wilson};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -40,11 +41,12 @@ pub struct Task<'a> {
 }
 
 /// The result of a measurement.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Measured {
     /// Can the agent play the game?
     pub supported: bool,
     /// The budget of the agent.
+    #[serde(with = "budget_text")]
     pub budget: Budget,
     /// The opponent, with its budget.
     pub opponent: String,
@@ -56,6 +58,23 @@ pub struct Measured {
     pub games: u64,
     /// The number of games that the agent forfeited.
     pub forfeits: u64,
+}
+
+/// A budget as its text.
+mod budget_text {
+    use ludex_agents::Budget;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(budget: &Budget, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(budget)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Budget, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "" => Ok(Budget::default()),
+            text => text.parse().map_err(de::Error::custom),
+        }
+    }
 }
 
 impl Measured {
@@ -251,8 +270,8 @@ impl Survey {
     ///
     /// # Errors
     /// The file can't be written.
-    pub fn add(&mut self, task: &Task<'_>, measured: &Measured) -> Result<(), FileError> {
-        let (game, agent) = (task.game.info().name.clone(), task.agent.to_string());
+    pub fn add(&mut self, game: &str, agent: &str, measured: &Measured) -> Result<(), FileError> {
+        let (game, agent) = (game.to_string(), agent.to_string());
         let Interval { low, high } = measured.interval();
         let line = [
             game.clone(),
@@ -278,12 +297,37 @@ impl Survey {
     /// The file can't be read or written.
     pub fn describe(&self, game: &AnyGame, seed: Seed) -> Result<(), FileError> {
         let name = &game.info().name;
-        let path = self.folder.join("features.csv");
-        let mut table = if path.is_file() { Table::read(&path)? } else { Table::default() };
-        if table.names.contains(name) {
+        if self.described(name)? {
             return Ok(());
         }
-        table.add(name, describe(game, Effort::default(), seed).iter());
+        self.add_features(name, describe(game, Effort::default(), seed).iter())
+    }
+
+    /// Has `features.csv` a line for this game?
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub fn described(&self, game: &str) -> Result<bool, FileError> {
+        Ok(self.features()?.names.iter().any(|name| name == game))
+    }
+
+    fn features(&self) -> Result<Table, FileError> {
+        let path = self.folder.join("features.csv");
+        if path.is_file() { Table::read(&path) } else { Ok(Table::default()) }
+    }
+
+    /// Adds a line to `features.csv`.
+    ///
+    /// # Errors
+    /// The file can't be read or written.
+    pub fn add_features<'a>(
+        &self,
+        game: &str,
+        features: impl Iterator<Item = (&'a str, f64)>,
+    ) -> Result<(), FileError> {
+        let path = self.folder.join("features.csv");
+        let mut table = self.features()?;
+        table.add(game, features);
         // The new table is written to another file and then renamed: a kill leaves the old table or the new one.
         let fresh = self.folder.join("features.csv.part");
         std::fs::write(&fresh, table.to_csv("game"))

@@ -89,6 +89,37 @@ pub fn predictions(
     Ok(out)
 }
 
+/// The mean of matrices of one size.
+pub fn mean(all: &[Matrix]) -> Matrix {
+    let Some(first) = all.first() else { return Matrix::default() };
+    let mut out = Matrix::zeros(first.rows(), first.columns());
+    for matrix in all {
+        for row in 0..out.rows() {
+            for (sum, value) in out.row_mut(row).iter_mut().zip(matrix.row(row)) {
+                *sum += value / all.len() as f64;
+            }
+        }
+    }
+    out
+}
+
+/// By target: the 2.5th and the 97.5th percentile of measured less predicted values. A measured 0 stands for an agent that
+/// cannot play the game, so it is left out.
+pub fn errors(predicted: &Matrix, y: &Matrix) -> Vec<(f64, f64)> {
+    let of_target = |j: usize| {
+        let pairs = predicted.iter().zip(y.iter()).filter(|(_, y)| y[j] != 0.0);
+        let mut errors: Vec<f64> = pairs.map(|(predicted, y)| y[j] - predicted[j]).collect();
+        errors.sort_by(f64::total_cmp);
+        let last = errors.len().saturating_sub(1) as f64;
+        let at = |share: f64| errors.get((share * last).round() as usize).copied().unwrap_or(0.0);
+        (at(0.025), at(0.975))
+    };
+    if predicted.rows() != y.rows() {
+        return Vec::new();
+    }
+    (0..y.columns()).map(of_target).collect()
+}
+
 /// The regret of every row if the target with the highest prediction is picked.
 pub fn regrets(predicted: &Matrix, y: &Matrix) -> Vec<f64> {
     predicted.iter().zip(y.iter()).map(|(p, y)| regret(y, argmax(p))).collect()

@@ -48,22 +48,14 @@ pub(crate) struct Coder {
     /// By component: the number of its name; and the number of names.
     stems: Vec<u32>,
     names: u32,
-    /// By player and component: the plane of a piece that has an owner; [`NO_PLANE`] for other pieces.
+    /// By player who looks, component and state up to the number of players: the first feature of the plane of the piece.
     planes: Vec<u32>,
+    players: usize,
     used: Used,
-    /// Does the game use any attribute?
-    attributes: bool,
+    /// The first feature of the planes of attributes.
+    attributes: u32,
     /// The percepts of a hidden game about a site, by their hash.
     seen: FxHashMap<u64, Cell>,
-}
-
-/// The plane of pieces whose plane depends on their state.
-const NO_PLANE: u32 = u32::MAX;
-
-impl Used {
-    fn any(self) -> bool {
-        self.state || self.count || self.value || self.rotation || self.stacks
-    }
 }
 
 /// Numbers of the moves of one kind.
@@ -150,19 +142,20 @@ impl Coder {
             stems: stem_of,
             names: stems.len() as u32,
             planes: Vec::new(),
-            attributes: sample.used.any(),
+            players: equipment.players,
+            attributes: 0,
             used: sample.used,
             seen: FxHashMap::default(),
         };
-        let (players, kinds) = (equipment.players, equipment.components.len());
-        coder.planes = (0..players * kinds)
+        let (states, kinds) = (equipment.players + 1, equipment.components.len());
+        coder.planes = (0..equipment.players * kinds * states)
             .map(|at| {
-                let owned = (1..=players)
-                    .contains(&usize::from(equipment.owners.get(at % kinds).copied().unwrap_or(0)));
-                let cell = Cell { what: (at % kinds) as u16, ..Cell::default() };
-                if owned { coder.plane(lud, &cell, at / kinds + 1) } else { NO_PLANE }
+                let (state, what) = ((at % states) as i16, (at / states % kinds) as u16);
+                let cell = Cell { what, state, ..Cell::default() };
+                coder.plane(lud, &cell, at / states / kinds + 1) * coder.area
             })
             .collect();
+        coder.attributes = coder.plane_of_attribute(0, lud) * coder.area;
         coder.encoding = coder.layout(lud, &stems, shape);
         if game.info().hidden {
             coder.seen = simple_cells(lud);
@@ -265,7 +258,7 @@ impl Coder {
         for site in 0..state.cells.len() {
             let Some(cell) = state.cells.get(site).filter(|cell| cell.what != 0) else { continue };
             let under = state.under.get(site).map_or(0, Vec::len);
-            self.put_cell(lud, site, cell, me, under, out);
+            self.put_cell(site, cell, me, under, out);
         }
         self.put_table(lud, Some(state), me, out);
     }
@@ -303,7 +296,7 @@ impl Coder {
         let unknown = self.plane_of_attribute(5, lud);
         for site in 0..origin.cells.len() {
             match cells.get(&site) {
-                Some(cell) if cell.what != 0 => self.put_cell(lud, site, cell, me, 0, out),
+                Some(cell) if cell.what != 0 => self.put_cell(site, cell, me, 0, out),
                 Some(_) => {}
                 None => {
                     let cell = self.cells.get(site);
@@ -338,39 +331,29 @@ impl Coder {
         (lud.equipment.players as u32 + 1) * self.names + before
     }
 
-    fn put_cell(
-        &self,
-        lud: &Lud,
-        site: usize,
-        cell: &Cell,
-        me: usize,
-        under: usize,
-        out: &mut Features,
-    ) {
+    fn put_cell(&self, site: usize, cell: &Cell, me: usize, under: usize, out: &mut Features) {
         let Some(&at) = self.cells.get(site) else { return };
-        let known = (me - 1) * self.stems.len() + usize::from(cell.what);
-        let plane = match self.planes.get(known) {
-            Some(&plane) if plane != NO_PLANE => plane,
-            _ => self.plane(lud, cell, me),
-        };
-        out.push((plane * self.area + at, 1.0));
-        if !self.attributes {
-            return;
-        }
+        // A state that is no player's number counts as 0.
+        let state = usize::try_from(cell.state).unwrap_or(0);
+        let state = if state <= self.players { state } else { 0 };
+        let kind = (me - 1) * self.stems.len() + usize::from(cell.what);
+        let Some(&plane) = self.planes.get(kind * (self.players + 1) + state) else { return };
+        out.push((plane + at, 1.0));
         let used = self.used;
-        let values = [
-            (used.state, f32::from(cell.state)),
-            (used.count, f32::from(cell.count)),
-            (used.value, f32::from(cell.value)),
-            (used.rotation, f32::from(cell.rotation)),
-            (used.stacks, under as f32 + 1.0),
-        ];
-        let used = values.into_iter().filter(|(used, _)| *used);
-        for (plane, (_, value)) in (self.plane_of_attribute(0, lud)..).zip(used) {
-            if value != 0.0 {
-                out.push((plane * self.area + at, value));
+        let mut plane = self.attributes + at;
+        let mut put = |used: bool, value: f32| {
+            if used {
+                if value != 0.0 {
+                    out.push((plane, value));
+                }
+                plane += self.area;
             }
-        }
+        };
+        put(used.state, f32::from(cell.state));
+        put(used.count, f32::from(cell.count));
+        put(used.value, f32::from(cell.value));
+        put(used.rotation, f32::from(cell.rotation));
+        put(used.stacks, under as f32 + 1.0);
     }
 
     /// Writes the numbers beside the board. Where the state is hidden, only the pieces in open sites are known.

@@ -1,6 +1,7 @@
 //! Recorded games of another system, played again: every move must be legal, the number of legal
 //! moves the same at every ply, every position the same, and so the end.
 
+use crate::board::SiteType;
 use crate::engine::perform::perform;
 use crate::engine::{Action, Head, Kind, Lud, Moves, Pad, State};
 
@@ -19,8 +20,10 @@ pub struct Trial {
     pub lists: Vec<Vec<Recorded>>,
     /// Moves of the setup.
     pub setup: usize,
-    /// By player from 1: the rank; empty if the game did not end.
+    /// By player from 1: the rank; 0 where it was not decided.
     pub ranking: Vec<f64>,
+    /// Did the game end? Otherwise it was cut short.
+    pub over: bool,
 }
 
 /// A recorded move.
@@ -103,6 +106,8 @@ impl Trial {
             } else if let Some(list) = line.strip_prefix("rankings=") {
                 let ranks: Result<Vec<f64>, _> = list.split(',').map(str::parse).collect();
                 trial.ranking = ranks.map_err(|_| bad())?;
+            } else if line.starts_with("winner=") || line.starts_with("endtype=") {
+                trial.over = true;
             }
         }
         // Older records do not tell how long the setup is: nobody makes its moves.
@@ -129,6 +134,31 @@ pub fn replay_until(
     trial: &Trial,
     deadline: Option<std::time::Instant>,
 ) -> Result<(), String> {
+    walk(game, trial, &mut |_, _, ply| match deadline {
+        Some(end) if std::time::Instant::now() > end => Err(format!("ply {ply}: out of time")),
+        _ => Ok(()),
+    })
+}
+
+/// The position before a ply of a recorded game and the legal moves there, if the record can be followed so far.
+pub fn before(game: &Lud, trial: &Trial, ply: usize) -> Option<(State, Moves)> {
+    let mut found = None;
+    let _ = walk(game, trial, &mut |state, legal, now| match now == ply {
+        true => {
+            found = Some((state.clone(), legal.clone()));
+            Err(String::new())
+        }
+        false => Ok(()),
+    });
+    found
+}
+
+/// Follows a record up to its end or to the first difference. `look` sees every ply with its legal moves first.
+fn walk(
+    game: &Lud,
+    trial: &Trial,
+    look: &mut dyn FnMut(&State, &Moves, usize) -> Result<(), String>,
+) -> Result<(), String> {
     let (mut pad, mut legal) = (Pad::default(), Moves::default());
     let mut state = game.start();
     let (setup, play) = trial.moves.split_at(trial.setup.min(trial.moves.len()));
@@ -136,14 +166,11 @@ pub fn replay_until(
     for m in setup {
         perform_recorded(game, &mut expected, m)?;
     }
-    place_recorded(game, &mut state, &mut pad, setup);
+    place_recorded(game, &mut state, &mut pad, setup, &expected);
     compare(game, &expected, &state).map_err(|what| format!("setup: {what}"))?;
     for (ply, recorded) in play.iter().enumerate() {
         if state.s.over {
             return Err(format!("ply {ply}: over, but a move follows"));
-        }
-        if deadline.is_some_and(|end| std::time::Instant::now() > end) {
-            return Err(format!("ply {ply}: out of time"));
         }
         if game.legal(&mut state, &mut pad, &mut legal) {
             let faces = recorded.faces(game).or_else(|| unseen(game, &state, recorded));
@@ -151,8 +178,9 @@ pub fn replay_until(
             game.roll(&mut state, &faces);
             game.legal(&mut state, &mut pad, &mut legal);
         }
+        look(&state, &legal, ply)?;
         let list = trial.lists.get(ply);
-        let detail = list.map(|list| differences(&legal, list)).unwrap_or_default();
+        let detail = list.map(|list| differences(game, &legal, list)).unwrap_or_default();
         let count = list.map(Vec::len).or_else(|| trial.counts.get(ply).copied());
         if let Some(count) = count
             && (legal.len() != count || !detail.is_empty())
@@ -180,7 +208,7 @@ fn follow(
     let mut expected = state.clone();
     perform_recorded(game, &mut expected, recorded)?;
     let (mut difference, mut found, mut tries) = (None, None, 0);
-    let wanted = legal.heads.iter().filter(|&&head| matches(head, recorded));
+    let wanted = legal.heads.iter().filter(|&&head| matches(game, head, recorded));
     let mut ways: Vec<(Head, Vec<i32>)> = wanted.map(|&head| (head, Vec::new())).collect();
     ways.reverse();
     while let Some((head, tape)) = ways.pop() {
@@ -225,19 +253,10 @@ fn follow(
 
 /// Is the game over if and only if the recorded one is, and are the ranks the same?
 fn check_end(trial: &Trial, state: &State) -> Result<(), String> {
-    // Records with full lists are cut short.
-    if !trial.lists.is_empty() && trial.ranking.iter().all(|&rank| rank == 0.0) {
-        return Ok(());
-    }
-    // A game of several that was broken off has no ranks; who plays alone and loses has none either.
-    if trial.ranking.len() != 2 && trial.ranking.iter().all(|&rank| rank == 0.0) {
-        return match state.s.over {
-            true => Err("over, but the recorded game is not".into()),
-            false => Ok(()),
-        };
-    }
-    if !state.s.over {
-        return Err("not over, but the recorded game is".into());
+    match (state.s.over, trial.over) {
+        (true, false) => return Err("over, but the recorded game is not".into()),
+        (false, true) => return Err("not over, but the recorded game is".into()),
+        _ => {}
     }
     for (player, &rank) in trial.ranking.iter().enumerate().skip(1) {
         let ours = state.rank.get(player).copied().unwrap_or(0.0);
@@ -267,7 +286,7 @@ fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
         let mut state = state.clone();
         game.roll(&mut state, &throw);
         game.legal(&mut state, &mut pad, &mut legal);
-        let passes = legal.len() == 1 && matches(legal.heads[0], recorded);
+        let passes = legal.len() == 1 && matches(game, legal.heads[0], recorded);
         passes.then_some(throw)
     })
 }
@@ -275,8 +294,29 @@ fn unseen(game: &Lud, state: &State, recorded: &Recorded) -> Option<Vec<u16>> {
 /// The number of throws that are compared.
 const MOST_THROWS: usize = 10_000;
 
-/// Chance places the pieces of the start where they were recorded.
-fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorded]) {
+/// Chance places the pieces of the start where they were recorded, and draws the numbers that lead there.
+fn place_recorded(
+    game: &Lud,
+    state: &mut State,
+    pad: &mut Pad,
+    setup: &[Recorded],
+    expected: &State,
+) {
+    let mut tries = 0;
+    if let Some(placed) = opened(game, state.clone(), pad, setup, expected, &mut tries) {
+        *state = placed;
+    }
+}
+
+/// The state after the start as it was recorded. Draws are not recorded: the ones that lead there are looked for.
+fn opened(
+    game: &Lud,
+    mut state: State,
+    pad: &mut Pad,
+    setup: &[Recorded],
+    expected: &State,
+    tries: &mut usize,
+) -> Option<State> {
     let adds = |what: u16| {
         setup.iter().filter(move |m| {
             let is = |(k, v): &(String, String)| k == "what" && v.parse() == Ok(what);
@@ -285,19 +325,33 @@ fn place_recorded(game: &Lud, state: &mut State, pad: &mut Pad, setup: &[Recorde
     };
     let mut sites = Vec::new();
     while state.s.opening > 0 {
-        game.scatter_sites(state, pad, &mut sites);
-        let Some(what) = game.scattered(state, pad) else { return };
-        let Some(to) = adds(what).map(|m| m.to).find(|to| sites.contains(to)) else { return };
-        game.scatter(state, pad, to);
+        game.scatter_sites(&mut state, pad, &mut sites);
+        let Some(what) = game.scattered(&mut state, pad) else {
+            return sites.iter().find_map(|&drawn| {
+                *tries += 1;
+                let mut after = state.clone();
+                game.scatter(&mut after, pad, drawn);
+                let mut placed = after.cells.iter().zip(&expected.cells);
+                let fits = placed.all(|(ours, theirs)| ours.what == 0 || ours == theirs);
+                let goes_on = fits && *tries < MOST_THROWS;
+                if !goes_on {
+                    return None;
+                }
+                opened(game, after, pad, setup, expected, tries)
+            });
+        };
+        let to = adds(what).map(|m| m.to).find(|to| sites.contains(to))?;
+        game.scatter(&mut state, pad, to);
     }
+    compare(game, expected, &state).is_ok().then_some(state)
 }
 
 /// Which moves one list has more often than the other.
-fn differences(legal: &Moves, list: &[Recorded]) -> String {
+fn differences(game: &Lud, legal: &Moves, list: &[Recorded]) -> String {
     let mut left: Vec<&Recorded> = list.iter().collect();
     let mut extra = Vec::new();
     for &head in &legal.heads {
-        match left.iter().position(|m| matches(head, m)) {
+        match left.iter().position(|m| matches(game, head, m)) {
             Some(at) => drop(left.swap_remove(at)),
             None => extra.push(format!("{:?} {}-{}", head.kind, head.from, head.to)),
         }
@@ -310,7 +364,7 @@ fn differences(legal: &Moves, list: &[Recorded]) -> String {
     part("missing", &missing) + &part("not expected", &extra)
 }
 
-fn matches(head: Head, recorded: &Recorded) -> bool {
+fn matches(game: &Lud, head: Head, recorded: &Recorded) -> bool {
     let decision = |name: &str| {
         recorded.actions.iter().any(|(action, fields)| {
             action == name && fields.iter().any(|(k, v)| k == "decision" && v == "true")
@@ -321,8 +375,8 @@ fn matches(head: Head, recorded: &Recorded) -> bool {
         Kind::Swap => decision("Swap"),
         _ => {
             usize::from(head.mover) == recorded.mover
-                && head.from == recorded.from
-                && head.to == recorded.to
+                && game.equipment.element(head.from) == recorded.from
+                && game.equipment.element(head.to) == recorded.to
                 && !decision("Pass")
         }
     }
@@ -349,7 +403,7 @@ impl Recorded {
 fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), String> {
     let mut used = false;
     for (name, fields) in &m.actions {
-        let fields = Fields { list: fields, sites: state.cells.len() };
+        let fields = Fields { list: fields, game, sites: state.cells.len() };
         used |= name == "UseDie";
         let action = match name.as_str() {
             "Add" => Some(add_recorded(game, state, &fields)?),
@@ -368,6 +422,7 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
 /// The fields of a recorded action.
 struct Fields<'a> {
     list: &'a [(String, String)],
+    game: &'a Lud,
     /// How many sites the game has.
     sites: usize,
 }
@@ -394,7 +449,12 @@ impl<'a> Fields<'a> {
     }
 
     fn site(&self, key: &str) -> Option<i32> {
-        self.number(key).filter(|&site| site >= 0 && (site as usize) < self.sites)
+        let kind = self.text(if key == "from" { "typeFrom" } else { "typeTo" });
+        let kind = kind.or_else(|| self.text("type")).and_then(SiteType::named);
+        let equipment = &self.game.equipment;
+        let own = equipment.board.sites;
+        let site = self.number(key).map(|site| equipment.converted(site, kind.unwrap_or(own)));
+        site.filter(|&site| site >= 0 && (site as usize) < self.sites)
     }
 
     /// The site at which an action ends.
@@ -572,7 +632,8 @@ fn compare(game: &Lud, expected: &State, ours: &State) -> Result<(), String> {
     }
     for var in 0..layout.vars {
         let (a, b) = (expected.numbers[layout.var(var)], ours.numbers[layout.var(var)]);
-        if a != b {
+        // A variable may hold a site of another kind of elements than the board is played on.
+        if a != b && a != game.equipment.element(b) {
             let name = game.rules.vars.get(var).map_or("", String::as_str);
             return Err(format!("the variable \"{name}\" is {b} instead of {a}"));
         }

@@ -4,13 +4,21 @@ mod common;
 
 use ludex_core::{Game, Seed, Turn, testkit};
 
-/// Of several families: placing, moving, custodial capture, sowing, dice.
-const GAMES: [&str; 5] = [
+/// Of several families: placing, moving, custodial capture, sowing, dice, several kinds of elements, large pieces, chance at
+/// the start, hidden pieces.
+const GAMES: [&str; 12] = [
     "board/space/line/Tic-Tac-Toe",
     "board/race/reach/Breakthrough",
     "board/war/custodial/Brandub",
     "board/sow/two_rows/Awari",
     "board/race/escape/Senet",
+    "board/space/territory/Pula",
+    "board/war/replacement/eliminate/all/Triple Tangle",
+    "math/graph/Contagion",
+    "experimental/Allemande",
+    "board/space/blocking/Cram",
+    "puzzle/planning/Lights Out",
+    "board/space/blocking/Banqi",
 ];
 
 #[test]

@@ -38,6 +38,15 @@ pub struct Model {
     pub known: Matrix,
     /// Mean regret on games that were not used for training, where it was measured.
     pub regret: Option<f64>,
+    /// The opponent of the measured games and its budget, for people; empty where it is not known.
+    #[serde(default)]
+    pub opponent: String,
+    /// By known game: the predictions of models that were trained without its family; empty where there are none.
+    #[serde(default)]
+    pub held_out: Matrix,
+    /// By target: the 2.5th and the 97.5th percentile of measured less predicted values of held-out games.
+    #[serde(default)]
+    pub errors: Vec<(f64, f64)>,
     /// The model.
     pub fitted: Fitted,
 }
@@ -53,6 +62,8 @@ pub struct Answer {
     pub missing: Vec<String>,
     /// The row that was asked about.
     pub row: Vec<f64>,
+    /// Was the model trained on this game? Then the values come from models that were trained without it.
+    pub held_out: bool,
 }
 
 impl Model {
@@ -121,6 +132,9 @@ impl Model {
             trained_on: Vec::new(),
             known: Matrix::default(),
             regret: None,
+            opponent: String::new(),
+            held_out: Matrix::default(),
+            errors: Vec::new(),
             fitted: document.fitted,
         })
     }
@@ -135,6 +149,12 @@ impl Model {
                 && self.known.columns() == self.features.len());
         if !known {
             return Some("the known games don't fit the inputs".into());
+        }
+        let held_out = self.held_out.rows() == 0
+            || (self.held_out.rows() == self.trained_on.len()
+                && self.held_out.columns() == self.targets.len());
+        if !held_out || !(self.errors.is_empty() || self.errors.len() == self.targets.len()) {
+            return Some("the held-out predictions don't fit the outputs".into());
         }
         self.fitted.fault(self.features.len(), self.targets.len())
     }
@@ -160,8 +180,9 @@ impl Model {
         std::fs::rename(&part, path).map_err(failed)
     }
 
-    /// The model's prediction for a game.
-    pub fn ask(&self, game: &Features) -> Answer {
+    /// The model's prediction for a game. A game that the model was trained on gets the prediction of models that were
+    /// trained without it, where the file has it: a row of the training table is no prediction.
+    pub fn ask(&self, name: &str, game: &Features) -> Answer {
         let mut missing = Vec::new();
         let known: std::collections::HashMap<&str, f64> = game.iter().collect();
         let row: Vec<f64> = self
@@ -175,8 +196,23 @@ impl Model {
                 }
             })
             .collect();
-        let (values, spread) = (self.fitted.predict(&row), self.fitted.spread(&row));
-        Answer { values, spread, missing, row }
+        let known = self.trained_on.iter().position(|known| known == name);
+        match known.filter(|&at| at < self.held_out.rows()) {
+            Some(at) => {
+                let values = self.held_out.row(at).to_vec();
+                Answer { values, spread: None, missing, row, held_out: true }
+            }
+            None => {
+                let (values, spread) = (self.fitted.predict(&row), self.fitted.spread(&row));
+                Answer { values, spread, missing, row, held_out: false }
+            }
+        }
+    }
+
+    /// The interval in which 95 % of the win rates of held-out games lay around their prediction, for a predicted `value`.
+    pub fn interval(&self, target: usize, value: f64) -> Option<(f64, f64)> {
+        let &(below, above) = self.errors.get(target)?;
+        Some(((value + below).clamp(0.0, 100.0), (value + above).clamp(0.0, 100.0)))
     }
 
     /// The known games nearest to a row, with their cosine distances.
@@ -223,6 +259,9 @@ mod tests {
             trained_on: vec!["nim".into(), "pig".into()],
             known: Matrix::from_rows(2, [[2.0, 0.0], [2.0, 1.0]]),
             regret: Some(1.5),
+            opponent: "uct".into(),
+            held_out: Matrix::from_rows(2, [[30.0, 20.0], [31.0, 21.0]]),
+            errors: vec![(-10.0, 20.0), (-5.0, 5.0)],
             fitted: Fitted::Forest { groups: vec![vec![tree.clone()], vec![Tree::leaf(&[45.0])]] },
         }
     }
@@ -234,8 +273,12 @@ mod tests {
         assert_eq!(back, model);
         let mut game = Features::default();
         game.set("Stochastic", 1.0);
-        let answer = back.ask(&game);
+        let answer = back.ask("connect4", &game);
         assert_eq!(answer.values, [60.0, 45.0]);
+        assert_eq!(back.interval(0, 60.0), Some((50.0, 80.0)));
+        assert_eq!(back.interval(1, 98.0), Some((93.0, 100.0)));
+        // The model was trained on Pig: its own leaves are no prediction.
+        assert_eq!(back.ask("pig", &game).values, [31.0, 21.0]);
         assert_eq!(answer.missing, ["NumPlayers"]);
         assert_eq!(back.nearest(&[2.0, 1.0], 1)[0].0, "pig");
         assert_eq!(back.fitted.reasons(&answer.row, 0), Some(vec![0.0, 10.0]));
@@ -248,7 +291,7 @@ mod tests {
         let read = Model::from_bytes("x.pmml", text.as_bytes()).unwrap();
         let mut game = Features::default();
         game.set("Stochastic", 1.0);
-        assert_eq!(read.ask(&game).values, [60.0, 45.0]);
+        assert_eq!(read.ask("connect4", &game).values, [60.0, 45.0]);
     }
 
     #[test]
@@ -275,6 +318,7 @@ mod tests {
         assert!(says(&wrong.to_bytes().unwrap()).contains("lead nowhere"));
         wrong = small();
         wrong.targets.push("third".into());
+        (wrong.held_out, wrong.errors) = (Matrix::default(), Vec::new());
         assert!(says(&wrong.to_bytes().unwrap()).contains("groups of trees: 2 where 3 are due"));
     }
 
@@ -286,7 +330,7 @@ mod tests {
             let at = at % bytes.len();
             bytes[at] = to;
             if let Ok(model) = Model::from_bytes("f", &bytes) {
-                prop_assert_eq!(model.ask(&Features::default()).values.len(), 2);
+                prop_assert_eq!(model.ask("x", &Features::default()).values.len(), 2);
             }
         }
     }

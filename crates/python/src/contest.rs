@@ -6,8 +6,9 @@ use crate::game::Game;
 use crate::interrupt::interruptible;
 use ludex_agents::Budget;
 use ludex_arena::monitor::Monitor;
+use ludex_arena::plot::Figure;
 use ludex_arena::runner::{Control, Counter, Progress, Runner};
-use ludex_arena::store::{LEASE, play_stored};
+use ludex_arena::store::{LEASE, again, play_stored};
 use ludex_arena::{Contender, Experiment, Plan, Report, Run, Store, StoreError, World};
 use ludex_core::{AnyGame, Result};
 use pyo3::prelude::*;
@@ -19,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Where names are looked up: the objects that the caller gave, then everything that Ludex knows.
-struct Names {
+pub(crate) struct Names {
     games: HashMap<String, AnyGame>,
     agents: HashMap<String, Arc<Callback>>,
 }
@@ -35,9 +36,13 @@ impl World for Names {
             None => ludex::Here.agent(name),
         }
     }
+
+    fn build(&self) -> String {
+        ludex::Here.build()
+    }
 }
 
-fn names(
+pub(crate) fn names(
     games: &Bound<'_, PyDict>,
     agents: &Bound<'_, PyDict>,
 ) -> PyResult<(Names, Vec<Py<Game>>)> {
@@ -57,7 +62,7 @@ fn names(
     Ok((known, objects))
 }
 
-fn experiment(text: &str) -> PyResult<Experiment> {
+pub(crate) fn experiment(text: &str) -> PyResult<Experiment> {
     Experiment::from_json("experiment.json", text).map_err(|e| LudexError::new_err(e.to_string()))
 }
 
@@ -185,10 +190,10 @@ fn apply_stop_rules(
     if run.verdict.is_some() || plan.setup.stop.is_none() {
         return Ok(run);
     }
-    match monitor.read(store, &run, plan)? {
+    match again(|| monitor.read(store, &run, plan))? {
         Some(verdict) => {
-            store.stop_run(&run, monitor.next(), &verdict)?;
-            store.run(&run.name)
+            again(|| store.stop_run(&run, monitor.next(), &verdict))?;
+            again(|| store.run(&run.name))
         }
         None => Ok(run),
     }
@@ -198,22 +203,38 @@ fn apply_stop_rules(
 #[pyfunction]
 #[pyo3(signature = (db, run=None))]
 fn report(py: Python<'_>, db: &str, run: Option<&str>) -> PyResult<String> {
-    let read = || -> Result<Option<String>, StoreError> {
-        let store = Store::open(db)?;
-        let run = match run {
-            Some(name) => store.run(name)?,
-            None => match store.runs()?.pop() {
-                Some(run) => run,
-                None => return Ok(None),
-            },
-        };
-        Ok(Some(serde_json::to_string(&Report::read(&store, &run)?).unwrap_or_default()))
-    };
-    match py.detach(read) {
-        Ok(Some(report)) => Ok(report),
+    match py.detach(|| read_report(db, run)) {
+        Ok(Some(report)) => serde_json::to_string(&report).map_err(|e| value(e.to_string())),
         Ok(None) => Err(value("the database has no run")),
         Err(error) => Err(LudexError::new_err(error.to_string())),
     }
+}
+
+/// A figure of a run in a database as SVG: "scores", "heat", "elo" or "lengths".
+#[pyfunction]
+#[pyo3(signature = (db, figure, run=None))]
+fn plot_run(py: Python<'_>, db: &str, figure: &str, run: Option<&str>) -> PyResult<String> {
+    let Some(known) = Figure::ALL.into_iter().find(|known| known.name() == figure) else {
+        let names = Figure::ALL.map(Figure::name).join(", ");
+        return Err(value(format!("no figure `{figure}`; there are {names}")));
+    };
+    match py.detach(|| read_report(db, run)).map_err(|e| LudexError::new_err(e.to_string()))? {
+        Some(report) => known.svg(&report).map_err(|e| LudexError::new_err(e.to_string())),
+        None => Err(value("the database has no run")),
+    }
+}
+
+/// The report of a run; of the newest one, where no name is given. `None`: the database has no run.
+fn read_report(db: &str, run: Option<&str>) -> Result<Option<Report>, StoreError> {
+    let store = Store::open(db)?;
+    let run = match run {
+        Some(name) => store.run(name)?,
+        None => match store.runs()?.into_iter().next() {
+            Some(run) => run,
+            None => return Ok(None),
+        },
+    };
+    Report::read(&store, &run).map(Some)
 }
 
 /// Reads an experiment in TOML and gives it as JSON.
@@ -227,5 +248,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(play_match, module)?)?;
     module.add_function(wrap_pyfunction!(run_experiment, module)?)?;
     module.add_function(wrap_pyfunction!(report, module)?)?;
+    module.add_function(wrap_pyfunction!(plot_run, module)?)?;
     module.add_function(wrap_pyfunction!(experiment_of_toml, module)?)
 }

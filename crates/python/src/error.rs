@@ -20,6 +20,12 @@ create_exception!(
     LudexError,
     "Something that a game or an agent cannot do."
 );
+create_exception!(
+    ludex,
+    RefusedError,
+    LudexError,
+    "Work that this process refuses because it would play other games: it has other rules or is another build."
+);
 
 /// The exception of an error.
 pub(crate) fn raise(error: Error) -> PyErr {
@@ -45,5 +51,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("IllegalMoveError", py.get_type::<IllegalMoveError>())?;
     module.add("PositionError", py.get_type::<PositionError>())?;
     module.add("UnknownNameError", py.get_type::<UnknownNameError>())?;
+    module.add("RefusedError", py.get_type::<RefusedError>())?;
     module.add("UnsupportedError", py.get_type::<UnsupportedError>())
 }

@@ -4,7 +4,7 @@
 //! - `game`: rules; `state`: a match under way, with the names of OpenSpiel; `view`: what one seat may know;
 //! - `vector`: many games stepped together, in threads and without copies;
 //! - `agent`: agents by name; `callback`: agents written in Python; `puct`: a tree search with an evaluator in Python;
-//! - `contest`: matches and tournaments; `stats`: intervals, ratings and tests; `describe`: features and predictions;
+//! - `contest`: matches and tournaments; `cluster`: tournaments on many machines; `stats`: intervals, ratings and tests; `describe`: features and predictions;
 //! - `rules`: games written in Python;
 //! - `error`: exceptions; `interrupt`: long calls that Ctrl-C can end; `command`: the command line.
 //!
@@ -12,6 +12,7 @@
 
 mod agent;
 mod callback;
+mod cluster;
 mod command;
 mod contest;
 mod describe;
@@ -40,6 +41,7 @@ fn _ludex(module: &Bound<'_, PyModule>) -> PyResult<()> {
     state::register(module)?;
     agent::register(module)?;
     contest::register(module)?;
+    cluster::register(module)?;
     describe::register(module)?;
     stats::register(module)?;
     command::register(module)

@@ -107,6 +107,7 @@ impl Tree {
             }
             values[at] = here;
         }
+        debug_assert!(!values.is_empty(), "the tree has a root");
         values.into_iter().next().unwrap_or_default()
     }
 

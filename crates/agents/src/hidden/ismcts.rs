@@ -151,6 +151,7 @@ impl Forest {
                     return None;
                 }
                 let whose = if self.trees == Trees::Each { player } else { seat };
+                debug_assert!(whose.index() < self.known.len(), "every player knows something");
                 let known = self.known.get(whose.index()).copied().unwrap_or_default();
                 let (node, fresh) = self.node(key(known, player));
                 let (arm, untried) = self.select(node, rng);

@@ -168,6 +168,7 @@ impl Mccfr {
         if deadline::look() {
             return None;
         }
+        debug_assert!(player.index() < known.len(), "every player knows something");
         let known_here = known.get(player.index()).copied().unwrap_or_default();
         let key = set_key(known_here, player, &moves);
         if !self.sets.contains_key(&key) {

@@ -61,6 +61,7 @@ impl<S: Clone> Simulated<S> {
 
     /// A hash of a player's knowledge.
     pub(crate) fn known(&self, player: Player) -> u64 {
+        debug_assert!(player.index() < self.known.len(), "every player knows something");
         self.known.get(player.index()).copied().unwrap_or_default()
     }
 

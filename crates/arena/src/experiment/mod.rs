@@ -301,7 +301,9 @@ impl Experiment {
             anchor: None,
             ..self.clone()
         };
-        serde_json::to_string(&same).unwrap_or_default()
+        let text = serde_json::to_string(&same);
+        debug_assert!(text.is_ok(), "an experiment is plain data");
+        text.unwrap_or_default()
     }
 
     /// The names under which an agent takes part: once with each budget, unless it has a budget of its own.
@@ -341,7 +343,9 @@ impl Experiment {
             stop: self.stop.clone(),
         };
         let plan = Plan::new(setup, tables, self.rounds, self.limit);
-        plan.map_err(|error| Problem::of(["rounds".into()], error))
+        let mut plan = plan.map_err(|error| Problem::of(["rounds".into()], error))?;
+        plan.build = world.build();
+        Ok(plan)
     }
 
     fn read_agents(&self, world: &dyn World) -> Result<Vec<Arc<dyn Contender>>, Problem> {

@@ -48,6 +48,14 @@ pub enum StoreError {
         /// How many games the run has.
         games: u64,
     },
+    /// This program must not play games of the run.
+    #[error("can't play run `{name}` here: {reason}")]
+    Refused {
+        /// The name of the run.
+        name: String,
+        /// How this program differs from the one that began the run.
+        reason: String,
+    },
     /// The run of this name belongs to another experiment.
     #[error("run `{name}` in this database is another experiment ({what}); choose another name")]
     OtherRun {

@@ -1,7 +1,8 @@
 //! Leases: game numbers are leased to workers, and the leases of workers that are gone are taken over.
 
 use super::{Run, Store, StoreError, VERSION, now_ms, on, unique};
-use crate::runner::Claim;
+use crate::runner::{Claim, Work};
+use serde::{Deserialize, Serialize};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
@@ -9,15 +10,23 @@ use std::time::Duration;
 pub const LEASE: Duration = Duration::from_secs(30);
 
 /// A process that plays games.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worker {
     /// The number of the worker in the database.
     pub id: i64,
     host: String,
+    pid: u32,
+    cpu: String,
+    threads: usize,
     lease: Duration,
 }
 
 impl Worker {
+    /// This process. `lease` is how long it may be silent before others take its games over.
+    pub fn here(threads: usize, lease: Duration) -> Self {
+        Worker { id: unique(), host: host(), pid: std::process::id(), cpu: cpu(), threads, lease }
+    }
+
     /// How long the worker may be silent before others take its games over.
     pub(super) fn lease(&self) -> Duration {
         self.lease
@@ -30,25 +39,33 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub fn register(&self, threads: usize, lease: Duration) -> Result<Worker, StoreError> {
-        let host = host();
-        let worker = Worker { id: unique(), host: host.clone(), lease };
+        let worker = Worker::here(threads, lease);
+        self.enrol(&worker)?;
+        Ok(worker)
+    }
+
+    /// Writes a worker into the database, where it is not there yet.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn enrol(&self, worker: &Worker) -> Result<(), StoreError> {
         on!(self, |pool| {
             sqlx::query(
                 "INSERT INTO worker (id, host, pid, cpu, threads, version, started_ms) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                 VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING",
             )
             .bind(worker.id)
-            .bind(&host)
-            .bind(i64::from(std::process::id()))
-            .bind(cpu())
-            .bind(threads as i64)
+            .bind(&worker.host)
+            .bind(i64::from(worker.pid))
+            .bind(&worker.cpu)
+            .bind(worker.threads as i64)
             .bind(VERSION)
             .bind(now_ms())
             .execute(pool)
             .await
             .map(|_| ())
         })?;
-        Ok(worker)
+        Ok(())
     }
 
     /// Leases at most `most` new games, or the games of an expired lease. `None`: all games are played or leased.
@@ -125,6 +142,24 @@ impl Store {
             from = number + 1;
         }
         Ok(Some(Claim { first, left }))
+    }
+
+    /// What a worker does next: play leased games, wait for the games of others, or end.
+    pub(super) fn next_work(
+        &self,
+        run: &Run,
+        worker: &Worker,
+        most: u64,
+    ) -> Result<Work, StoreError> {
+        if let Some(claim) = self.claim(run.id, worker, most)? {
+            return Ok(Work::Play(claim));
+        }
+        let run = self.run(&run.name)?;
+        if !self.leased(&run)? {
+            return Ok(Work::Done);
+        }
+        self.free_dead_leases(worker)?;
+        Ok(Work::Wait)
     }
 
     /// Moves the cursor of a run back to the first game that is neither stored nor leased. Such gaps exist after an early

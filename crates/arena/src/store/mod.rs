@@ -1,9 +1,10 @@
 //! Finished games in a database: an SQLite file, which needs no installation, or PostgreSQL for many machines. Both have
 //! one schema and the same queries.
 //!
-//! [`Run`] is an experiment in the database, `row` writes and reads games, `lease` says which worker plays which games, and
-//! `queue` connects a store with the runner.
+//! [`Run`] is an experiment in the database, `row` writes and reads games, `lease` says which worker plays which games,
+//! `queue` connects a store with the runner, and `dispatch` with a scheduler of other machines.
 
+mod dispatch;
 mod error;
 mod game;
 mod lease;
@@ -11,6 +12,7 @@ mod queue;
 mod row;
 mod run;
 
+pub use dispatch::{Batch, Dispatch, Status};
 pub use error::{RowError, StoreError};
 pub use lease::{LEASE, Worker};
 pub use queue::{again, play_stored};

@@ -124,7 +124,8 @@ impl Writer {
             self.write(&batch)?;
             for (most, reply) in batch.claims {
                 // A thread that has given up no longer listens.
-                let _ = reply.send(Ok(again(|| self.claim(most))?));
+                let _ =
+                    reply.send(Ok(again(|| self.store.next_work(&self.run, &self.worker, most))?));
             }
             if !open {
                 return again(|| self.store.release(&self.worker));
@@ -139,18 +140,6 @@ impl Writer {
             again(|| self.store.finish(self.run.id, &self.worker, first))?;
         }
         Ok(())
-    }
-
-    fn claim(&self, most: u64) -> Result<Work, StoreError> {
-        if let Some(claim) = self.store.claim(self.run.id, &self.worker, most)? {
-            return Ok(Work::Play(claim));
-        }
-        let run = self.store.run(&self.run.name)?;
-        if !self.store.leased(&run)? {
-            return Ok(Work::Done);
-        }
-        self.store.free_dead_leases(&self.worker)?;
-        Ok(Work::Wait)
     }
 }
 

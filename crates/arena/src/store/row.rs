@@ -5,10 +5,11 @@ use super::run::Run;
 use crate::plan::Fixture;
 use crate::record::{Ending, GameRecord};
 use crate::result::GameResult;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A finished game, ready to be written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub(super) number: u64,
     pub(super) place: i64,
@@ -18,7 +19,7 @@ pub struct Row {
     pub(super) moves: String,
     pub(super) steps: i64,
     pub(super) payoffs: String,
-    pub(super) ending: &'static str,
+    pub(super) ending: Ending,
     pub(super) forfeit: Option<String>,
     pub(super) think_us: String,
     pub(super) overruns: Option<String>,
@@ -38,7 +39,7 @@ impl Row {
             moves: json(&record.moves),
             steps: record.moves.len() as i64,
             payoffs: words(&record.payoffs),
-            ending: record.ending.name(),
+            ending: record.ending,
             forfeit: record.forfeit.as_ref().map(json),
             think_us: words(record.think_ms.iter().map(|ms| (ms * 1e3).round() as u64)),
             overruns: late.then(|| words(&record.overruns)),
@@ -87,7 +88,7 @@ macro_rules! bind {
             .push_bind(&$row.moves)
             .push_bind($row.steps)
             .push_bind(&$row.payoffs)
-            .push_bind($row.ending)
+            .push_bind($row.ending.name())
             .push_bind(&$row.forfeit)
             .push_bind(&$row.think_us)
             .push_bind(&$row.overruns)
@@ -201,8 +202,10 @@ pub(super) fn stored(
 }
 
 /// A value as JSON. Records hold only strings and numbers, which JSON can always express.
-pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+pub(super) fn json<T: Serialize>(value: &T) -> String {
+    let text = serde_json::to_string(value);
+    debug_assert!(text.is_ok(), "records have text keys alone");
+    text.unwrap_or_default()
 }
 
 pub(super) fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RowError> {

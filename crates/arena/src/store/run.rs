@@ -3,7 +3,7 @@
 use super::error::StoreError;
 use super::{Store, VERSION, now_ms, on, row, unique};
 use crate::experiment::Experiment;
-use crate::plan::Plan;
+use crate::plan::{Digests, Plan};
 use ludex_core::Game;
 use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
@@ -30,6 +30,8 @@ pub struct Run {
     pub created_ms: i64,
     /// The version of Ludex that began the run.
     pub version: String,
+    /// The digest of the program that plays the run; `None` in runs of older versions.
+    pub build: Option<String>,
     /// The experiment, as JSON.
     pub config: String,
     /// The agents.
@@ -42,6 +44,19 @@ pub struct Run {
     pub total: u64,
     /// Why the run stopped early.
     pub verdict: Option<String>,
+}
+
+impl Run {
+    /// Checks that `plan`, made by this program, plays the games of the run: the same rules, by the same build.
+    ///
+    /// # Errors
+    /// A game has other rules, or the program is another build.
+    pub fn check(&self, plan: &Plan) -> Result<(), StoreError> {
+        let rules = self.games.iter().map(|game| game.rules.clone()).collect();
+        let digests = Digests { build: self.build.clone().unwrap_or_default(), rules };
+        plan.check(&digests)
+            .map_err(|reason| StoreError::Refused { name: self.name.clone(), reason })
+    }
 }
 
 impl Store {
@@ -62,7 +77,8 @@ impl Store {
             .collect();
         let config = row::json(experiment);
         let agents = plan.names();
-        self.insert(&experiment.name, &config, &agents, &games, plan.total())?;
+        let build = (!plan.build.is_empty()).then_some(plan.build.as_str());
+        self.insert(&experiment.name, &config, &agents, &games, plan.total(), build)?;
         let run = self.run(&experiment.name)?;
         let other = |what: &str| StoreError::OtherRun { name: run.name.clone(), what: what.into() };
         let old: Experiment = serde_json::from_str(&run.config)
@@ -81,6 +97,10 @@ impl Store {
         if run.config != config || run.total != plan.total() {
             self.set_total(&run, &config, plan.total(), None)?;
         }
+        // Another build may go on with a run: the caller has asked for it. Workers of the former build then refuse the run.
+        if build.is_some() && run.build.as_deref() != build {
+            self.set_build(&run, build)?;
+        }
         self.close_gaps(&run)?;
         self.run(&run.name)
     }
@@ -93,12 +113,13 @@ impl Store {
         agents: &[String],
         games: &[RunGame],
         total: u64,
+        build: Option<&str>,
     ) -> Result<(), StoreError> {
         let id = unique();
         on!(self, |pool| {
             sqlx::query(
                 "INSERT INTO run (id, name, created_ms, version, config, agents, games, next, \
-                 total) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) ON CONFLICT (name) DO NOTHING",
+                 total, build) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT (name) DO NOTHING",
             )
             .bind(id)
             .bind(name)
@@ -108,9 +129,22 @@ impl Store {
             .bind(row::json(&agents))
             .bind(row::json(&games))
             .bind(total as i64)
+            .bind(build)
             .execute(pool)
             .await
             .map(|_| ())
+        })?;
+        Ok(())
+    }
+
+    fn set_build(&self, run: &Run, build: Option<&str>) -> Result<(), StoreError> {
+        on!(self, |pool| {
+            sqlx::query("UPDATE run SET build = $1 WHERE id = $2")
+                .bind(build)
+                .bind(run.id)
+                .execute(pool)
+                .await
+                .map(|_| ())
         })?;
         Ok(())
     }
@@ -151,6 +185,7 @@ impl Store {
                         id: row.try_get("id")?,
                         created_ms: row.try_get("created_ms")?,
                         version: row.try_get("version")?,
+                        build: row.try_get("build")?,
                         config: row.try_get("config")?,
                         agents: row::parse(row.try_get("agents")?).map_err(bad)?,
                         games: row::parse(row.try_get("games")?).map_err(bad)?,

@@ -5,12 +5,8 @@ use crate::error::usage;
 use crate::output;
 use anyhow::Context;
 use clap::Args;
-use ludex_core::Game;
-use ludex_learn::map::cluster::{elbow, k_means};
-use ludex_learn::map::draw::{Map as Picture, embed};
-use ludex_learn::map::{Distances, Landscape, representatives};
+use ludex_learn::map::{Charted, Described, Settings, chart};
 use ludex_learn::table::Table;
-use ludex_model::{Effort, Matrix, describe};
 use ludex_stats::plot::Drawing;
 use serde_json::json;
 use std::path::PathBuf;
@@ -55,7 +51,6 @@ pub(crate) struct Map {
 
 impl Map {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let seed = self.seed.get();
         let (numbers, flags) = match &self.features {
             Some(path) => {
                 let flags = self.flags.as_ref().map(|path| Table::read(path)).transpose()?;
@@ -63,39 +58,30 @@ impl Map {
             }
             None => (self.described()?, None),
         };
-        let landscape = Landscape::new(&numbers, flags.as_ref());
-        let names = landscape.table.names.clone();
-        if names.len() < 3 {
-            return Err(usage!("a map needs at least three games, not {}", names.len()));
-        }
-        let distances = Distances::cosine(&landscape.table.values);
-        let chosen = representatives(&distances, self.choose.max(1)).context("no games")?;
-        let again = landscape.scaled_again();
-        let k = match self.groups {
-            Some(k) => k.clamp(1, names.len()),
-            None => elbow(&again, 8.min(names.len() - 1), seed.named("groups")).0,
+        let settings = Settings {
+            choose: self.choose,
+            groups: self.groups,
+            perplexity: self.perplexity,
+            seed: self.seed.get(),
         };
-        let groups = k_means(&again, k, 10, seed.named("four"));
-        let picture = Picture {
-            title: format!("{} games", names.len()),
-            points: embed(&Distances::cosine(&again), self.perplexity.max(2.0), seed),
-            groups: groups.of.clone(),
-            marked: chosen.rows.clone(),
-            names: names.clone(),
+        let Some(Charted { map, groups, chosen }) = chart(&numbers, flags.as_ref(), &settings)
+        else {
+            return Err(usage!("a map needs at least three games, not {}", numbers.names.len()));
         };
+        let names = &map.names;
         let write = |ending: &str, bytes: &[u8]| {
             let path = self.out.with_extension(ending);
             std::fs::write(&path, bytes).with_context(|| path.display().to_string())
         };
-        let chart = picture.scatter();
-        write("svg", chart.svg()?.as_bytes())?;
-        write("png", &chart.png()?)?;
-        write("html", picture.html().as_bytes())?;
+        let drawing = map.scatter();
+        write("svg", drawing.svg()?.as_bytes())?;
+        write("png", &drawing.png()?)?;
+        write("html", map.html().as_bytes())?;
         let shown: Vec<&str> = chosen.rows.iter().map(|&row| names[row].as_str()).collect();
         if self.json {
             return output::json(&json!({
                 "games": names.len(),
-                "groups": k,
+                "groups": groups.sizes().len(),
                 "sizes": groups.sizes(),
                 "chosen": shown,
                 "gaps": chosen.gaps,
@@ -103,7 +89,12 @@ impl Map {
             }));
         }
         let sizes: Vec<String> = groups.sizes().iter().map(|n| n.to_string()).collect();
-        output::line(format!("{} games in {k} groups of {}", names.len(), sizes.join(", ")))?;
+        output::line(format!(
+            "{} games in {} groups of {}",
+            names.len(),
+            sizes.len(),
+            sizes.join(", ")
+        ))?;
         output::line(format!("{} representatives: {}", shown.len(), shown.join(", ")))?;
         output::line(format!("drawn: {}.svg, .png, .html", self.out.display()))
     }
@@ -113,8 +104,7 @@ impl Map {
         let all = self.games.is_empty();
         let list = if all { ludex_library::names() } else { self.games.clone() };
         let bar = output::progress(list.len() as u64, "describe");
-        let mut table = Table::default();
-        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut described = Described::default();
         for name in &list {
             bar.inc(1);
             let game = match ludex_library::open(name) {
@@ -125,16 +115,9 @@ impl Map {
                 }
                 Err(error) => return Err(error.into()),
             };
-            let features = describe(&game, Effort::default(), self.seed.get());
-            if table.columns.is_empty() {
-                let timeless = features.iter().map(|(name, _)| name.to_string());
-                table.columns = timeless.filter(|name| name != "MovesPerSecond").collect();
-            }
-            rows.push(table.columns.iter().map(|c| features.get(c).unwrap_or(0.0)).collect());
-            table.names.push(game.info().name.clone());
+            described.add(&game, self.seed.get());
         }
         bar.finish_and_clear();
-        table.values = Matrix::from_rows(table.columns.len(), rows);
-        Ok(table)
+        Ok(described.table())
     }
 }

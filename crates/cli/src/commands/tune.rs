@@ -1,7 +1,9 @@
 //! `ludex tune FILE`
 
 use super::ThreadsArgs;
+use super::arena::session;
 use crate::error::{Failed, usage};
+use crate::place::{Place, PlaceArgs};
 use crate::world::Here;
 use crate::{output, stop};
 use anyhow::Context;
@@ -18,6 +20,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   ludex tune experiments/ropasci-weights.toml --db tune.db
   ludex tune first.toml --db tune.db --plot figures --json
+  ludex tune first.toml --db postgres://me@server/games --on ray
 
 Every finished game is kept: after Ctrl-C or a kill the same command resumes the search. docs/tune.md explains the \
 description.")]
@@ -29,6 +32,8 @@ pub(crate) struct Tune {
     db: String,
     #[command(flatten)]
     threads: ThreadsArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Draw the progress as SVG and PNG into this folder
     #[arg(long)]
     plot: Option<PathBuf>,
@@ -42,7 +47,8 @@ impl Tune {
         let file = self.file.display().to_string();
         let text = output::read_file(&self.file, "the description")?;
         let description = Description::read(&file, &text)?;
-        let archive = StoreArchive { db: &self.db, threads: self.threads.get() };
+        let archive =
+            StoreArchive { db: &self.db, threads: self.threads.get(), place: &self.place };
         let search = Search { description: &description, world: &Here, archive: &archive };
         let outcome = match search.run(&mut |step| tell(&description, step)) {
             Ok(outcome) => outcome,
@@ -69,6 +75,7 @@ impl Tune {
 struct StoreArchive<'a> {
     db: &'a str,
     threads: usize,
+    place: &'a PlaceArgs,
 }
 
 impl Archive for StoreArchive<'_> {
@@ -76,6 +83,18 @@ impl Archive for StoreArchive<'_> {
         let mut store = Store::open(self.db)?;
         let run = store.start_or_resume(experiment, plan)?;
         if store.count(&run)? < run.total {
+            match self.place.on {
+                Place::Threads => {}
+                Place::Workers => {
+                    session::wait_for_workers(&store, &run, stop::control())?;
+                    return Ok(store.results(&run, 0, run.total)?);
+                }
+                Place::Ray => {
+                    drop(store);
+                    self.place.play_on_ray(experiment, self.db)?;
+                    return Ok(Store::open(self.db)?.results(&run, 0, run.total)?);
+                }
+            }
             let worker = store.register(self.threads, LEASE)?;
             let progress = Progress::new(plan);
             let runner = Runner::new(plan, self.threads, &progress, stop::control());

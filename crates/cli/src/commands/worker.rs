@@ -1,7 +1,6 @@
 //! `ludex worker`
 
 use super::{ThreadsArgs, duration};
-use crate::error::usage;
 use crate::stop;
 use crate::world::Here;
 use clap::Args;
@@ -54,7 +53,7 @@ impl Worker {
             let plan = match plan(&run) {
                 Ok(plan) => plan,
                 Err(error) => {
-                    eprintln!("can't play run `{}` here: {error:#}", run.name);
+                    eprintln!("{error:#}");
                     refused.push(run.id);
                     continue;
                 }
@@ -81,13 +80,10 @@ impl Worker {
     }
 }
 
-/// The schedule of a run. The rules here must be those of the run.
+/// The schedule of a run. The rules and the build here must be those of the run.
 fn plan(run: &Run) -> anyhow::Result<Plan> {
     let experiment: Experiment = serde_json::from_str(&run.config)?;
     let plan = experiment.plan(&Here)?;
-    let same = plan.tables.iter().zip(&run.games).all(|(table, game)| table.digest() == game.rules);
-    if !same {
-        return Err(usage!("the rules of a game differ from those of the run"));
-    }
+    run.check(&plan)?;
     Ok(plan)
 }

@@ -168,22 +168,28 @@ fn wait_for(place: &str, games: u64) {
     panic!("{games} games were not stored in two minutes");
 }
 
-/// Two workers, one of them killed, then the coordinator; both are replaced.
-fn survives_the_loss_of_worker_and_coordinator(bench: &Bench, place: &str) {
+/// Two workers, one of them killed, then the coordinator; both are replaced. Meanwhile `outage` disturbs the database.
+fn survives_the_loss_of_worker_and_coordinator(
+    bench: &Bench,
+    place: &str,
+    outage: &mut dyn FnMut(),
+) {
     let file = bench.path("e.toml");
     let mut coordinator =
         spawn(&["arena", "run", &file, "--db", place, "--threads", "0", "--quiet"]);
-    let worker = || {
-        spawn(&["worker", "--connect", place, "--threads", "1", "--lease", "2s", "--idle", "2s"])
+    let worker = |lease: &str| {
+        spawn(&["worker", "--connect", place, "--threads", "1", "--lease", lease, "--idle", "2s"])
     };
-    let (mut first, mut second) = (worker(), worker());
+    // The leases of the second worker end at once: the others play its games, too.
+    let (mut first, mut second) = (worker("2s"), worker("1ms"));
     wait_for(place, 20);
     first.kill().expect("a kill");
     let _ = first.wait();
+    outage();
     wait_for(place, 60);
     coordinator.kill().expect("a kill");
     let _ = coordinator.wait();
-    let mut third = worker();
+    let mut third = worker("2s");
     done(&ludex(&["arena", "resume", "e", "--db", place, "--threads", "0", "--quiet"]));
     assert_eq!(games(place), bench.undisturbed());
     assert_eq!(table(place), table(&bench.path("undisturbed.db")));
@@ -195,12 +201,12 @@ fn survives_the_loss_of_worker_and_coordinator(bench: &Bench, place: &str) {
 #[test]
 fn workers_share_an_sqlite_file() {
     let bench = Bench::new(FOUR_HUNDRED);
-    survives_the_loss_of_worker_and_coordinator(&bench, &bench.path("shared.db"));
+    survives_the_loss_of_worker_and_coordinator(&bench, &bench.path("shared.db"), &mut || {});
 }
 
 #[test]
 fn workers_share_a_postgresql_server() {
-    let Some(server) = postgres::Server::start() else {
+    let Some(mut server) = postgres::Server::start() else {
         // Not `println`, which a test that passes swallows.
         let line =
             "skipped workers_share_a_postgresql_server: no PostgreSQL server (.ci/postgres)\n";
@@ -208,9 +214,11 @@ fn workers_share_a_postgresql_server() {
         return;
     };
     let bench = Bench::new(FOUR_HUNDRED);
-    survives_the_loss_of_worker_and_coordinator(&bench, &server.url());
-    // The same commands on a server.
     let url = server.url();
+    survives_the_loss_of_worker_and_coordinator(&bench, &url, &mut || {
+        server.restart(Duration::from_secs(5));
+    });
+    // The same commands on a server.
     let status = done(&ludex(&["arena", "status", "--db", &url]));
     assert!(status.contains("done"), "{status}");
     let replay = done(&ludex(&["replay", "e/7", "--db", &url]));
@@ -319,6 +327,7 @@ mod postgres {
 
     pub(crate) struct Server {
         process: Child,
+        command: Command,
         port: u16,
         _folder: tempfile::TempDir,
     }
@@ -354,22 +363,41 @@ mod postgres {
             let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
             let port = free.local_addr().expect("an address").port();
             drop(free);
-            let process = command("postgres")
+            let mut command = command("postgres");
+            command
                 .arg("-D")
                 .arg(&data)
                 .arg("-k")
                 .arg(folder.path())
                 .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-p"])
-                .arg(port.to_string())
-                .spawn()
-                .expect("postgres");
-            let server = Server { process, port, _folder: folder };
+                .arg(port.to_string());
+            let process = command.spawn().expect("postgres");
+            let server = Server { process, command, port, _folder: folder };
+            server.wait();
+            Some(server)
+        }
+
+        fn wait(&self) {
             let until = Instant::now() + Duration::from_secs(60);
-            while ludex_arena::Store::open(&server.url()).is_err() {
+            while ludex_arena::Store::open(&self.url()).is_err() {
                 assert!(Instant::now() < until, "the server does not come up");
                 std::thread::sleep(Duration::from_millis(50));
             }
-            Some(server)
+        }
+
+        /// Stops the server, and starts it again after a while.
+        pub(crate) fn restart(&mut self, after: Duration) {
+            self.stop();
+            std::thread::sleep(after);
+            self.process = self.command.spawn().expect("postgres");
+            self.wait();
+        }
+
+        /// Fast shutdown: connections are ended.
+        fn stop(&mut self) {
+            let pid = rustix::process::Pid::from_child(&self.process);
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+            let _ = self.process.wait();
         }
 
         pub(crate) fn url(&self) -> String {
@@ -379,10 +407,7 @@ mod postgres {
 
     impl Drop for Server {
         fn drop(&mut self) {
-            // Fast shutdown: connections are ended.
-            let pid = rustix::process::Pid::from_child(&self.process);
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
-            let _ = self.process.wait();
+            self.stop();
         }
     }
 

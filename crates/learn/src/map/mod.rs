@@ -3,13 +3,16 @@
 //! - [`Landscape`]: scaled rows and their cosine distances (Stephenson et al. 2023);
 //! - [`representatives`]: some games that are far from each other;
 //! - [`cluster`] by k-means;
+//! - [`chart`]: all of this in one call;
 //! - [`draw`]: the map by t-SNE, as SVG, PNG and HTML.
 
+mod chart;
 pub mod cluster;
 pub mod draw;
 mod select;
 
 use crate::table::Table;
+pub use chart::{Charted, Described, Settings, chart};
 use ludex_model::Matrix;
 use ludex_model::scaling::Scaling;
 use rayon::prelude::*;

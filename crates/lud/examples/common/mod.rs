@@ -83,7 +83,7 @@ impl Outcomes {
         self.bad.iter().for_each(|line| println!("  {line}"));
         for (message, names) in &self.refused {
             let some: Vec<&str> =
-                names.iter().take(4).map(|name| name.rsplit('/').next().unwrap_or(name)).collect();
+                names.iter().take(40).map(|name| name.rsplit('/').next().unwrap_or(name)).collect();
             println!("{:4} {message} ({})", names.len(), some.join(", "));
         }
     }

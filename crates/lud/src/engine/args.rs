@@ -5,7 +5,10 @@ use super::directions::{Direction, Dirs};
 use super::functions::{Int, Ints, Region, Result, Who};
 use super::lower::Lower;
 use super::moves::Generator;
+use super::sites::Sites;
+use crate::board::SiteType;
 use crate::compile::slots::{Slots, is_kind};
+use crate::compile::table::Choice;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::{Form, Reader};
 
@@ -14,6 +17,12 @@ pub(crate) struct Args<'a, 'l, 'e> {
     /// Lowers the rules.
     pub(crate) lower: &'a mut Lower<'e>,
     slots: Slots<'l>,
+    /// The kind of elements that the form is about: the one that it names, or that of the board.
+    kind: SiteType,
+    /// Is that kind named?
+    named: bool,
+    /// Has the form a slot for a kind of elements? Then its sites are of that kind.
+    typed: bool,
 }
 
 impl<'l> std::ops::Deref for Args<'_, 'l, '_> {
@@ -50,7 +59,80 @@ impl Lower<'_> {
 impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     /// All arguments of a ludeme.
     pub(crate) fn new(lower: &'a mut Lower<'e>, ludeme: &'l Ludeme) -> Args<'a, 'l, 'e> {
-        Args { lower, slots: Slots::new(ludeme) }
+        let own = lower.equipment.board.sites;
+        let (mut kind, mut named, mut typed) = (own, false, false);
+        if !lower.equipment.planes.is_empty() {
+            for (slot, given) in ludeme.slots() {
+                let is = |choice: &Choice| is_kind(&choice.kind, "siteType");
+                typed |= slot.choices.iter().any(is);
+                if let Some((choice, Value::Word(word))) = given
+                    && slot.choices.get(*choice).is_some_and(is)
+                {
+                    (kind, named) = (SiteType::named(word).unwrap_or(own), true);
+                }
+            }
+        }
+        Args { lower, slots: Slots::new(ludeme), kind, named, typed }
+    }
+
+    /// The kind of elements that the form is about.
+    pub(crate) fn kind(&self) -> SiteType {
+        self.kind
+    }
+
+    /// The kind of elements that the form names, if it names one and the board has pieces on several.
+    pub(crate) fn named_kind(&self) -> Option<SiteType> {
+        self.named.then_some(self.kind)
+    }
+
+    /// The sites of the kind of elements that the form names, if it names one and the board has pieces on several.
+    pub(crate) fn sites_named(&self) -> Option<Sites> {
+        self.named.then(|| self.lower.equipment.sites_on(self.kind))
+    }
+
+    /// Is the number of this slot that of a site?
+    fn is_site(&self, name: &str) -> bool {
+        let words = (self.ludeme.signature().keyword.as_str(), self.ludeme.first_word());
+        match name {
+            "at" | "from" | "through" => true,
+            "to" => matches!(words.0, "sites" | "directions"),
+            "of" => matches!(words.0, "row" | "column" | "phase" | "layer"),
+            "int" => match words {
+                ("is", word) => matches!(word, Some("Empty" | "Occupied" | "Related")),
+                ("move", word) => matches!(word, Some("Remove" | "Promote")),
+                ("sites", word) => word == Some("Around"),
+                ("count", word) => matches!(word, Some("Steps" | "SitesPlatformBelow")),
+                ("forEach", word) => word == Some("Level"),
+                ("set", word) => {
+                    let start = self.ludeme.signature().result == "startRule";
+                    start && !matches!(word, Some("Count" | "Cost"))
+                }
+                (keyword, _) => matches!(
+                    keyword,
+                    "remove" | "promote" | "flip" | "ahead" | "from" | "to" | "place" | "sow"
+                ),
+            },
+            _ => false,
+        }
+    }
+
+    /// A number that was read for a slot: a site is one of the form's kind.
+    fn placed(&self, name: &str, int: Int) -> Int {
+        match self.typed && self.is_site(name) {
+            true => self.lower.site_on(int, self.kind),
+            false => int,
+        }
+    }
+
+    /// A region that was read for a form: its sites are of the form's kind.
+    fn spread(&self, region: Region) -> Region {
+        // Sites are counted, whatever they are.
+        let counted = self.ludeme.signature().keyword == "count"
+            && matches!(self.ludeme.first_word(), Some("Sites"));
+        match self.typed && !counted {
+            true => self.lower.region_on(region, self.kind),
+            false => region,
+        }
     }
 
     /// Refuses sites of another kind than pieces stand on, as far as the form asks for it.
@@ -97,7 +179,9 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
 
     /// Takes the kind of site, which must be one that pieces stand on.
     pub(crate) fn own_sites(&mut self) -> Result<()> {
-        if let Some(Value::Word(word)) = self.take("siteType") {
+        if let Some(Value::Word(word)) = self.take("siteType")
+            && !SiteType::named(word).is_some_and(|kind| self.lower.equipment.has_kind(kind))
+        {
             self.lower.check_site_type(word, true, self.ludeme)?;
         }
         Ok(())
@@ -106,12 +190,15 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     /// A number.
     pub(crate) fn int(&mut self, name: &str) -> Result<Int> {
         let value = self.value(name)?;
-        self.lower.int(value, self.ludeme)
+        let int = self.lower.int(value, self.ludeme)?;
+        Ok(self.placed(name, int))
     }
 
     /// A number, if it is there.
     pub(crate) fn try_int(&mut self, name: &str) -> Result<Option<Int>> {
-        self.take(name).map(|value| self.lower.int(value, self.ludeme)).transpose()
+        let Some(value) = self.take(name) else { return Ok(None) };
+        let int = self.lower.int(value, self.ludeme)?;
+        Ok(Some(self.placed(name, int)))
     }
 
     /// A number, or another where it is left out.
@@ -123,7 +210,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     pub(crate) fn site_or_last(&mut self, name: &str) -> Result<Int> {
         Ok(match self.try_int(name)? {
             Some(site) => site,
-            None => Int::LastTo(self.lower.last()),
+            None => self.placed("at", Int::LastTo(self.lower.last())),
         })
     }
 
@@ -141,12 +228,15 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     /// A region.
     pub(crate) fn region(&mut self, name: &str) -> Result<Region> {
         let value = self.value(name)?;
-        self.lower.region(value, self.ludeme)
+        let region = self.lower.region(value, self.ludeme)?;
+        Ok(self.spread(region))
     }
 
     /// A region that one of several slots names, if it is there.
     pub(crate) fn try_region(&mut self, names: &[&str]) -> Result<Option<Region>> {
-        self.take_any(names).map(|value| self.lower.region(value, self.ludeme)).transpose()
+        let Some(value) = self.take_any(names) else { return Ok(None) };
+        let region = self.lower.region(value, self.ludeme)?;
+        Ok(Some(self.spread(region)))
     }
 
     /// The same, and it must be there.
@@ -158,7 +248,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     pub(crate) fn region_or_last(&mut self, names: &[&str]) -> Result<Region> {
         Ok(match self.try_region(names)? {
             Some(region) => region,
-            None => Region::One(Int::LastTo(self.lower.last())),
+            None => self.spread(Region::One(Int::LastTo(self.lower.last()))),
         })
     }
 

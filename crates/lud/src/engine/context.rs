@@ -30,6 +30,8 @@ pub(crate) struct Registers {
     pub(crate) track: i32,
     /// `(edge)`.
     pub(crate) edge: i32,
+    /// The team whose players `(team)` lists; the mover's where there is none.
+    pub(crate) team: i32,
 }
 
 impl Registers {
@@ -45,6 +47,7 @@ impl Registers {
         pips: OFF,
         track: OFF,
         edge: OFF,
+        team: OFF,
     };
 }
 
@@ -174,6 +177,17 @@ impl Context<'_> {
                 };
                 team(a) != 0 && team(a) == team(b)
             }
+    }
+
+    /// Evaluates once for each team that has players.
+    pub(crate) fn each_team(&mut self, mut f: impl FnMut(&mut Self)) {
+        let layout = self.rules.layout;
+        for team in 1..=layout.players as i32 {
+            let member = |player: usize| self.state.numbers[layout.team(player)] == team;
+            if (1..=layout.players).any(member) {
+                self.with(Registers { team, ..self.at }, &mut f);
+            }
+        }
     }
 
     /// Evaluates while something else is asked.

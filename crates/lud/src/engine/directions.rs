@@ -61,6 +61,25 @@ impl Directions {
     /// The directions of the ways over a board.
     pub fn new(radials: &Radials) -> Directions {
         let mut all = Directions::default();
+        all.add(radials, 0);
+        all.bearings.sort_by(f64::total_cmp);
+        all.orthogonal.sort_by(f64::total_cmp);
+        all.all.sort_by(f64::total_cmp);
+        all
+    }
+
+    /// Adds the ways over other elements, whose sites begin with `from`. The bearings of the board stay as they are.
+    pub(crate) fn extend(&mut self, radials: &Radials, from: usize) {
+        let known = (self.bearings.clone(), self.orthogonal.clone(), self.all.clone());
+        self.first.pop();
+        self.first.resize(from.max(self.first.len()), self.rays.len() as u32);
+        self.add(radials, from as u32);
+        (self.bearings, self.orthogonal, self.all) = known;
+    }
+
+    /// Adds the ways of sites that begin with `offset`.
+    fn add(&mut self, radials: &Radials, offset: u32) {
+        let all = self;
         for ways in &radials.from {
             let from = all.rays.len();
             all.first.push(from as u32);
@@ -84,7 +103,7 @@ impl Directions {
                     }
                 }
                 let first = all.lines.len() as u32;
-                all.lines.extend_from_slice(&way.sites);
+                all.lines.extend(way.sites.iter().map(|site| site + offset));
                 let end = all.lines.len() as u32;
                 all.rays.push(Ray {
                     bearing: way.bearing,
@@ -112,10 +131,6 @@ impl Directions {
             }
         }
         all.first.push(all.rays.len() as u32);
-        all.bearings.sort_by(f64::total_cmp);
-        all.orthogonal.sort_by(f64::total_cmp);
-        all.all.sort_by(f64::total_cmp);
-        all
     }
 
     /// In how many ways a piece can be turned: where sites have neighbours across corners that do
@@ -395,6 +410,10 @@ impl Directions {
             let first = (0..n).filter(side).min_by(|&a, &b| near(a).total_cmp(&near(b)))?;
             let more = steps - steps.signum();
             return Some(list[(first + more).rem_euclid(n) as usize]);
+        }
+        // Straight ahead is nowhere on such a board (decided by option `Board/Hexagon` of Breakthrough, ply 0).
+        if bend(at) > HALF {
+            return None;
         }
         Some(list[(at + steps).rem_euclid(n) as usize])
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::directions::{Directions, compass};
+use super::planes::Plane;
 use super::sites::Sites;
 use super::track::Track;
 use crate::board::{Board, Element, SiteType};
@@ -40,6 +41,8 @@ pub struct Component {
     pub moves: Option<Arc<Ludeme>>,
     /// The two states between which it flips.
     pub flips: Option<(i32, i32)>,
+    /// The walks over the sites that a large piece covers.
+    pub(crate) walks: Vec<Vec<super::leap::Turn>>,
 }
 
 /// Named sites.
@@ -103,6 +106,10 @@ pub struct Equipment {
     pub everywhere: Sites,
     /// The kind of site that the board declares, whatever the rules say.
     pub declared: SiteType,
+    /// The sites of other kinds of elements than that on which the board is played.
+    pub(crate) planes: Vec<Plane>,
+    /// What large pieces cover, if there are any.
+    pub(crate) large: Option<super::large::Large>,
 }
 
 /// The kind of site that all rules name, if they all name the same and there is only a board.
@@ -186,6 +193,7 @@ impl Equipment {
             facing: None,
             moves: None,
             flips: None,
+            walks: Vec::new(),
         };
         let turn = match directions.turns() {
             0 => 1,
@@ -206,6 +214,8 @@ impl Equipment {
             sites: most,
             named,
             declared,
+            planes: Vec::new(),
+            large: None,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,
@@ -214,6 +224,9 @@ impl Equipment {
         if !found.is_empty() {
             return Err(found);
         }
+        let hands = equipment.containers.len() > 1;
+        equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
+        equipment.measure_large();
         // Players without pieces play with balls.
         if equipment.components.len() == 1 {
             for player in 1..=players {
@@ -278,6 +291,7 @@ impl Equipment {
             facing: None,
             moves: None,
             flips: None,
+            walks: Vec::new(),
         });
         let last = self.components.len() - 1;
         &mut self.components[last]

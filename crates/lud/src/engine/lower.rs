@@ -24,6 +24,67 @@ use crate::ludemes::sets::{Combined, listed};
 use crate::ludemes::{Read, iterators, lists, turn};
 use ludex_core::diagnostic::Diagnostic;
 
+/// Does a form know the sites of all kinds of elements?
+fn on_planes(of: &Ludeme) -> bool {
+    const SITES: [&str; 21] = [
+        "Around",
+        "Between",
+        "Board",
+        "Bottom",
+        "Centre",
+        "Column",
+        "Corners",
+        "Direction",
+        "Empty",
+        "Incident",
+        "Inner",
+        "Layer",
+        "Left",
+        "LineOfSight",
+        "Occupied",
+        "Outer",
+        "Perimeter",
+        "Right",
+        "Row",
+        "State",
+        "Top",
+    ];
+    let keyword = of.signature().keyword.as_str();
+    match (keyword, of.first_word()) {
+        ("sites", Some(word)) => SITES.contains(&word) || matches!(word, "Phase" | "Side"),
+        ("is", Some(word)) => matches!(word, "Empty" | "Occupied" | "Related"),
+        ("move", Some(word)) => matches!(word, "Remove" | "Promote"),
+        ("count", Some(word)) => matches!(word, "Pieces" | "Sites" | "Rows" | "Columns" | "Steps"),
+        ("set", _) if of.signature().result == "startRule" => true,
+        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation"),
+        ("where", Some("Level")) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
+        _ => matches!(
+            keyword,
+            "who"
+                | "what"
+                | "state"
+                | "rotation"
+                | "remove"
+                | "promote"
+                | "flip"
+                | "ahead"
+                | "topLevel"
+                | "from"
+                | "to"
+                | "no"
+                | "forEach"
+                | "count"
+                | "centrePoint"
+                | "row"
+                | "column"
+                | "phase"
+                | "layer"
+                | "place"
+                | "expand"
+        ),
+    }
+}
+
 /// A very large number.
 const INFINITY: i32 = 1_000_000_000;
 
@@ -53,6 +114,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) names: u32,
     /// The cost of each site.
     pub(crate) costs: Vec<(i32, i32)>,
+    /// Is the start being read? There chance may draw.
+    pub(crate) starting: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
     /// The parts of positions that rules about repetition compare.
@@ -135,7 +198,8 @@ impl Lower<'_> {
     pub(crate) fn check_site_type(&self, word: &str, hands: bool, of: &Ludeme) -> Result<()> {
         let kind = SiteType::named(word);
         let in_hand = hands && kind == Some(SiteType::Cell) && self.equipment.containers.len() > 1;
-        match kind == Some(self.equipment.board.sites) || in_hand {
+        let plane = kind.is_some_and(|kind| self.equipment.has_kind(kind)) && on_planes(of);
+        match kind == Some(self.equipment.board.sites) || in_hand || plane {
             true => Ok(()),
             false => Err(unsupported(of)),
         }
@@ -493,7 +557,14 @@ impl Lower<'_> {
         let Some(all) = parts.iter().map(fixed).collect::<Option<Vec<Sites>>>() else {
             return Region::of_node(Combined { name, parts, how });
         };
-        let both = |mut one: Sites, other: Sites| {
+        let both = |mut one: Sites, mut other: Sites| {
+            if !self.equipment.same_kind(&one, &other) {
+                for sites in [&mut one, &mut other] {
+                    let mut plain = self.no_sites();
+                    self.equipment.as_elements(sites, &mut plain);
+                    *sites = plain;
+                }
+            }
             how(&mut one, other.words());
             one
         };

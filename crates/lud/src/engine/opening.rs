@@ -12,7 +12,7 @@ use super::{Action, Registers};
 
 /// A rule of the start.
 pub(crate) enum Opening {
-    /// Always the same.
+    /// A rule, which may ask chance for numbers.
     Rule(Generator),
     /// Pieces that lie anywhere.
     Scatter(Scatter),
@@ -60,7 +60,25 @@ impl Scatter {
 impl Lud {
     /// Does chance decide how the game begins?
     pub fn scatters(&self) -> bool {
-        self.rules.start.iter().any(|rule| matches!(rule, Opening::Scatter(_)))
+        let draws = |rule: &Opening| node::touched_by(rule).0.has(node::Parts::DRAWS);
+        self.rules.start.iter().any(|rule| matches!(rule, Opening::Scatter(_)) || draws(rule))
+    }
+
+    /// Follows a rule of the start, unless chance has to draw a number first, which is between the two given back. Then
+    /// nothing is changed.
+    fn follow(&self, state: &mut State, pad: &mut Pad, rule: &Generator) -> Option<(i32, i32)> {
+        let mut c = self.context(state, pad);
+        let mut out = c.moves();
+        rule.generate(&mut c, &mut out);
+        let wants = c.wants;
+        if wants.is_none() {
+            c.state.tape.clear();
+            for &action in &out.actions {
+                perform(&self.equipment, &self.rules, c.state, action);
+            }
+        }
+        c.free_moves(out);
+        wants
     }
 
     /// Goes on with the start up to the next piece that chance places.
@@ -74,15 +92,15 @@ impl Lud {
                     return;
                 }
                 Some(Opening::Rule(rule)) => {
-                    let mut out = c.moves();
-                    rule.generate(&mut c, &mut out);
-                    for &action in &out.actions {
-                        perform(&self.equipment, &self.rules, c.state, action);
+                    if self.follow(state, pad, rule).is_some() {
+                        return;
                     }
-                    c.free_moves(out);
                 }
                 Some(Opening::Scatter(scatter)) => {
                     let all = scatter.each(&mut c) * scatter.whats.len();
+                    if c.wants.is_some() {
+                        return;
+                    }
                     let sites = scatter.sites(&mut c);
                     let more = usize::from(c.state.s.placed) < all && !sites.is_empty();
                     c.free(sites);
@@ -90,21 +108,36 @@ impl Lud {
                         return;
                     }
                     c.state.s.placed = 0;
+                    c.state.tape.clear();
                 }
             }
             state.s.opening += 1;
         }
     }
 
-    /// Where chance may place the next piece of the start, each site being as likely.
+    /// Where chance may place the next piece of the start, each site being as likely. Where a rule asks for a number, how far
+    /// that may be from the least one.
     pub fn scatter_sites(&self, state: &mut State, pad: &mut Pad, out: &mut Vec<i32>) {
         out.clear();
         let at = usize::from(state.s.opening).checked_sub(1);
+        if let Some(Opening::Rule(rule)) = at.and_then(|at| self.rules.start.get(at)) {
+            let mut copy = state.clone();
+            if let Some((least, most)) = self.follow(&mut copy, pad, rule) {
+                out.extend(0..=most - least);
+            }
+            return;
+        }
         if let Some(Opening::Scatter(scatter)) = at.and_then(|at| self.rules.start.get(at)) {
             let mut c = self.context(state, pad);
-            let sites = scatter.sites(&mut c);
-            out.extend(sites.iter());
-            c.free(sites);
+            scatter.each(&mut c);
+            match c.wants {
+                Some((least, most)) => out.extend(0..=most - least),
+                None => {
+                    let sites = scatter.sites(&mut c);
+                    out.extend(sites.iter());
+                    c.free(sites);
+                }
+            }
         }
     }
 
@@ -113,13 +146,37 @@ impl Lud {
         let at = usize::from(state.s.opening).checked_sub(1)?;
         let Some(Opening::Scatter(scatter)) = self.rules.start.get(at) else { return None };
         let placed = usize::from(state.s.placed);
-        let each = scatter.each(&mut self.context(state, pad)).max(1);
+        let mut c = self.context(state, pad);
+        let each = scatter.each(&mut c).max(1);
+        if c.wants.is_some() {
+            return None;
+        }
         scatter.whats.get(placed / each).copied()
     }
 
-    /// Chance places the next piece of the start.
+    /// Chance places the next piece of the start, or draws a number for a rule.
     pub fn scatter(&self, state: &mut State, pad: &mut Pad, to: i32) {
-        let Some(what) = self.scattered(state, pad) else { return };
+        let rule =
+            usize::from(state.s.opening).checked_sub(1).and_then(|at| self.rules.start.get(at));
+        if let Some(Opening::Rule(rule)) = rule {
+            let mut copy = state.clone();
+            if let Some((least, _)) = self.follow(&mut copy, pad, rule) {
+                state.tape.push(least.saturating_add(to));
+            }
+            return self.open(state, pad);
+        }
+        let Some(what) = self.scattered(state, pad) else {
+            // The number of pieces is drawn first.
+            if let Some(Opening::Scatter(scatter)) = rule {
+                let mut c = self.context(state, pad);
+                scatter.each(&mut c);
+                if let Some((least, _)) = c.wants {
+                    state.tape.push(least.saturating_add(to));
+                    self.open(state, pad);
+                }
+            }
+            return;
+        };
         let at = usize::from(state.s.opening) - 1;
         let Some(Opening::Scatter(scatter)) = self.rules.start.get(at) else { return };
         let mut c = self.context(state, pad);

@@ -189,7 +189,10 @@ impl Change<'_> {
         if self.rules.hashes() {
             s.key ^= s.cells[site].key(site) ^ cell.key(site);
         }
-        s.cells[site] = cell;
+        let was = std::mem::replace(&mut s.cells[site], cell);
+        if let Some(large) = &self.equipment.large {
+            large.replace(s, site, was, cell);
+        }
     }
 
     /// Takes what is on a level, -1 being the top, of a stack.
@@ -272,6 +275,9 @@ impl Change<'_> {
         }
         if a == b {
             return;
+        }
+        if !self.state.hidden.is_empty() && !stacking {
+            self.carry_hidden(a, b);
         }
         if stacking {
             let mut piece = self.take(a, level);
@@ -406,6 +412,16 @@ impl Change<'_> {
     }
 
     /// A site is hidden from a player, or shown.
+    /// A piece that moves stays hidden from those from whom it was (decided by Banqi, ply 9 of its record with lists).
+    fn carry_hidden(&mut self, from: usize, to: usize) {
+        let words = self.rules.layout.words.max(1);
+        for block in self.state.hidden.chunks_mut(words) {
+            let hidden = block[from >> 6] >> (from & 63) & 1;
+            block[from >> 6] &= !(1 << (from & 63));
+            block[to >> 6] = block[to >> 6] & !(1 << (to & 63)) | hidden << (to & 63);
+        }
+    }
+
     fn hide(&mut self, at: i32, player: u16, hidden: bool, whole: bool) {
         let Some(site) = self.site(at) else { return };
         let part = if whole { self.state.hidden.len() / 2 } else { 0 };

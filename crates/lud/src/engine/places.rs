@@ -2,7 +2,6 @@
 
 use super::lower::Lower;
 use super::sites::Sites;
-use crate::board::radials::Compass;
 
 impl Lower<'_> {
     /// The site of a landmark of the board.
@@ -27,17 +26,6 @@ impl Lower<'_> {
     /// The sites nearest to the middle of the board.
     pub(crate) fn centres(&self) -> Vec<i32> {
         self.equipment.named.centre.iter().map(|&i| i as i32).collect()
-    }
-
-    /// By site: its colour, such that neighbours across sides differ.
-    pub(crate) fn colours(&self) -> Vec<i32> {
-        self.equipment.named.phase.iter().map(|&p| p as i32).collect()
-    }
-
-    /// The sites on a side of the board.
-    pub(crate) fn side(&self, word: &str) -> Option<Vec<i32>> {
-        let side = self.equipment.named.side(Compass::named(word)?)?;
-        Some(side.iter().map(|&i| i as i32).collect())
     }
 
     /// Sets of sites that a word stands for: rows, corners, sides.

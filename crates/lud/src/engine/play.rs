@@ -91,9 +91,26 @@ impl Lud {
         let features = crate::features::written(&game, &equipment, &rules);
         let mut game = Lud { name, equipment, rules, features };
         if game.rules.reads.has(Parts::START) {
-            game.rules.first = game.start().cells.iter().map(|cell| cell.what).collect();
+            game.rules.first = game.first();
         }
         Ok(game)
+    }
+
+    /// By site: what stands there at the start. Where chance decides, only what stands there however it does.
+    fn first(&self) -> Vec<u16> {
+        let mut pad = Pad::default();
+        let mut opened = |last: bool| -> Vec<u16> {
+            let (mut state, mut sites) = (self.start(), Vec::new());
+            while state.s.opening > 0 {
+                self.scatter_sites(&mut state, &mut pad, &mut sites);
+                let chosen = if last { sites.last() } else { sites.first() };
+                let Some(&site) = chosen else { break };
+                self.scatter(&mut state, &mut pad, site);
+            }
+            state.cells.iter().map(|cell| cell.what).collect()
+        };
+        let (one, other) = (opened(false), opened(true));
+        one.into_iter().zip(other).map(|(one, other)| if one == other { one } else { 0 }).collect()
     }
 
     /// Where the numbers of a state are.
@@ -601,7 +618,9 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
 fn finish(c: &mut Context<'_>, head: Head) {
     // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;
-    let in_row = head.kind == Kind::Pass && (alone || c.state.s.same_turn == 0);
+    // A single player may choose to pass as often as they like (decided by Theseus and the Minotaur, ply 2).
+    let counts = if alone { head.extra == FORCED } else { c.state.s.same_turn == 0 };
+    let in_row = head.kind == Kind::Pass && counts;
     c.state.s.passes = if in_row { c.state.s.passes + 1 } else { 0 };
     c.state.s.rolled = false;
     c.at = Registers::NONE;

@@ -305,6 +305,7 @@ impl<'a> Lower<'a> {
             facings,
             names: 0,
             costs: Vec::new(),
+            starting: false,
             following: 0,
             repeat: None,
             stacking: needs.has(Parts::STACKS),
@@ -336,10 +337,12 @@ impl<'a> Lower<'a> {
             }
         }
         if let Some(start) = rules.call("start") {
+            self.starting = true;
             for rule in start.values().flat_map(Value::items) {
                 let rule = self.opening(rule, start);
                 made.start.extend(self.keep(rule));
             }
+            self.starting = false;
         }
         if let Some(end) = rules.call("end") {
             made.end = self.end(end);

@@ -111,6 +111,10 @@ impl Candidates for Adding {
         if !how.to.allows(c, here) {
             return;
         }
+        let large = c.equipment.large.as_ref();
+        if large.is_some_and(|large| !large.fits(c.rules, c.state, to, what, state)) {
+            return;
+        }
         let first = out.actions.len();
         let Some(then) = how.to.applies(c, here, out) else {
             out.actions.truncate(first);

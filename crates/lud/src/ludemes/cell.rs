@@ -58,10 +58,18 @@ enum Fact {
 }
 
 fn on_site(args: &mut Args<'_, '_, '_>, fact: Fact) -> Result<Int> {
+    // Hands have cells: on another board, who is in a hand is only told where cells are asked for (decided by option
+    // `Variant/Carter Crossover 1` of 58 Holes, ply 5).
+    let kind = args.peek("siteType").and_then(Value::word);
+    let own = args.lower.equipment.board.sites;
+    let on_board = matches!(fact, Fact::Who)
+        && own != crate::board::SiteType::Cell
+        && args.lower.equipment.containers.len() > 1
+        && kind != Some("Cell");
     let at = args.int("at")?;
     Ok(match args.try_int("level")? {
         Some(level) => Int::of(OnLevel { fact, at, level }),
-        None => Int::of(OnSite { fact, at }),
+        None => Int::of(OnSite { fact, at, on_board }),
     })
 }
 
@@ -101,6 +109,8 @@ impl Fact {
 struct OnSite {
     fact: Fact,
     at: Int,
+    /// Is nothing told of other sites than those of the board?
+    on_board: bool,
 }
 
 impl Node for OnSite {
@@ -120,6 +130,9 @@ impl Node for OnSite {
 impl Number for OnSite {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let site = self.at.get(c);
+        if self.on_board && !c.equipment.on_board.contains(site) {
+            return 0;
+        }
         self.fact.of(c, c.cell(site))
     }
 

@@ -131,14 +131,15 @@ fn on_sites(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     let here = args.lower.equipment.board.sites;
     let hands = args.lower.equipment.containers.len() > 1;
     // Nothing ever stands on sites of another kind. Hands have cells, whatever the board has.
-    if kind.is_some_and(|kind| kind != here && !(kind == SiteType::Cell && hands)) {
+    let planes = kind.is_some_and(|kind| args.lower.equipment.has_kind(kind));
+    if kind.is_some_and(|kind| kind != here && !(kind == SiteType::Cell && hands)) && !planes {
         return Ok(Int::Const(0));
     }
     let region = match region {
         Some(region) => region,
         None => Region::One(Int::LastTo(args.lower.last())),
     };
-    let cells = here == SiteType::Cell || kind == Some(SiteType::Cell);
+    let cells = here == SiteType::Cell || kind == Some(SiteType::Cell) || planes;
     Ok(Int::of(CountOn { region, cells }))
 }
 

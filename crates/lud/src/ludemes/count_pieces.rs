@@ -24,6 +24,7 @@ fn read(args: &mut Args<'_, '_, '_>, any: bool) -> Result<CountPieces> {
     let unknown = kinds.as_ref().is_some_and(|kinds| !kinds.contains(&true));
     let place = name.filter(|_| unknown).and_then(|name| args.lower.container(name));
     kinds = kinds.filter(|_| place.is_none());
+    let place = place.or_else(|| args.sites_named());
     let (region, condition) = (args.try_region(&["in"])?, args.try_bool("if")?);
     Ok(CountPieces { who, kinds, place, region, condition, any })
 }

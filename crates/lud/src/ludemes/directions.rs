@@ -59,6 +59,12 @@ fn relative(args: &mut Args<'_, '_, '_>) -> Result<Dirs> {
         Some("Orthogonal") => (Base::Orthogonal, Direction::Orthogonal),
         Some("Diagonal") => (Base::Diagonal, Direction::Diagonal),
         Some("All") => (Base::All, Direction::All),
+        // Relative directions are not told apart among the other corners.
+        Some("OffDiagonal")
+            if !args.has("relativeDirection") && !args.has("{relativeDirection}") =>
+        {
+            (Base::All, Direction::OffDiagonal)
+        }
         Some("Adjacent") | None if by_site => (Base::Site, Direction::Adjacent),
         Some("Adjacent") | None => (Base::Adjacent, Direction::Adjacent),
         Some(_) => return Err(args.unsupported()),

@@ -35,6 +35,14 @@ pub(super) const FORMS: &[Form] = &[
     )
     .joins(),
     effect(
+        "forEach Team moves [then]",
+        "The moves for each team, whose players are `(team)`.",
+        "(forEach Team (forEach (team) (addScore (player (player)) 1)))",
+        |args| Ok(Box::new(ForEachTeam { moves: args.moves("moves")? })),
+    )
+    .needs(Parts::TEAMS)
+    .joins(),
+    effect(
         "forEach Player moves [then]",
         "The moves for each `(player)`.",
         "(forEach Player (addScore (player (player)) 1))",
@@ -166,5 +174,16 @@ impl Generate for ForEachValue {
                 break;
             }
         }
+    }
+}
+
+node! {
+    /// The moves for each team.
+    pub(super) struct ForEachTeam = "forEach Team", reads TEAMS { pub(super) moves: Generator }
+}
+
+impl Generate for ForEachTeam {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        c.each_team(|c| self.moves.generate(c, out));
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::prelude::*;
-use crate::board::SiteType;
 use crate::engine::lots;
 
 pub(super) const FORMS: &[Form] = &[effect(
@@ -23,9 +22,7 @@ const MOST_INSIDE: u8 = 4;
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let equipment = args.lower.equipment;
-    if args.word("on").is_some_and(|on| SiteType::named(on) != Some(equipment.board.sites)) {
-        return Err(args.unsupported());
-    }
+    let on = args.named_kind();
     let (top, mut names) = (args.flag("top", false)?, args.texts());
     // A name that no piece has is that of a container.
     let known = |name: &String| {
@@ -36,7 +33,14 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
             let name = names.remove(at);
             args.lower.container(&name).unwrap_or_else(|| args.lower.no_sites())
         }
-        None => equipment.on_board.clone(),
+        None => match on {
+            Some(kind) => equipment.sites_on(kind),
+            // Pieces on all kinds of elements.
+            None => equipment.planes.iter().fold(equipment.on_board.clone(), |mut all, plane| {
+                all.add(equipment.sites_on(plane.kind).words());
+                all
+            }),
+        },
     };
     let kinds = if names.is_empty() { None } else { Some(args.lower.named(&names)) };
     let (container, containers) = (args.try_int("container")?, args.lower.containers());

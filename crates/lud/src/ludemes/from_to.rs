@@ -25,6 +25,10 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     if count.is_some() && copy.is_some() {
         return Err(args.unsupported());
     }
+    // Which way a large piece lies after a move is not settled yet.
+    if args.lower.equipment.large.is_some() {
+        return Err(args.unsupported());
+    }
     let (gait, mover) = (args.gait()?, args.try_player(&["roleType"])?);
     let (from, mut to) = (args.from()?, args.to()?);
     let region = to.region.take();

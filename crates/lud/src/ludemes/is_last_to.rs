@@ -23,9 +23,8 @@ pub(super) const FORMS: &[Form] = &[
 fn read(args: &mut Args<'_, '_, '_>, to: bool) -> Result<Bool> {
     let kind = args.word("siteType").and_then(SiteType::named);
     let kind = kind.ok_or_else(|| args.unsupported())?;
-    let board = kind == args.lower.equipment.board.sites;
     let last = args.lower.last();
-    Ok(Bool::of(IsLastOn { to, board, hand: kind == SiteType::Cell, last }))
+    Ok(Bool::of(IsLastOn { to, kind: Table(kind), last }))
 }
 
 node! {
@@ -33,10 +32,7 @@ node! {
     struct IsLastOn = "is LastTo" {
         /// Its end, or its origin.
         to: bool,
-        /// Is it so on the board?
-        board: bool,
-        /// Is it so in a hand? Hands are cells.
-        hand: bool,
+        kind: Table<SiteType>,
         last: Last,
     }
 }
@@ -45,6 +41,8 @@ impl Condition for IsLastOn {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let last = c.state.s.last;
         let site = if self.to { last.to(self.last) } else { last.from(self.last) };
-        if c.equipment.on_board.contains(site) { self.board } else { self.hand && site >= 0 }
+        // Hands have cells.
+        let hand = || (site >= 0).then_some(SiteType::Cell);
+        c.equipment.kind_of(site).or_else(hand) == Some(*self.kind)
     }
 }

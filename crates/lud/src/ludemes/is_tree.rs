@@ -23,6 +23,12 @@ pub(super) const FORMS: &[Form] = &[
         |args| tree(args, Shape::Caterpillar),
     ),
     condition(
+        "is isTreeType=TreeCentre (player | roleType)",
+        "The vertex of the last move is the centroid of its tree of edges.",
+        "(is TreeCentre Mover)",
+        centre,
+    ),
+    condition(
         "is RegularGraph (player | roleType) ([k:int] | [odd:boolean] | [even:boolean])",
         "All vertices have the same number of edges: this number, or an odd or even one.",
         "(is RegularGraph Mover k:2)",
@@ -31,17 +37,25 @@ pub(super) const FORMS: &[Form] = &[
 ];
 
 fn edges(args: &Args<'_, '_, '_>) -> Result<Table<Edges>> {
-    let board = &args.lower.equipment.board;
-    if board.sites != SiteType::Edge {
+    let equipment = args.lower.equipment;
+    if !equipment.has_kind(SiteType::Edge) {
         return Err(args.unsupported());
     }
-    let graph = &board.graph;
-    Ok(Table(Edges { ends: graph.edges.clone(), vertices: graph.vertices.len() }))
+    let graph = &equipment.board.graph;
+    let site = |edge: usize| equipment.converted(edge as i32, SiteType::Edge);
+    let sites = (0..graph.edges.len()).map(site).collect();
+    Ok(Table(Edges { ends: graph.edges.clone(), vertices: graph.vertices.len(), sites }))
 }
 
 fn tree(args: &mut Args<'_, '_, '_>, shape: Shape) -> Result<Bool> {
     let (edges, who) = (edges(args)?, args.who(&["player", "roleType"])?);
     Ok(Bool::of(IsTree { shape: Table(shape), who, edges }))
+}
+
+fn centre(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
+    let (edges, who) = (edges(args)?, args.who(&["player", "roleType"])?);
+    let vertex = args.lower.site_on(Int::LastTo(args.lower.last()), SiteType::Vertex);
+    Ok(Bool::of(IsCentre { who, vertex, edges }))
 }
 
 fn regular(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
@@ -63,6 +77,8 @@ struct Edges {
     /// By edge: its ends.
     ends: Vec<(usize, usize)>,
     vertices: usize,
+    /// By edge: its site.
+    sites: Vec<i32>,
 }
 
 impl Edges {
@@ -80,7 +96,7 @@ impl Edges {
     /// The edges of some owners.
     fn of(&self, c: &Context<'_>, who: u32) -> Vec<usize> {
         let own = |&edge: &usize| {
-            let what = c.what(edge as i32);
+            let what = c.what(self.sites[edge]);
             what != 0 && who >> c.owner(what) & 1 == 1
         };
         (0..self.ends.len()).filter(own).collect()
@@ -105,6 +121,41 @@ impl Edges {
         }
         let touched = self.degrees(own).into_iter().filter(|&n| n > 0).count();
         !own.is_empty() && touched == own.len() + 1
+    }
+
+    /// How many vertices hang together with one over these edges, without those at another vertex.
+    fn part(&self, own: &[usize], from: usize, without: Option<usize>) -> usize {
+        let mut seen = vec![false; self.vertices];
+        let mut todo = vec![from];
+        let mut count = 0;
+        while let Some(at) = todo.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            count += 1;
+            let ends = own.iter().map(|&edge| self.ends[edge]);
+            let ends = ends.filter(|&(a, b)| without.is_none_or(|v| a != v && b != v));
+            let next = ends.filter_map(|(a, b)| match at {
+                _ if a == at => Some(b),
+                _ if b == at => Some(a),
+                _ => None,
+            });
+            todo.extend(next);
+        }
+        count
+    }
+
+    /// Is a vertex the centroid of its tree: without it no part has more than half of the vertices (decided by Ilpion,
+    /// ply 4 of its second record)?
+    fn centre(&self, own: &[usize], vertex: usize) -> bool {
+        let all = self.part(own, vertex, None);
+        let next = own.iter().map(|&edge| self.ends[edge]).filter_map(|(a, b)| match vertex {
+            _ if a == vertex => Some(b),
+            _ if b == vertex => Some(a),
+            _ => None,
+        });
+        let mut next = next.peekable();
+        next.peek().is_some() && next.all(|v| 2 * self.part(own, v, Some(vertex)) <= all)
     }
 
     /// Is a tree a path without its leaves?
@@ -134,6 +185,21 @@ impl Condition for IsTree {
                 Shape::Spanning => own.len() + 1 == self.edges.vertices,
                 Shape::Caterpillar => self.edges.caterpillar(&own),
             }
+    }
+}
+
+node! {
+    /// A vertex is the centre of its tree.
+    struct IsCentre = "is TreeCentre", reads CELLS { who: Who, vertex: Int, edges: Table<Edges> }
+}
+
+impl Condition for IsCentre {
+    fn holds(&self, c: &mut Context<'_>) -> bool {
+        let (who, vertex) = (self.who.get(c), self.vertex.get(c));
+        let own = self.edges.of(c, who);
+        let vertex = c.equipment.element(vertex);
+        usize::try_from(vertex)
+            .is_ok_and(|vertex| vertex < self.edges.vertices && self.edges.centre(&own, vertex))
     }
 }
 

@@ -8,7 +8,12 @@ pub(super) const FORMS: &[Form] = &[
         args.ints("region")
     }),
     list("array {int}", "These numbers.", "(array {1 2 3})", |args| args.ints("{int}")),
-    list("team", "The players of the mover's side.", "(team)", |_| Ok(Ints::of_node(Team {}))),
+    list(
+        "team",
+        "The players of the mover's side, or of the team that is gone through.",
+        "(team)",
+        |_| Ok(Ints::of_node(Team {})),
+    ),
     list(
         "difference ints (ints | int)",
         "The first list without the numbers of the second.",
@@ -143,8 +148,11 @@ node! {
 
 impl NumberList for Team {
     fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
-        let mover = c.state.s.mover;
-        let own = (1..=c.equipment.players).filter(|&player| c.friends(player, mover));
+        let (mover, team, layout) = (c.state.s.mover, c.at.team, c.rules.layout);
+        let own = (1..=c.equipment.players).filter(|&player| match team {
+            OFF => c.friends(player, mover),
+            team => c.state.numbers[layout.team(player)] == team,
+        });
         out.extend(own.map(|player| player as i32));
     }
 }
@@ -217,6 +225,16 @@ node! {
 
 impl NumberList for Results {
     fn fill(&self, c: &mut Context<'_>, out: &mut Vec<i32>) {
+        // One origin is gone through even if it is no site (decided by Plotto, ply 0).
+        if let Region::One(from) = &self.from {
+            let from = from.get(c);
+            return c.with(Registers { from, ..c.at }, |c| {
+                self.to.each(c, |c, to| {
+                    out.push(c.with(Registers { to, ..c.at }, |c| self.value.get(c)));
+                    true
+                });
+            });
+        }
         self.from.each(c, |c, from| {
             c.with(Registers { from, ..c.at }, |c| {
                 self.to.each(c, |c, to| {

@@ -38,14 +38,8 @@ pub(super) const FORMS: &[Form] = &[
     missing("startRule", "deal dealableType [int]"),
     missing("startRule", "split Deck"),
     // Large pieces, tiles and their paths.
-    missing(
-        "item",
-        "tile string [roleType] ([{stepType}] | [{{stepType}}]) [numSides:int] ([slots:{int}] | [slotsPerSide:int]) [{path}] [flips] [moves] [maxState:int] [maxCount:int] [maxValue:int]",
-    ),
     missing("path", "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int"),
-    missing("int", "size LargePiece [siteType] (in:region | at:int)"),
     missing("int", "pathExtent [int] ([int] | [region])"),
-    missing("region", "sites LargePiece [siteType] at:int"),
     // Matches of several games.
     missing("games", "games (subgame | {subgame})"),
     missing("match", "match string [players] games end"),
@@ -64,27 +58,13 @@ pub(super) const FORMS: &[Form] = &[
     ),
     missing("startRule", "place Random {count} int [siteType]"),
     missing("count", "count string int"),
-    // Hidden information as a condition or a region.
-    missing(
-        "boolean",
-        "is Hidden [hiddenData] [siteType] at:int [level:int] (to:player | To:roleType)",
-    ),
-    missing("region", "sites Hidden [hiddenData] [siteType] (to:player | To:roleType)"),
-    // Teams one by one.
-    missing("region", "forEach Team region"),
-    missing("effect", "forEach Team moves [then]"),
-    missing("startRule", "forEach Team startRule"),
     // Others.
     missing("item", "die string roleType numFaces:int [directionFacing] [moves]"),
     missing("boolean", "is isAngleType [siteType] at:int boolean boolean"),
     missing("ints", "rotations (absoluteDirection | {absoluteDirection})"),
-    missing("int", "count StepsOnTrack ([roleType] | [player] | [string]) [int] [int]"),
-    missing("int", "edge int int"),
-    missing("int", "edge"),
     missing(
         "region",
         "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
     ),
-    missing("region", "sites sitesEdgeType"),
     missing("values", "values siteType range"),
 ];

@@ -23,6 +23,7 @@ mod crossing;
 pub(crate) mod directions;
 mod distance;
 mod do_moves;
+mod edge;
 mod enclose;
 mod end;
 mod for_each;
@@ -37,6 +38,7 @@ mod is_connected;
 mod is_empty;
 mod is_even;
 mod is_full;
+mod is_hidden;
 mod is_in;
 mod is_last_to;
 mod is_line;
@@ -53,6 +55,7 @@ mod is_within;
 pub(crate) mod items;
 pub(crate) mod iterators;
 mod join;
+mod large_piece;
 mod last;
 pub(crate) mod leap;
 mod limits;
@@ -83,6 +86,7 @@ mod shoot;
 mod sites_around;
 mod sites_board;
 mod sites_direction;
+mod sites_edges;
 mod sites_hand;
 mod sites_incident;
 mod sites_named;
@@ -459,6 +463,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     crossing::FORMS,
     directions::FORMS,
     distance::FORMS,
+    edge::FORMS,
     do_moves::FORMS,
     enclose::FORMS,
     end::FORMS,
@@ -474,6 +479,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     is_empty::FORMS,
     is_even::FORMS,
     is_full::FORMS,
+    is_hidden::FORMS,
     is_in::FORMS,
     is_last_to::FORMS,
     is_line::FORMS,
@@ -489,6 +495,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     is_within::FORMS,
     iterators::FORMS,
     join::FORMS,
+    large_piece::FORMS,
     last::FORMS,
     leap::FORMS,
     limits::FORMS,
@@ -517,6 +524,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     sites_around::FORMS,
     sites_board::FORMS,
     sites_direction::FORMS,
+    sites_edges::FORMS,
     sites_hand::FORMS,
     sites_incident::FORMS,
     // `(sites)` alone also fits the forms by name.

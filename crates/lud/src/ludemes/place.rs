@@ -5,9 +5,11 @@ use crate::engine::opening::Opening;
 
 pub(super) const FORMS: &[Form] = &[
     start("place string [string] [siteType] [int] [coord:string] [count:int] [state:int] [rotation:int] [value:int]",
-        "Pieces on a site, or in hands.", "(place \"Pawn\" \"Hand\" count:9)", |args| read(args, false)),
+        "Pieces on a site, or in hands.", "(place \"Pawn\" \"Hand\" count:9)", |args| read(args, false))
+        .counts("count"),
     start("place string [siteType] [{int}] [region] [{string}] [counts:{int}] [state:int] [rotation:int] [value:int]",
-        "A piece on each of the sites.", "(place \"Pawn1\" (sites Row 1))", |args| read(args, false)),
+        "A piece on each of the sites.", "(place \"Pawn1\" (sites Row 1))", |args| read(args, false))
+        .counts("counts"),
     start("place Stack (string | items:{string}) [string] [siteType] ([int] | [{int}] | [region] | [coord:string] | [{string}]) ([count:int] | [counts:{int}]) [state:int] [rotation:int] [value:int]",
         "A stack of pieces on each of the sites.", "(place Stack items:{\"Disc1\" \"Disc2\"} 4)", |args| read(args, true))
         .needs(Parts::STACKS),
@@ -92,7 +94,10 @@ fn sites(args: &mut Args<'_, '_, '_>, items: &[&str]) -> Result<Vec<Placed>> {
         return Ok(vec![(kinds(args, items)?, args.start_sites()?)]);
     };
     args.take_any(&["{int}", "{string}"]);
-    let place = |site: i32| Ok((kinds(args, items)?, Region::Fixed(args.lower.sites_of([site]))));
+    let place = |site: i32| {
+        let site = args.lower.equipment.converted(site, args.kind());
+        Ok((kinds(args, items)?, Region::Fixed(args.lower.sites_of([site]))))
+    };
     listed.into_iter().map(place).collect()
 }
 

@@ -8,7 +8,10 @@ pub(super) const FORMS: &[Form] = &[
         "centrePoint [siteType]",
         "The site in the middle of the board.",
         "(place \"King1\" (centrePoint))",
-        |args| Ok(Int::Const(args.lower.centres().first().copied().unwrap_or(OFF))),
+        |args| {
+            let (regions, from) = args.named_regions();
+            Ok(Int::Const(regions.centre.first().map_or(OFF, |&site| from + site as i32)))
+        },
     )
     .on_board(),
     number(
@@ -16,7 +19,7 @@ pub(super) const FORMS: &[Form] = &[
         "The column of the site.",
         "(= (column of:(to)) 3)",
         |args| {
-            let list = args.lower.equipment.elements().iter().map(|e| e.column as i32).collect();
+            let list = args.by_element(|_, element| element.column as i32);
             Ok(lookup("column", args.int("of")?, list))
         },
     )
@@ -36,10 +39,9 @@ pub(super) const FORMS: &[Form] = &[
         hand_site,
     ),
     number("layer of:int [siteType]", "The layer of the site.", "(= (layer of:(to)) 1)", |args| {
-        let equipment = args.lower.equipment;
-        let mut list: Vec<i32> = equipment.elements().iter().map(|e| e.layer as i32).collect();
+        let mut list = args.by_element(|_, element| element.layer as i32);
         // Hands lie as low as the board.
-        list.resize(equipment.sites, 0);
+        list.resize(args.lower.equipment.sites, 0);
         Ok(lookup("layer", args.int("of")?, list))
     })
     .on_board(),
@@ -48,13 +50,13 @@ pub(super) const FORMS: &[Form] = &[
         "The colour of the site, such that neighbours differ.",
         "(= 0 (phase of:(to)))",
         |args| {
-            let list = args.lower.colours();
+            let list = args.colours();
             Ok(lookup("phase", args.int("of")?, list))
         },
     )
     .on_board(),
     number("row [siteType] of:int", "The row of the site.", "(= (row of:(to)) 7)", |args| {
-        let list = args.lower.equipment.elements().iter().map(|e| e.row as i32).collect();
+        let list = args.by_element(|_, element| element.row as i32);
         Ok(lookup("row", args.int("of")?, list))
     })
     .on_board(),

@@ -1,4 +1,4 @@
-//! `(value Random …)` and `(sites Random …)`: numbers and sites that chance draws while a move is made.
+//! `(value Random …)` and `(sites Random …)`: numbers and sites that chance draws at the start or while a move is made.
 
 use super::prelude::*;
 use crate::engine::parts::Bounds;
@@ -29,9 +29,10 @@ pub(super) const FORMS: &[Form] = &[
     ),
 ];
 
-/// Chance may be asked while a move is made, but not while moves are listed.
+/// Chance may be asked at the start and while a move is made, but not while moves are listed.
 fn may_draw(args: &mut Args<'_, '_, '_>) -> Result<()> {
-    if args.lower.following == 0 { Err(args.unsupported()) } else { Ok(()) }
+    let may = args.lower.following > 0 || args.lower.starting;
+    if may { Ok(()) } else { Err(args.unsupported()) }
 }
 
 node! {

@@ -35,6 +35,13 @@ pub(super) const FORMS: &[Form] = &[
         },
     ),
     region(
+        "forEach Team region",
+        "The region for each team, whose players are `(team)`, together.",
+        "(forEach Team (forEach (team) (sites Occupied by:Player)))",
+        |args| Ok(Region::of_node(ForEachTeam { each: args.region("region")? })),
+    )
+    .needs(Parts::TEAMS),
+    region(
         "difference region (region | int)",
         "The sites of the first region that are not in the second.",
         "(difference (sites Board) (sites Corners))",
@@ -103,13 +110,35 @@ impl Node for Combined {
     }
 }
 
+impl Combined {
+    /// Sets of different kinds of elements are sets of their numbers (decided by Morpion Solitaire, ply 0).
+    fn with_planes(&self, c: &mut Context<'_>, part: &Region, sites: &mut Sites) {
+        let mut plain = c.sites();
+        part.of(c, |c, other| match c.equipment.same_kind(sites, other) {
+            true => (self.how)(sites, other.words()),
+            false => {
+                c.equipment.as_elements(sites, &mut plain);
+                sites.clear();
+                sites.add(plain.words());
+                plain.clear();
+                c.equipment.as_elements(other, &mut plain);
+                (self.how)(sites, plain.words());
+            }
+        });
+        c.free(plain);
+    }
+}
+
 impl SiteSet for Combined {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let mut sites = c.sites();
         for (number, part) in self.parts.iter().enumerate() {
             match number {
                 0 => part.fill(c, &mut sites),
-                _ => part.of(c, |_, other| (self.how)(&mut sites, other.words())),
+                _ if c.equipment.planes.is_empty() => {
+                    part.of(c, |_, other| (self.how)(&mut sites, other.words()));
+                }
+                _ => self.with_planes(c, part, &mut sites),
             }
         }
         out.add(sites.words());
@@ -174,5 +203,16 @@ node! {
 impl SiteSet for Listed {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         self.list.of(c, |_, list| list.iter().for_each(|&site| out.insert(site)));
+    }
+}
+
+node! {
+    /// A region for each team.
+    struct ForEachTeam = "forEach Team", reads TEAMS { each: Region }
+}
+
+impl SiteSet for ForEachTeam {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        c.each_team(|c| self.each.fill(c, out));
     }
 }

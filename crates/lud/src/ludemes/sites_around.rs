@@ -62,7 +62,11 @@ fn around(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     };
     let near = near.map(|directions| Near::new(directions, args.lower.equipment));
     let (condition, include) = (args.try_test("if")?, args.try_bool("includeSelf")?);
+    let mut shown = String::new();
+    condition.show(&mut shown);
+    let each = shown.contains("(from)");
     Ok(Region::of_node(Around {
+        each,
         origin,
         only: Table(only),
         distance,
@@ -84,10 +88,32 @@ node! {
         near: Option<Near>,
         condition: Option<Test>,
         include: Option<Bool>,
+        /// Does the condition ask for `(from)`, the site around which another lies?
+        each: bool,
     }
 }
 
 impl Around {
+    /// The sites around each one, for which the condition holds with `(from)` being that one (decided by Contagion, ply 8).
+    fn one_by_one(&self, c: &mut Context<'_>, origin: &Sites, distance: usize, out: &mut Sites) {
+        let mut one = c.sites();
+        for from in origin.iter() {
+            one.clear();
+            one.insert(from);
+            let sites = self.all(c, &one, distance);
+            for site in sites.iter().filter(|&site| !origin.contains(site)) {
+                let at = Registers { from, to: site, ..c.at };
+                if self.only.is_none_or(|only| only.fits(c, site))
+                    && holds(self.condition.as_ref(), c, at)
+                {
+                    out.insert(site);
+                }
+            }
+            c.free(sites);
+        }
+        c.free(one);
+    }
+
     /// The sites that lie around others, whatever is on them.
     fn all(&self, c: &mut Context<'_>, origin: &Sites, distance: usize) -> Sites {
         let mut sites = c.sites();
@@ -112,6 +138,12 @@ impl SiteSet for Around {
         let include = self.include.as_ref().is_some_and(|include| include.holds(c));
         let distance = (self.distance.get(c).max(1) - 1) as usize;
         self.origin.of(c, |c, origin| {
+            if self.each {
+                if include {
+                    out.add(origin.words());
+                }
+                return self.one_by_one(c, origin, distance, out);
+            }
             let mut sites = self.all(c, origin, distance);
             match include {
                 true => sites.add(origin.words()),

@@ -9,7 +9,7 @@ pub(super) const FORMS: &[Form] = &[
         "sites sitesSimpleType=Board [siteType]",
         "All sites of the board.",
         "(sites Board)",
-        |args| Ok(Region::Fixed(args.lower.equipment.on_board.clone())),
+        |args| Ok(Region::Fixed(args.lower.equipment.sites_on(args.kind()))),
     )
     .on_board(),
     region("sites sitesSimpleType=Top [siteType]", "The highest row.", "(sites Top)", |args| {
@@ -86,21 +86,25 @@ pub(super) const FORMS: &[Form] = &[
 ];
 
 fn named(args: &Args<'_, '_, '_>, which: fn(&Regions) -> &Vec<usize>) -> Result<Region> {
-    let sites = which(&args.lower.equipment.named).iter().map(|&site| site as i32);
+    let (regions, from) = args.named_regions();
+    let sites = which(&regions).iter().map(|&site| from + site as i32);
     Ok(Region::Fixed(args.lower.sites_of(sites)))
 }
 
 fn side(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     if let Some(word) = args.word("compassDirection") {
         // A board without such a side has no sites there.
-        let sites = args.lower.side(word).unwrap_or_default();
-        return Ok(Region::Fixed(args.lower.sites_of(sites)));
+        let (regions, from) = args.named_regions();
+        let sites = Compass::named(word).and_then(|side| regions.side(side)).unwrap_or_default();
+        return Ok(Region::Fixed(
+            args.lower.sites_of(sites.iter().map(|&site| from + site as i32)),
+        ));
     }
     let who = args.who(&["player", "roleType"])?;
-    let equipment = args.lower.equipment;
+    let (equipment, (regions, from)) = (args.lower.equipment, args.named_regions());
     let side = |&facing: &usize| {
-        let side = equipment.named.side(Compass(facing as u8)).unwrap_or_default();
-        args.lower.sites_of(side.iter().map(|&site| site as i32))
+        let side = regions.side(Compass(facing as u8)).unwrap_or_default();
+        args.lower.sites_of(side.iter().map(|&site| from + site as i32))
     };
     let sides = equipment.facing.iter().map(side).collect();
     Ok(Region::of_node(Side { who, sides }))

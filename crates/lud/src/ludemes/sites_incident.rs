@@ -20,18 +20,26 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let who = args.try_who(&["roleType", "owner"])?;
     let equipment = args.lower.equipment;
     let board = &equipment.board;
-    // Owners are known of the elements on which pieces stand.
-    let unknown = who.is_some() && to != board.sites;
-    if unknown || board.topology.elements(to).len() > equipment.sites {
+    if who.is_some() && !equipment.has_kind(to) {
         return Err(args.unsupported());
     }
     let incidence = board.incidence();
     let elements = board.topology.elements(of);
     let touching = |index: usize| match of == to {
+        // Cells that share a side (decided by Triple Tangle, ply 0), vertices that share an edge, edges that share an end.
+        true if of == SiteType::Cell => {
+            elements[index].orthogonal.iter().map(|&o| o as u32).collect()
+        }
         true => elements[index].adjacent.iter().map(|&other| other as u32).collect(),
         false => incidence.of(of, index, to),
     };
-    let table = (0..elements.len()).map(touching).collect();
+    let mut table = vec![Vec::new(); equipment.sites];
+    for index in 0..elements.len() {
+        let sites = touching(index).into_iter().map(|n| equipment.converted(n as i32, to) as u32);
+        if let Some(list) = table.get_mut(equipment.converted(index as i32, of) as usize) {
+            *list = sites.collect();
+        }
+    }
     Ok(Region::of_node(Incident { at, who, table: Table(table) }))
 }
 

@@ -14,11 +14,14 @@ pub(super) const FORMS: &[Form] = &[region(
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let equipment = args.lower.equipment;
-    // Pieces stand on one kind of element.
-    if args.word("on").is_some_and(|kind| SiteType::named(kind) != Some(equipment.board.sites)) {
-        return Err(args.unsupported());
-    }
+    let kind = args.named_kind();
     let (mut place, container) = place(args)?;
+    if let Some(kind) = kind.filter(|&kind| kind != equipment.board.sites) {
+        place = equipment.sites_on(kind);
+    } else if !equipment.planes.is_empty() {
+        let planes = equipment.planes.iter();
+        planes.for_each(|plane| place.subtract(equipment.sites_on(plane.kind).words()));
+    }
     // Dice lie apart.
     let dice = args.lower.sites_of(equipment.dice.iter().map(|die| die.site as i32));
     place.subtract(dice.words());

@@ -31,7 +31,7 @@ pub(super) const FORMS: &[Form] = &[
         "The sites of a colour.",
         "(sites Phase 0)",
         |args| {
-            let colours = args.lower.colours();
+            let colours = args.colours();
             by_number(args, "sites Phase", colours)
         },
     )
@@ -40,7 +40,10 @@ pub(super) const FORMS: &[Form] = &[
         "sites sitesIndexType=State [siteType] [int]",
         "The sites whose pieces have a local state.",
         "(sites State 1)",
-        |args| Ok(Region::of_node(SitesState { state: args.int("int")? })),
+        |args| {
+            let sites = args.lower.equipment.sites_on(args.kind());
+            Ok(Region::of_node(SitesState { state: args.int("int")?, sites }))
+        },
     )
     .on_board(),
     region(
@@ -57,7 +60,7 @@ fn line(
     name: &'static str,
     number: fn(&Element) -> usize,
 ) -> Result<Region> {
-    let list = args.lower.equipment.elements().iter().map(|e| number(e) as i32).collect();
+    let list = args.by_element(|_, element| number(element) as i32);
     by_number(args, name, list)
 }
 
@@ -103,13 +106,13 @@ impl SiteSet for ByNumber {
 
 node! {
     /// The sites whose pieces have a local state.
-    struct SitesState = "sites State", reads STATES { state: Int }
+    struct SitesState = "sites State", reads STATES { state: Int, sites: Sites }
 }
 
 impl SiteSet for SitesState {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let state = self.state.get(c);
-        for site in c.equipment.on_board.iter() {
+        for site in self.sites.iter() {
             if i32::from(c.cell(site).state) == state {
                 out.insert(site);
             }
@@ -123,8 +126,23 @@ fn empty(args: &mut Args<'_, '_, '_>) -> Result<Region> {
             let containers = args.lower.containers();
             Region::of_node(EmptyIn { container, containers })
         }
-        None => Region::Empty,
+        None if args.kind() == args.lower.equipment.board.sites => Region::Empty,
+        None => {
+            let sites = args.lower.equipment.sites_on(args.kind());
+            Region::of_node(EmptyOn { sites })
+        }
     })
+}
+
+node! {
+    /// The empty sites of a kind of elements.
+    struct EmptyOn = "sites Empty", reads CELLS { sites: Sites }
+}
+
+impl SiteSet for EmptyOn {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        out.add_both(c.state.empty(c.rules.layout), self.sites.words());
+    }
 }
 
 node! {

@@ -22,6 +22,10 @@ pub(super) const FORMS: &[Form] = &[
             let (min, max) = (Int::Const(1), Int::Const(args.lower.equipment.players as i32));
             rule(ForEachNumber { min, max, players: true, rule: inner_rule(args)? })
         }),
+    start("forEach Team startRule", "The rule for each team, whose players are `(team)`.",
+        "(forEach Team (forEach (team) (set Score Player 5)))", |args| {
+            rule(super::for_each::ForEachTeam { moves: inner_rule(args)? })
+        }).needs(Parts::TEAMS),
     start("forEach ints startRule", "The rule for each `(player)` of the list.",
         "(forEach (players All) (set Score Player 5))", |args| {
             let players = args.ints("ints")?;

@@ -55,6 +55,7 @@ impl Generate for SwapPlayers {
 fn pieces(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (a, b) = match (args.try_int("int")?, args.try_int("int")?) {
         (Some(a), Some(b)) => (a, b),
+        (Some(a), None) => (a, Int::LastTo(args.lower.last())),
         (None, None) => {
             let last = args.lower.last();
             (last_from(last), Int::LastTo(last))

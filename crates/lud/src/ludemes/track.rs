@@ -33,6 +33,12 @@ pub(super) const FORMS: &[Form] = &[
         "(trackSite Move from:(from) steps:(pips))",
         advance,
     ),
+    number(
+        "count StepsOnTrack ([roleType] | [player] | [string]) [int] [int]",
+        "The number of steps along the track from one site to another; -1 where it does not lead there.",
+        "(count StepsOnTrack (last From) (last To))",
+        steps_on_track,
+    ),
     region(
         "sites Track ([player] | [roleType]) [string] [from:int] [to:int]",
         "The sites of the track, or a part of it.",
@@ -81,6 +87,33 @@ fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option
         .find(|track| track.owner == player)
         .or_else(|| all().find(|track| track.owner == 0))
         .or_else(|| all().next())
+}
+
+fn steps_on_track(args: &mut Args<'_, '_, '_>) -> Result<Int> {
+    let (tracks, player) = tracks_of(args)?;
+    let last = args.lower.last();
+    let from = args.try_int("int")?.unwrap_or_else(|| super::last::last_from(last));
+    let to = args.try_int("int")?.unwrap_or(Int::LastTo(last));
+    Ok(Int::of(StepsOnTrack { tracks, player, from, to }))
+}
+
+node! {
+    /// The number of steps from one site of a track to another.
+    struct StepsOnTrack = "count StepsOnTrack" { tracks: Table<Vec<usize>>, player: Int, from: Int, to: Int }
+}
+
+impl Number for StepsOnTrack {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        let (player, from, to) = (self.player.player(c), self.from.get(c), self.to.get(c));
+        let Some(track) = track_of(&c.equipment.tracks, &self.tracks, player) else { return OFF };
+        let place = |site: i32| track.sites.iter().position(|&own| own == site);
+        let (Some(from), Some(to)) = (place(from), place(to)) else { return OFF };
+        match to.checked_sub(from) {
+            Some(steps) => steps as i32,
+            None if track.looped => (track.sites.len() + to - from) as i32,
+            None => OFF,
+        }
+    }
 }
 
 node! {

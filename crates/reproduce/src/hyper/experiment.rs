@@ -104,6 +104,9 @@ fn held_out(played: &[String], options: &Options<'_>) -> Result<Model> {
         trained_on: x.names,
         known: Matrix::default(),
         regret: None,
+        opponent: String::new(),
+        held_out: Matrix::default(),
+        errors: Vec::new(),
         fitted,
     })
 }
@@ -228,7 +231,7 @@ fn survey(
                 seed: options.seed.named(&game.info().name).named(name),
             };
             let measured = measure(&task, &|| {})?;
-            survey.add(&task, &measured)?;
+            survey.add(&game.info().name, &agent.to_string(), &measured)?;
         }
     }
     Ok((survey.rows()?, kept))

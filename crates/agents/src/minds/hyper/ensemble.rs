@@ -348,6 +348,7 @@ impl Agent<AnyGame> for Ensemble {
         let candidates = self.count(&ballots).ok_or_else(|| {
             Error::Unsupported(format!("no member is left: {}", self.notes.join("; ")))
         })?;
+        debug_assert!(!candidates.is_empty(), "every vote is for a move");
         let best = candidates.first().cloned().unwrap_or_default();
         let value = Some(best.value);
         let thought = Thought { sims, nodes, depth, value, proven: false, candidates, notes };

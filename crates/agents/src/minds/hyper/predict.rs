@@ -2,7 +2,7 @@
 
 use crate::spec::AgentSpec;
 use ludex_core::{AnyGame, Error, Game, Result, Seed};
-use ludex_model::{Effort, Model, describe};
+use ludex_model::{Answer, Effort, Model, describe};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -63,6 +63,50 @@ pub fn targets(file: Option<&str>) -> Result<Vec<AgentSpec>> {
     }
 }
 
+/// The expected win rates of the agents of a model in one game.
+#[derive(Debug, Clone)]
+pub struct Outlook {
+    /// The model.
+    pub model: Arc<Model>,
+    /// The answer of the model for all of its targets.
+    pub answer: Answer,
+    /// The agents that can play the game, by number among the targets, best first.
+    pub order: Vec<usize>,
+    /// The agents that cannot play the game, with the reason.
+    pub left_out: Vec<(String, String)>,
+}
+
+/// Predicts the win rates of all agents that a model knows and that can play the game.
+///
+/// # Errors
+/// A model that can't be read, or one that knows none of the game's features.
+pub fn outlook(game: &AnyGame, file: Option<&str>, seed: Seed) -> Result<Outlook> {
+    let model = model(file)?;
+    let info = game.info();
+    let answer = model.ask(&info.name, &describe(game, Effort::default(), seed));
+    check_inputs(&model, answer.missing.len(), &info.name)?;
+    let obstacle = |name: &String| name.parse::<AgentSpec>().ok()?.obstacle(info);
+    let (mut order, mut left_out) = (Vec::new(), Vec::new());
+    for (number, name) in model.targets.iter().enumerate() {
+        match obstacle(name) {
+            Some(reason) => left_out.push((name.clone(), reason)),
+            None => order.push(number),
+        }
+    }
+    order.sort_by(|&a, &b| answer.values[b].total_cmp(&answer.values[a]));
+    Ok(Outlook { model, answer, order, left_out })
+}
+
+/// A model that knows none of a game's features has nothing to say on it.
+fn check_inputs(model: &Model, missing: usize, game: &str) -> Result<()> {
+    let inputs = model.features.len();
+    if missing < inputs {
+        return Ok(());
+    }
+    let text = format!("the model knows nothing that {game} has: none of its {inputs} inputs");
+    Err(Error::Unsupported(text))
+}
+
 /// Predicts the win rates of members in a game. Games are described once a process.
 ///
 /// # Errors
@@ -75,7 +119,7 @@ pub fn forecast(game: &AnyGame, file: Option<&str>, members: &[AgentSpec]) -> Re
     let asked = match known {
         Some(asked) => asked,
         None => {
-            let answer = model.ask(&describe(game, Effort::default(), Seed(1)));
+            let answer = model.ask(&key.0, &describe(game, Effort::default(), Seed(1)));
             let asked = Asked { values: answer.values, missing: answer.missing.len() };
             if let Ok(mut all) = ASKED.lock() {
                 all.insert(key, asked.clone());
@@ -83,13 +127,8 @@ pub fn forecast(game: &AnyGame, file: Option<&str>, members: &[AgentSpec]) -> Re
             asked
         }
     };
+    check_inputs(&model, asked.missing, &game.info().name)?;
     let inputs = model.features.len();
-    if asked.missing == inputs {
-        return Err(Error::Unsupported(format!(
-            "the model knows nothing that {} has: none of its {inputs} inputs",
-            game.info().name
-        )));
-    }
     let mean = asked.values.iter().sum::<f64>() / asked.values.len().max(1) as f64;
     let mut forecast = Forecast::default();
     if asked.missing > 0 {

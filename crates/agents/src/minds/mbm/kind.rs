@@ -106,6 +106,7 @@ fn words<G: Game>(game: &G, moves: &[Move]) -> Vec<String> {
 }
 
 fn pick(moves: &[Move], rng: &mut Rng) -> Move {
+    debug_assert!(!moves.is_empty(), "a player to move has a legal move");
     moves.get(rng.index(moves.len())).copied().unwrap_or_default()
 }
 

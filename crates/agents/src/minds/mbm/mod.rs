@@ -405,6 +405,7 @@ impl<G: Game> Agent<G> for Mbm<G> {
         blank.truncate(starts.len());
         if blank.is_empty() {
             let any = view.legal().get(self.rng.index(view.legal().len())).copied();
+            debug_assert!(any.is_some(), "a player to move has a legal move");
             return Ok(Choice::plain(any.unwrap_or_default()));
         }
         if self.params.look > 0 {

@@ -5,6 +5,7 @@ use super::{Db, print};
 use crate::commands::threads;
 use crate::error::Failed;
 use crate::output;
+use crate::place::{Place, PlaceArgs};
 use crate::world::Here;
 use clap::Args;
 use ludex_arena::report::counted;
@@ -20,6 +21,8 @@ struct Manner {
     /// How many games are played at a time (default: one per core); 0 leaves all games to workers
     #[arg(long, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Replace the number of rounds of the experiment
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
@@ -36,7 +39,8 @@ struct Manner {
 #[command(after_help = "Examples:
   ludex arena run experiments/first.toml --db games.db
   ludex arena run first.toml --dry-run
-  ludex arena run first.toml --db postgres://me@server/games --threads 0
+  ludex arena run first.toml --db postgres://me@server/games --on workers
+  ludex arena run first.toml --db postgres://me@server/games --on ray
 
 Ctrl-C abandons the running games, keeps the finished ones and prints the command that resumes the run; a second Ctrl-C \
 ends the program at once.")]
@@ -97,11 +101,11 @@ impl Manner {
     }
 
     fn play(&self, experiment: &Experiment, plan: &Plan) -> anyhow::Result<()> {
-        let threads = match self.threads {
-            Some(0) => 0,
-            given => threads(given),
+        let threads = match (self.threads, self.place.on) {
+            (Some(0), _) | (_, Place::Workers) => 0,
+            (given, _) => threads(given),
         };
-        let session = Session { db: &self.db.db, experiment, plan, threads };
+        let session = Session { db: &self.db.db, experiment, plan, threads, place: &self.place };
         let (store, run, finished) = session.play()?;
         if !finished {
             return Err(Failed.into());

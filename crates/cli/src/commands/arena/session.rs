@@ -1,5 +1,6 @@
 //! Plays a run in this process: threads that play, a progress bar, stop rules, Ctrl-C.
 
+use crate::place::{Place, PlaceArgs};
 use crate::{output, stop};
 use indicatif::ProgressBar;
 use ludex_arena::monitor::Monitor;
@@ -21,6 +22,8 @@ pub(crate) struct Session<'a> {
     pub(crate) plan: &'a Plan,
     /// How many games are played at a time; 0 leaves all games to workers.
     pub(crate) threads: usize,
+    /// Where the games are played.
+    pub(crate) place: &'a PlaceArgs,
 }
 
 /// How often the monitor reads new results.
@@ -30,7 +33,15 @@ impl Session<'_> {
     /// Plays the run to its end, or until Ctrl-C. Returns `false` where games are left to play.
     pub(crate) fn play(&self) -> anyhow::Result<(Store, Run, bool)> {
         let store = Store::open(self.db)?;
+        let before = store.run(&self.experiment.name).ok().and_then(|run| run.build);
         let run = store.start_or_resume(self.experiment, self.plan)?;
+        if let (Some(before), Some(now)) = (before, &run.build)
+            && before != *now
+        {
+            eprintln!(
+                "note: the games so far were played by build {before}, the next ones by build {now}"
+            );
+        }
         // A run that its stop rules end now must not play another game.
         let mut monitor = Monitor::new(self.plan);
         let run = self.apply_stop_rules(&store, &mut monitor, run)?;
@@ -83,8 +94,12 @@ impl Session<'_> {
         Ok(store)
     }
 
-    /// Plays in this process, or waits for workers.
-    fn play_games(&self, store: Store, run: &Run) -> Result<Store, StoreError> {
+    /// Plays in this process or on a cluster, or waits for workers.
+    fn play_games(&self, store: Store, run: &Run) -> anyhow::Result<Store> {
+        if self.place.on == Place::Ray {
+            self.place.play_on_ray(self.experiment, self.db)?;
+            return Ok(store);
+        }
         let control = stop::control();
         let worker = store.register(self.threads, LEASE)?;
         if self.threads == 0 {
@@ -94,7 +109,7 @@ impl Session<'_> {
         }
         let progress = Progress::new(self.plan);
         let runner = Runner::new(self.plan, self.threads, &progress, control);
-        play_stored(store, run, &worker, &runner)
+        Ok(play_stored(store, run, &worker, &runner)?)
     }
 
     /// Reads new results, and ends the run where a stop rule says so.
@@ -107,10 +122,10 @@ impl Session<'_> {
         if run.verdict.is_some() {
             return Ok(run);
         }
-        match monitor.read(store, &run, self.plan)? {
+        match again(|| monitor.read(store, &run, self.plan))? {
             Some(verdict) => {
-                store.stop_run(&run, monitor.next(), &verdict)?;
-                Ok(store.run(&run.name)?)
+                again(|| store.stop_run(&run, monitor.next(), &verdict))?;
+                Ok(again(|| store.run(&run.name))?)
             }
             None => Ok(run),
         }
@@ -118,7 +133,11 @@ impl Session<'_> {
 }
 
 /// Waits while workers play.
-fn wait_for_workers(store: &Store, run: &Run, control: &Control) -> Result<(), StoreError> {
+pub(crate) fn wait_for_workers(
+    store: &Store,
+    run: &Run,
+    control: &Control,
+) -> Result<(), StoreError> {
     while !control.stopped() {
         let run = again(|| store.run(&run.name))?;
         if run.next >= run.total && !again(|| store.leased(&run))? {

@@ -8,9 +8,11 @@ use clap::Args;
 use ludex_learn::measure::family;
 use ludex_learn::models::Recipe;
 use ludex_learn::table::Table;
-use ludex_learn::validate::{Estimate, Folds, by_game, numpy_shuffle, predictions, regrets};
+use ludex_learn::validate::{
+    Estimate, Folds, by_game, errors, mean, numpy_shuffle, predictions, regrets,
+};
 use ludex_model::file::{FORMAT, VERSION};
-use ludex_model::{Model as Trained, pmml};
+use ludex_model::{Matrix, Model as Trained, pmml};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -63,6 +65,9 @@ pub(crate) struct Model {
     /// A remark that is kept in the file
     #[arg(long, default_value = "")]
     about: String,
+    /// The opponent of the measured games and its budget, kept in the file for `ludex predict`
+    #[arg(long, default_value = "")]
+    against: String,
     #[command(flatten)]
     seed: SeedArgs,
     /// List the models and their parameters
@@ -91,7 +96,7 @@ impl Model {
             .collect::<anyhow::Result<_>>()?;
         let (features, targets) = self.tables()?;
         self.validate(&recipes, &features, &targets)
-            .and_then(|regret| self.keep(&recipes, &features, &targets, regret))
+            .and_then(|checked| self.keep(&recipes, &features, &targets, checked))
     }
 
     /// The inputs and the targets of the games that all tables have.
@@ -138,8 +143,14 @@ impl Model {
         }
     }
 
-    /// Compares the models with each other and with the best single target. Returns the regret of the first model.
-    fn validate(&self, recipes: &[Recipe], x: &Table, y: &Table) -> anyhow::Result<Option<f64>> {
+    /// Compares the models with each other and with the best single target. Returns the regret of the first model and its
+    /// predictions of held-out games.
+    fn validate(
+        &self,
+        recipes: &[Recipe],
+        x: &Table,
+        y: &Table,
+    ) -> anyhow::Result<Option<(f64, Matrix)>> {
         if self.folds < 2 {
             return Ok(None);
         }
@@ -148,7 +159,8 @@ impl Model {
         let steps = all.len() * self.folds * self.shuffles.len();
         let bar = output::progress(steps as u64, "validate");
         let mut found: Vec<Vec<f64>> = Vec::new();
-        for recipe in &all {
+        let mut held_out = Vec::new();
+        for (number, recipe) in all.iter().enumerate() {
             bar.set_message(recipe.to_string());
             let mut shuffles = Vec::new();
             for &shuffle in &self.shuffles {
@@ -157,6 +169,9 @@ impl Model {
                 let predicted =
                     predictions(recipe, &x.values, &y.values, &folds, self.seed.get(), step)?;
                 shuffles.push(regrets(&predicted, &y.values));
+                if number == 0 {
+                    held_out.push(predicted);
+                }
             }
             found.push(by_game(&shuffles));
         }
@@ -195,7 +210,7 @@ impl Model {
             ))?;
             output::print(&table)?;
         }
-        Ok(found.first().map(|regrets| Estimate::of(regrets).mean))
+        Ok(found.first().map(|regrets| (Estimate::of(regrets).mean, mean(&held_out))))
     }
 
     /// Trains the first model on all rows and writes it.
@@ -204,7 +219,7 @@ impl Model {
         recipes: &[Recipe],
         x: &Table,
         y: &Table,
-        regret: Option<f64>,
+        checked: Option<(f64, Matrix)>,
     ) -> anyhow::Result<()> {
         let Some(recipe) = recipes.first().filter(|_| self.out.is_some() || self.pmml.is_some())
         else {
@@ -216,6 +231,9 @@ impl Model {
             std::fs::write(path, text).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.out {
+            let (regret, held_out) = checked.unzip();
+            let held_out = held_out.unwrap_or_default();
+            let errors = errors(&held_out, &y.values);
             let model = Trained {
                 format: FORMAT.into(),
                 version: VERSION,
@@ -226,6 +244,9 @@ impl Model {
                 trained_on: x.names.clone(),
                 known: x.values.clone(),
                 regret,
+                opponent: self.against.clone(),
+                held_out,
+                errors,
                 fitted,
             };
             model.save(path)?;
