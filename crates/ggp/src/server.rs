@@ -93,7 +93,8 @@ async fn attend(stream: TcpStream, player: Arc<Player>, busy: bool) -> bool {
     });
     let mut server = http1::Builder::new();
     // A message is one connection. A client may close its side when it has sent the message.
-    server.keep_alive(false).half_close(true);
+    // Old hosts compare the names of headers letter by letter.
+    server.keep_alive(false).half_close(true).title_case_headers(true);
     server.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
     if let Err(error) = server.serve_connection(TokioIo::new(stream), service).await {
         player.say(&format!("a connection failed: {error}"));

@@ -19,23 +19,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Words of the exact notation that tell the past.
-const PAST: [&str; 15] = [
-    "history",
-    "trail",
-    "begun",
-    "ended",
-    "crossed",
-    "moves",
-    "turns",
-    "before",
-    "same",
-    "from",
-    "to",
-    "after",
-    "fromlevel",
-    "tolevel",
-    "tape",
-];
+const PAST: [&str; 8] = ["history", "trail", "begun", "ended", "crossed", "moves", "turns", "tape"];
+
+/// Words that tell the last step: rules may ask for it. FEN does not tell it.
+const LAST: [&str; 7] = ["from", "to", "after", "fromlevel", "tolevel", "before", "same"];
 
 /// Is a text written in this notation? The words of the exact one have a colon each.
 pub(crate) fn is_forsyth(text: &str) -> bool {
@@ -391,7 +378,14 @@ impl Board<'_> {
             let what = key.parse::<usize>().ok().and_then(|site| state.cells.get(site));
             chess && what.is_some_and(|cell| ["king", "rook"].contains(&&*self.stem(cell.what)))
         };
-        let told = |key: &&String| !PAST.contains(&key.as_str()) && !castling(key);
+        // A player who moves again goes on with the last step; the first move may be answered by a swap of sides.
+        let again = state.s.prev == state.s.mover;
+        let swap = self.lud.rules.swap && state.s.moves == 1;
+        let told = |key: &&String| {
+            let past = PAST.contains(&key.as_str()) && !(swap || again && *key != "history");
+            let last = LAST.contains(&key.as_str()) && chess && !again;
+            !past && !last && !castling(key)
+        };
         let keys: std::collections::BTreeSet<&String> =
             wanted.keys().chain(given.keys()).filter(told).collect();
         for key in keys {

@@ -161,7 +161,9 @@ fn bad_clients_leave_the_player_alive_and_in_its_match() {
     assert!(player.raw(b"\x16\x03\x01\x02\x00garbage\r\n\r\n").starts_with("HTTP/1.1 400"));
     let huge = b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n(START m2";
     assert!(player.raw(huge).starts_with("HTTP/1.1 413"));
-    assert!(player.raw(&[b'A'; 200_000]).starts_with("HTTP/1.1 4"));
+    // The server may close the connection while the flood still comes: then there is no answer to read.
+    let flood = player.raw(&[b'A'; 200_000]);
+    assert!(flood.is_empty() || flood.starts_with("HTTP/1.1 4"), "{flood}");
     let options = player.raw(b"OPTIONS / HTTP/1.1\r\nOrigin: http://example.org\r\n\r\n");
     assert!(options.starts_with("HTTP/1.1 200") && options.contains("Access-Control-Allow-Origin"));
     assert!(player.raw(b"DELETE / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405"));
