@@ -36,9 +36,10 @@ fn predict<'py>(
     seed: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let rules = &game.game;
-    let outlook = interruptible(py, || {}, || outlook(rules, model, Seed(seed)))?;
+    let features = interruptible(py, || {}, || describe(rules, Effort::default(), Seed(seed)))?;
     game.check()?;
-    let Outlook { model, answer, order, .. } = outlook.map_err(raise)?;
+    let outlook = outlook(rules, &features, model).map_err(raise)?;
+    let Outlook { model, answer, order, .. } = outlook;
     let rows = PyList::empty(py);
     for at in order {
         let row = PyDict::new(py);

@@ -44,97 +44,110 @@ impl Predict {
         if self.features {
             return super::concepts::show(name, &features, self.json);
         }
-        let outlook = outlook(&game, self.model.as_deref(), self.seed.get())?;
-        let Outlook { model, answer, order, left_out } = &outlook;
-        let spread = |i: usize| answer.spread.as_ref().and_then(|s| s.get(i)).copied();
-        let interval = |i: usize| model.interval(i, answer.values[i]);
-        let near = model.nearest(&answer.row, self.most);
-        let best = order.first().copied().unwrap_or(0);
-        let mut reasons: Vec<(usize, f64)> = model
-            .fitted
-            .reasons(&answer.row, best)
-            .unwrap_or_default()
-            .into_iter()
-            .enumerate()
-            .filter(|(_, change)| change.abs() > 1e-9)
-            .collect();
-        reasons.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        reasons.truncate(self.most);
-        if self.json {
-            let predicted: Vec<_> = order
-                .iter()
-                .map(|&i| {
-                    let (target, value) = (&model.targets[i], answer.values[i]);
-                    let interval =
-                        interval(i).map(|(low, high)| json!({ "low": low, "high": high }));
-                    json!({
-                        "target": target,
-                        "value": value,
-                        "interval": interval,
-                        "spread": spread(i),
-                    })
-                })
-                .collect();
-            let near: Vec<_> =
-                near.iter().map(|(g, d)| json!({ "game": g, "distance": d })).collect();
-            let why: Vec<_> = reasons
-                .iter()
-                .map(|&(i, by)| {
-                    json!({ "feature": model.features[i], "value": answer.row[i], "change": by })
-                })
-                .collect();
-            return output::json(&json!({
-                "game": name,
-                "against": model.opponent,
-                "held_out": answer.held_out,
-                "predicted": predicted,
-                "left_out": left_out.iter().map(|(agent, why)| json!({ "agent": agent, "reason": why })).collect::<Vec<_>>(),
-                "nearest": near,
-                "reasons": why,
-                "missing": answer.missing,
-            }));
+        let outlook = outlook(&game, &features, self.model.as_deref())?;
+        let reasons = reasons(&outlook, self.most);
+        let near = outlook.model.nearest(&outlook.answer.row, self.most);
+        match self.json {
+            true => print_json(name, &outlook, &near, &reasons),
+            false => print_text(&outlook, &near, &reasons),
         }
-        if !model.opponent.is_empty() {
-            output::line(format!("Win rates in percent against {}\n", model.opponent))?;
-        }
-        let mut table = output::table(&["expected of", "win rate", "95 % interval", "spread"], 1);
-        for &i in order {
-            let spread = spread(i).map_or_else(String::new, |s| format!("± {s:.1}"));
-            let interval =
-                interval(i).map_or_else(String::new, |(l, h)| format!("{l:.0} .. {h:.0}"));
-            let value = format!("{:.1}", answer.values[i]);
-            table.add_row([model.targets[i].clone(), value, interval, spread]);
+    }
+}
+
+/// The features that moved the first prediction most, with the change. A held-out prediction has none: the models that
+/// made it are not kept.
+fn reasons(outlook: &Outlook, most: usize) -> Vec<(usize, f64)> {
+    let Outlook { model, answer, order, .. } = outlook;
+    let Some(&best) = order.first().filter(|_| !answer.held_out) else { return Vec::new() };
+    let changes = model.fitted.reasons(&answer.row, best).unwrap_or_default();
+    let mut reasons: Vec<(usize, f64)> =
+        changes.into_iter().enumerate().filter(|(_, change)| change.abs() > 1e-9).collect();
+    reasons.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    reasons.truncate(most);
+    reasons
+}
+
+fn print_json(
+    name: &str,
+    outlook: &Outlook,
+    near: &[(&str, f64)],
+    reasons: &[(usize, f64)],
+) -> anyhow::Result<()> {
+    let Outlook { model, answer, order, left_out } = outlook;
+    let prediction = |&i: &usize| {
+        let value = answer.values[i];
+        let interval = model.interval(i, value);
+        json!({
+            "target": model.targets[i],
+            "value": value,
+            "interval": interval.map(|(low, high)| json!({ "low": low, "high": high })),
+            "spread": answer.spread.as_ref().and_then(|spread| spread.get(i)),
+        })
+    };
+    let unable = |(agent, reason): &(String, String)| json!({ "agent": agent, "reason": reason });
+    let reason = |&(i, change): &(usize, f64)| json!({ "feature": model.features[i], "value": answer.row[i], "change": change });
+    let game = |&(game, distance): &(&str, f64)| json!({ "game": game, "distance": distance });
+    output::json(&json!({
+        "game": name,
+        "against": model.opponent,
+        "held_out": answer.held_out,
+        "predicted": order.iter().map(prediction).collect::<Vec<_>>(),
+        "left_out": left_out.iter().map(unable).collect::<Vec<_>>(),
+        "nearest": near.iter().map(game).collect::<Vec<_>>(),
+        "reasons": reasons.iter().map(reason).collect::<Vec<_>>(),
+        "missing": answer.missing,
+    }))
+}
+
+fn print_text(
+    outlook: &Outlook,
+    near: &[(&str, f64)],
+    reasons: &[(usize, f64)],
+) -> anyhow::Result<()> {
+    let Outlook { model, answer, order, left_out } = outlook;
+    if !model.opponent.is_empty() {
+        output::line(format!("Win rates in percent against {}\n", model.opponent))?;
+    }
+    let mut table = output::table(&["expected of", "win rate", "95 % interval", "spread"], 1);
+    for &i in order {
+        let value = answer.values[i];
+        let interval = model.interval(i, value);
+        let spread = answer.spread.as_ref().and_then(|spread| spread.get(i));
+        table.add_row([
+            model.targets[i].clone(),
+            format!("{value:.1}"),
+            interval.map_or_else(String::new, |(low, high)| format!("{low:.0} .. {high:.0}")),
+            spread.map_or_else(String::new, |spread| format!("± {spread:.1}")),
+        ]);
+    }
+    output::print(&table)?;
+    if answer.held_out {
+        let text = "The model was trained on this game: models that were trained without it made this prediction.";
+        output::line(format!("\n{text}"))?;
+    }
+    if let [(_, reason), ..] = &left_out[..] {
+        let names: Vec<&str> = left_out.iter().map(|(name, _)| name.as_str()).collect();
+        output::line(format!("\nLeft out: {} ({reason})", names.join(", ")))?;
+    }
+    if !near.is_empty() {
+        let near: Vec<String> = near.iter().map(|(game, d)| format!("{game} ({d:.3})")).collect();
+        output::line(format!("\nNearest known games: {}", near.join(", ")))?;
+    }
+    if let (Some(&best), false) = (order.first(), reasons.is_empty()) {
+        output::line(format!("\nWhat moved the prediction for {}:", model.targets[best]))?;
+        let mut table = output::table(&["feature", "value", "change"], 1);
+        for &(i, change) in reasons {
+            let value = format!("{:.3}", answer.row[i]);
+            table.add_row([model.features[i].clone(), value, format!("{change:+.2}")]);
         }
         output::print(&table)?;
-        if answer.held_out {
-            output::line(
-                "\nThe model was trained on this game: these are predictions of models trained without it.",
-            )?;
-        }
-        if let [(_, reason), ..] = &left_out[..] {
-            let names: Vec<&str> = left_out.iter().map(|(name, _)| name.as_str()).collect();
-            output::line(format!("\nLeft out: {} ({reason})", names.join(", ")))?;
-        }
-        if !near.is_empty() {
-            let near: Vec<String> = near.iter().map(|(g, d)| format!("{g} ({d:.3})")).collect();
-            output::line(format!("\nNearest known games: {}", near.join(", ")))?;
-        }
-        if !reasons.is_empty() {
-            output::line(format!("\nWhat moved the prediction for {}:", model.targets[best]))?;
-            let mut table = output::table(&["feature", "value", "change"], 1);
-            for (i, change) in reasons {
-                let value = format!("{:.3}", answer.row[i]);
-                table.add_row([model.features[i].clone(), value, format!("{change:+.2}")]);
-            }
-            output::print(&table)?;
-        }
-        if !answer.missing.is_empty() {
-            output::line(format!(
-                "\n{} of the model's {} inputs say nothing about this game (--json names them).",
-                answer.missing.len(),
-                model.features.len(),
-            ))?;
-        }
-        Ok(())
     }
+    if !answer.missing.is_empty() {
+        output::line(format!(
+            "\n{} of the model's {} inputs say nothing about this game (--json names them).",
+            answer.missing.len(),
+            model.features.len(),
+        ))?;
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The forecast of a model for the members.
 
 use crate::spec::AgentSpec;
-use ludex_core::{AnyGame, Error, Game, Result, Seed};
+use ludex_core::{AnyGame, Error, Features, Game, Result, Seed};
 use ludex_model::{Answer, Effort, Model, describe};
 use std::collections::HashMap;
 use std::path::Path;
@@ -76,14 +76,14 @@ pub struct Outlook {
     pub left_out: Vec<(String, String)>,
 }
 
-/// Predicts the win rates of all agents that a model knows and that can play the game.
+/// Predicts the win rates of all agents that a model knows and that can play the game with these features.
 ///
 /// # Errors
 /// A model that can't be read, or one that knows none of the game's features.
-pub fn outlook(game: &AnyGame, file: Option<&str>, seed: Seed) -> Result<Outlook> {
+pub fn outlook(game: &AnyGame, features: &Features, file: Option<&str>) -> Result<Outlook> {
     let model = model(file)?;
     let info = game.info();
-    let answer = model.ask(&info.name, &describe(game, Effort::default(), seed));
+    let answer = model.ask(&info.name, features);
     check_inputs(&model, answer.missing.len(), &info.name)?;
     let obstacle = |name: &String| name.parse::<AgentSpec>().ok()?.obstacle(info);
     let (mut order, mut left_out) = (Vec::new(), Vec::new());
