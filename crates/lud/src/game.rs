@@ -702,7 +702,7 @@ impl Game for LudGame {
                 seen.under.get_mut(site).into_iter().for_each(Vec::clear);
             }
         }
-        notation::draw(&self.lud, &self.labels, &seen, &|site| {
+        notation::draw(&self.lud, &seen, &|site| {
             me.is_none_or(|me| !hides(&seen, words, me, site, false))
         })
     }

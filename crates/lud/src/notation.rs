@@ -6,7 +6,6 @@
 
 use std::fmt::Write;
 
-use crate::code::Labels;
 use crate::engine::perform;
 use crate::engine::state::{Cell, Scalars};
 use crate::engine::{Lud, State};
@@ -250,13 +249,30 @@ fn read_scalar(s: &mut Scalars, key: &str, value: &str) -> Result<(), String> {
     if known { Ok(()) } else { Err(format!("there is no `{key}`")) }
 }
 
+/// The character of a site, with a number where there are several pieces.
+fn symbol(lud: &Lud, state: &State, site: usize) -> String {
+    let cell = state.cells[site];
+    let Some(kind) = lud.equipment.components.get(usize::from(cell.what)) else {
+        return "?".to_owned();
+    };
+    if cell.what == 0 {
+        return ".".to_owned();
+    }
+    let letter = kind.stem.chars().next().unwrap_or('o');
+    let letter = match kind.owner {
+        1 => letter.to_uppercase().to_string(),
+        n if n > 2 && n <= lud.equipment.players => format!("{}{n}", letter.to_lowercase()),
+        _ => letter.to_lowercase().to_string(),
+    };
+    match (cell.count, state.height(site as i32)) {
+        (count, _) if count > 1 || lud.rules.piles => count.to_string(),
+        (_, height) if height > 1 => format!("{letter}{height}"),
+        _ => letter,
+    }
+}
+
 /// The board for people: pieces by their first letters, capitals for the first player.
-pub(crate) fn draw(
-    lud: &Lud,
-    labels: &Labels,
-    state: &State,
-    shown: &dyn Fn(usize) -> bool,
-) -> String {
+pub(crate) fn draw(lud: &Lud, state: &State, shown: &dyn Fn(usize) -> bool) -> String {
     let elements = lud.equipment.elements();
     let mut rows: Vec<(i64, Vec<usize>)> = Vec::new();
     for (site, element) in elements.iter().enumerate() {
@@ -272,30 +288,9 @@ pub(crate) fn draw(
     xs.sort_by(f64::total_cmp);
     let steps = xs.windows(2).map(|w| w[1] - w[0]).filter(|d| *d > 0.05);
     let step = steps.fold(f64::INFINITY, f64::min).clamp(0.05, 1e6);
-    let symbol = |site: usize| {
-        if !shown(site) {
-            return "?".to_owned();
-        }
-        let cell = state.cells[site];
-        let Some(kind) = lud.equipment.components.get(usize::from(cell.what)) else {
-            return "?".to_owned();
-        };
-        if cell.what == 0 {
-            return ".".to_owned();
-        }
-        let letter = kind.stem.chars().next().unwrap_or('o');
-        let letter = match kind.owner {
-            1 => letter.to_uppercase().to_string(),
-            2 => letter.to_lowercase().to_string(),
-            n if n > 2 && n <= lud.equipment.players => format!("{}{n}", letter.to_lowercase()),
-            _ => letter.to_lowercase().to_string(),
-        };
-        let height = state.height(site as i32);
-        match (cell.count, height) {
-            (n, _) if n > 1 || lud.rules.piles => n.to_string(),
-            (_, h) if h > 1 => format!("{letter}{h}"),
-            _ => letter,
-        }
+    let symbol = |site: usize| match shown(site) {
+        true => symbol(lud, state, site),
+        false => "?".to_owned(),
     };
     let widest = (0..elements.len()).map(|s| symbol(s).chars().count()).max().unwrap_or(1);
     let mut text = String::new();
@@ -326,7 +321,6 @@ pub(crate) fn draw(
             (0..layout.dice).map(|d| state.numbers[layout.die(d)].to_string()).collect();
         let _ = writeln!(text, "dice: {}", dice.join(" "));
     }
-    let _ = labels;
     let _ = write!(
         text,
         "{}",
