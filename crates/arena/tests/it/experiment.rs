@@ -277,9 +277,11 @@ fn a_report_counts_what_was_played() {
     for key in ["rank", "agent", "score", "interval", "clustered", "elo", "los", "nash"] {
         assert!(!json["agents"][0][key].is_null(), "no {key}: {json}");
     }
-    let text = serde_json::to_string(&report.agents[0]).unwrap();
+    let text = serde_json::to_string_pretty(&report.agents[0]).unwrap();
     for key in json["agents"][0].as_object().unwrap().keys() {
-        assert_eq!(text.matches(&format!("\"{key}\":")).count(), 1, "{key}: {text}");
+        // Two spaces: a key of the object itself, not of an object in it.
+        let own = text.lines().filter(|line| line.starts_with(&format!("  \"{key}\":")));
+        assert_eq!(own.count(), 1, "{key}: {text}");
     }
     assert!(page.contains("<svg") && page.ends_with("</html>\n"));
     assert!(
