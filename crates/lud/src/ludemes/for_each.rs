@@ -157,7 +157,7 @@ impl Generate for ForEachListed {
     }
 }
 
-/// A range of values is no longer.
+/// The most values of a range.
 pub(super) const MOST_VALUES: i32 = 10_000;
 
 node! {

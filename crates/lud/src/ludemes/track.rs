@@ -55,7 +55,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Box::new(FirstMoveOnTrack { tracks, player, moves: args.moves("moves")? }))
         },
     ),
-    // No turn is dropped, also not one that leads less far (decided by Backgammon, ply 4, and Nard, ply 0).
+    // All moves stay legal, whatever distance their turns lead (decided by Backgammon, ply 4, and Nard, ply 0).
     effect(
         "max Distance [string] [roleType] moves [then]",
         "The moves.",

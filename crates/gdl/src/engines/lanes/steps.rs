@@ -1,5 +1,5 @@
-//! Steps of many different states at once, each held to what one role saw: what a bag of models does, at the speed
-//! of lanes. One lane a step; only of steps that agree is the next state read back.
+//! Steps of many different states at once, one lane each. A step is compared with the percepts of one role; the next state
+//! is read back only where they agree. Bags of models follow a match in this way.
 
 use std::sync::{Mutex, PoisonError};
 
