@@ -140,7 +140,7 @@ pub struct Plan {
     total: u64,
 }
 
-/// What must be the same on all machines that play games of one plan.
+/// Digests that must be the same on all machines that play games of one plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Digests {
     /// The digest of the program; empty if unknown. See [`World::build`](crate::World::build).

@@ -125,7 +125,7 @@ impl Board<'_> {
     /// Translates a position into the exact notation.
     ///
     /// # Errors
-    /// What can't be read, in words.
+    /// The part that can't be read, and the reason.
     pub(crate) fn exact(&self, text: &str) -> Result<String, String> {
         let mut words = text.split_whitespace();
         let mut sites = self.read_rows(words.next().unwrap_or_default())?;

@@ -4,7 +4,7 @@ mod common;
 
 use ludex_core::{Game, Seed, Turn, testkit};
 
-/// Of several families: placing, moving, custodial capture, sowing, dice, several kinds of elements, large pieces, chance at
+/// Games of several families: placing, moving, custodial capture, sowing, dice, several kinds of elements, large pieces, chance at
 /// the start, hidden pieces.
 const GAMES: [&str; 12] = [
     "board/space/line/Tic-Tac-Toe",

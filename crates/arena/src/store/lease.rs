@@ -144,7 +144,7 @@ impl Store {
         Ok(Some(Claim { first, left }))
     }
 
-    /// What a worker does next: play leased games, wait for the games of others, or end.
+    /// The next work of a worker: it plays leased games, waits for the games of others, or ends.
     pub(super) fn next_work(
         &self,
         run: &Run,

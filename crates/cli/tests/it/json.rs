@@ -1,4 +1,4 @@
-//! What `--json` prints is what the schemas in `docs/schema` say, for every command that has the option.
+//! Every command with `--json` prints objects that fit its schema in `docs/schema`.
 
 use assert_cmd::Command;
 use serde_json::Value;

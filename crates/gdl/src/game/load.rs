@@ -103,8 +103,8 @@ struct Built {
     halves: bool,
 }
 
-/// Makes the reasoner for an engine, with its net if it has one. Where nobody chose, rules whose
-/// grounding explodes are run without it.
+/// Makes the engine that the options name. Without a name it is the lanes, or the joins where the grounded rules would be
+/// too large.
 fn build(source: &Rules, options: &Options) -> Result<Built, LoadError> {
     match options.engine {
         Some(Engine::Naive) => {
@@ -263,7 +263,7 @@ impl GdlGame {
                 self.apply(&mut state, &joint);
             }
         }
-        // Whatever an engine makes for its first playout is made now, and not in the time of somebody's first move.
+        // An engine makes its tables with the first playout. They are made now, so that no player loses thinking time.
         self.shared.engine.playout(&mut self.start().facts, &mut rng, 0);
         if let Some(patience) = patience {
             patience.until(None);

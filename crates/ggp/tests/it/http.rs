@@ -69,7 +69,7 @@ fn bytes_that_are_no_message_are_refused_and_the_player_goes_on() {
     assert!(info.ends_with(INFO), "{info}");
 }
 
-/// What a host makes of an answer.
+/// The text or the error that a host reads from a player's answer.
 fn heard(answer: &'static [u8], limit: Duration) -> Result<String, HttpError> {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let remote: Remote = listener.local_addr().expect("an address").to_string().parse().unwrap();

@@ -13,6 +13,27 @@ pub(crate) struct Slots<'l> {
     taken: u64,
 }
 
+/// A struct with a field `slots` takes arguments as [`Slots`] do.
+macro_rules! takes_slots {
+    ($l:lifetime, $type:ty) => {
+        impl<$l> std::ops::Deref for $type {
+            type Target = $crate::compile::slots::Slots<$l>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.slots
+            }
+        }
+
+        impl<$l> std::ops::DerefMut for $type {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.slots
+            }
+        }
+    };
+}
+
+pub(crate) use takes_slots;
+
 /// Does a slot take values of this type, or, for `{int}`, lists of them?
 pub(crate) fn is_kind(kind: &Kind, name: &str) -> bool {
     match kind {

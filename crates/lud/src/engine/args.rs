@@ -7,7 +7,7 @@ use super::lower::Lower;
 use super::moves::Generator;
 use super::sites::Sites;
 use crate::board::SiteType;
-use crate::compile::slots::{Slots, is_kind};
+use crate::compile::slots::{Slots, is_kind, takes_slots};
 use crate::compile::table::Choice;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::{Form, Reader};
@@ -25,19 +25,7 @@ pub(crate) struct Args<'a, 'l, 'e> {
     typed: bool,
 }
 
-impl<'l> std::ops::Deref for Args<'_, 'l, '_> {
-    type Target = Slots<'l>;
-
-    fn deref(&self) -> &Slots<'l> {
-        &self.slots
-    }
-}
-
-impl<'l> std::ops::DerefMut for Args<'_, 'l, '_> {
-    fn deref_mut(&mut self) -> &mut Slots<'l> {
-        &mut self.slots
-    }
-}
+takes_slots!('l, Args<'_, 'l, '_>);
 
 impl Lower<'_> {
     /// Reads a ludeme by the reader of its form: all of its arguments, or it is an error.

@@ -108,7 +108,7 @@ pub struct Equipment {
     pub declared: SiteType,
     /// The sites of other kinds of elements than that on which the board is played.
     pub(crate) planes: Vec<Plane>,
-    /// What large pieces cover, if there are any.
+    /// The sites that each large piece covers, if there are large pieces.
     pub(crate) large: Option<super::large::Large>,
 }
 

@@ -194,6 +194,15 @@ pub(crate) trait SiteSet: Node {
         c.free(sites);
         found
     }
+
+    /// The number of its sites.
+    fn size(&self, c: &mut Context<'_>) -> i32 {
+        let mut sites = c.sites();
+        self.fill(c, &mut sites);
+        let size = sites.len() as i32;
+        c.free(sites);
+        size
+    }
 }
 
 /// A set of sites.

@@ -115,8 +115,8 @@ impl Lud {
         }
     }
 
-    /// Where chance may place the next piece of the start, each site being as likely. Where a rule asks for a number, how far
-    /// that may be from the least one.
+    /// The outcomes of the next draw of the start, all equally likely: the sites for the next piece. Where a rule draws a
+    /// number, an outcome is the difference between this number and the least possible one.
     pub fn scatter_sites(&self, state: &mut State, pad: &mut Pad, out: &mut Vec<i32>) {
         out.clear();
         let at = usize::from(state.s.opening).checked_sub(1);

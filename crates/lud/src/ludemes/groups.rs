@@ -226,11 +226,7 @@ node! {
 
 impl Number for GroupSize {
     fn get(&self, c: &mut Context<'_>) -> i32 {
-        let mut sites = c.sites();
-        self.sites.fill(c, &mut sites);
-        let size = sites.len() as i32;
-        c.free(sites);
-        size
+        self.sites.size(c)
     }
 }
 

@@ -46,7 +46,7 @@ fn part(args: &mut Args<'_, '_, '_>) -> Result<bool> {
     if together && of > 0 { Ok(true) } else { Err(args.unsupported()) }
 }
 
-/// What can be hidden of a piece.
+/// The properties of a piece that can be hidden.
 const PARTS: [&str; 6] = ["What", "Who", "State", "Count", "Value", "Rotation"];
 
 node! {

@@ -76,7 +76,7 @@ const DEFAULTS: [&str; 9] = [
     "hyperplay-ismcts",
 ];
 
-/// The agents of a survey, and the budget of those that have none in their name.
+/// The agents of a survey. `budget` holds for an agent whose name has no budget.
 struct Setting {
     agents: Vec<AgentSpec>,
     opponent: AgentSpec,

@@ -33,7 +33,7 @@ pub(super) mod wedge;
 use super::{Form, Read, form};
 use crate::board::tiling::{Diagonals, SiteType};
 use crate::board::{Board, Graph, graph::Point};
-use crate::compile::slots::Slots;
+use crate::compile::slots::{Slots, takes_slots};
 use crate::compile::{Ludeme, Value};
 use ludex_core::diagnostic::Diagnostic;
 
@@ -67,19 +67,7 @@ pub(crate) struct GraphArgs<'d, 'l> {
     draft: &'d mut Draft,
 }
 
-impl<'l> std::ops::Deref for GraphArgs<'_, 'l> {
-    type Target = Slots<'l>;
-
-    fn deref(&self) -> &Slots<'l> {
-        &self.slots
-    }
-}
-
-impl<'l> std::ops::DerefMut for GraphArgs<'_, 'l> {
-    fn deref_mut(&mut self) -> &mut Slots<'l> {
-        &mut self.slots
-    }
-}
+takes_slots!('l, GraphArgs<'_, 'l>);
 
 impl Draft {
     /// Reads the board that an item of the equipment is.
@@ -118,7 +106,7 @@ impl Draft {
     }
 }
 
-/// What is wrong with a board.
+/// The error of a board.
 fn fault(ludeme: &Ludeme, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error("L030", ludeme.span, message)
 }

@@ -10,7 +10,7 @@ pub(super) mod regions;
 pub(super) mod track;
 
 use super::{Form, Read, form, part};
-use crate::compile::slots::Slots;
+use crate::compile::slots::{Slots, takes_slots};
 use crate::compile::{Ludeme, Value};
 use crate::engine::equipment::Equipment;
 use ludex_core::diagnostic::Diagnostic;
@@ -65,19 +65,7 @@ pub(crate) struct ItemArgs<'e, 'l> {
     equipment: &'e mut Equipment,
 }
 
-impl<'l> std::ops::Deref for ItemArgs<'_, 'l> {
-    type Target = Slots<'l>;
-
-    fn deref(&self) -> &Slots<'l> {
-        &self.slots
-    }
-}
-
-impl<'l> std::ops::DerefMut for ItemArgs<'_, 'l> {
-    fn deref_mut(&mut self) -> &mut Slots<'l> {
-        &mut self.slots
-    }
-}
+takes_slots!('l, ItemArgs<'_, 'l>);
 
 impl ItemArgs<'_, '_> {
     /// Takes the owners of an item, or those of a role where none is named.
