@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::classes::Description;
 
-/// A question of a rule.
+/// A condition of a concept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Term {
     Always,

@@ -98,7 +98,7 @@ const ADD: u64 = 3;
 const PASS: u64 = 7;
 const SWAP: u64 = 8;
 
-/// The largest numbers that a few random games have shown.
+/// The kinds of moves and the attributes of pieces that a few random games have shown.
 #[derive(Default)]
 struct Sample {
     /// By kind of move.

@@ -53,7 +53,7 @@ pub(crate) trait Candidates: Node {
 pub(crate) struct Bound {
     /// How many there are at most; 0 where it can't be told.
     pub(crate) most: u32,
-    /// The sites; none where they depend on the state.
+    /// The kinds of candidates; none where they depend on the state.
     parts: Vec<Part>,
 }
 
@@ -143,7 +143,7 @@ enum Kind {
     Counted,
     /// They are these sites.
     Sites(Sites),
-    /// The number of candidates at each of these sites.
+    /// A number of candidates at each of these sites.
     Each(Sites, u32),
 }
 
@@ -344,7 +344,7 @@ impl Lower<'_> {
         Box::new(MovesFrom { from, kind, trial, count, reach, bounded, plain })
     }
 
-    /// A test of sites, for [`Trial::each`].
+    /// Registers a test of sites, for [`Trial::each`].
     pub(crate) fn trial(&mut self, kind: impl Candidates + 'static) -> Trial {
         let kind = Arc::new(kind);
         self.trials.push(kind.clone());

@@ -332,7 +332,7 @@ fn act(c: &mut Context<'_>, action: Action) {
 pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let waiting = c.state.pending.len();
     make(c, moves, head);
-    // Consequences that waited for this move follow now.
+    // The sites that waited for this move wait no longer.
     c.state.pending.drain(..waiting.min(c.state.pending.len()));
     finish(c, head);
 }

@@ -51,7 +51,7 @@ pub struct Scalars {
     pub temp: i32,
     /// A hash of the position that rules keep in mind, see [`State::hash`].
     pub stored: i64,
-    /// The stakes of the players.
+    /// The sum of the players' stakes.
     pub pot: i32,
     /// By bit: is the player still in the game?
     pub active: u32,
@@ -230,7 +230,7 @@ impl Layout {
         3 * (self.players + 1) + player.min(self.players)
     }
 
-    /// The stake of a player.
+    /// The place of the amount that a player owns.
     #[inline]
     pub fn amount(self, player: usize) -> usize {
         4 * (self.players + 1) + player.min(self.players)

@@ -41,9 +41,9 @@ node! {
 struct Use {
     /// The dice, as bits.
     dice: u32,
-    /// The dice that are kept of several that show the same.
+    /// The number that equal dice show, which is remembered.
     keep: Option<i32>,
-    /// The numbers of the dice that are laid again.
+    /// The number of the dice that are laid again.
     again: Option<i32>,
 }
 

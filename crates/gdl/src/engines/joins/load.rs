@@ -295,7 +295,7 @@ fn wanted(program: &Program, graph: &Graph, work: &[f64], least: f64) -> Vec<boo
             }
         }
     }
-    // Relations that the game itself enumerates are kept whole.
+    // Keywords such as `legal` are computed whole, because the game enumerates them.
     for (wanted, pred) in wanted.iter_mut().zip(&program.preds) {
         *wanted &= !pred.name.is_keyword();
     }
