@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import ray
 from ray import exceptions
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from ._ludex import LudexError, RefusedError
 
@@ -31,6 +33,8 @@ class Batch:
     ranges: Ranges
     attempts: int = 0
     finished: bool = False
+    #: The machine that was chosen for it, if any.
+    machine: str = ""
 
     @property
     def size(self) -> int:
@@ -96,6 +100,7 @@ _SYSTEM = (
     exceptions.OutOfMemoryError,
     exceptions.LocalRayletDiedError,
     exceptions.RaySystemError,
+    exceptions.TaskUnschedulableError,
 )
 #: Attempts of a batch whose machine is lost, and of a batch that raises an exception.
 _MOST_LOSSES, _MOST_ERRORS = 20, 3
@@ -187,10 +192,22 @@ class Scheduler:
         batch.attempts += 1
         extra: dict[str, Any] = {}
         if self.cost.refused:
-            extra["label_selector"] = {"ray.io/node-id": f"!in({','.join(self.cost.refused)})"}
+            # A label that excludes machines would do, but a task with one has been seen to wait for ever.
+            able = [machine for machine in self._machines() if machine not in self.cost.refused]
+            if not able:
+                reason = next(iter(self.cost.refused.values()))
+                raise RefusedError(f"no machine of the cluster can do this: {reason}")
+            sent = Counter(other.machine for other in self.pending.values())
+            batch.machine = min(able, key=lambda machine: sent[machine])
+            extra["scheduling_strategy"] = NodeAffinitySchedulingStrategy(batch.machine, soft=False)
         threads = self.options.cpus_per_task
         remote = self.remote.options(num_cpus=threads, max_retries=3, **extra)
         self.pending[remote.remote(batch.ranges, threads, *self.arguments)] = batch
+
+    def _machines(self) -> list[str]:
+        """The machines that are large enough for a task."""
+        least = self.options.cpus_per_task
+        return [node["NodeID"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= least]
 
     def _take(self) -> None:
         """Takes the batches that have ended; waits up to a second for the first."""
@@ -223,7 +240,8 @@ class Scheduler:
 
     def _keep(self, batch: Batch, answer: dict[str, Any]) -> None:
         if "refused" in answer:
-            self._exclude(answer["node"], answer["refused"])
+            # No more batches for a machine that would compute other results.
+            self.cost.refused[answer["node"]] = answer["refused"]
             batch.attempts -= 1
             self._again(batch)
             return
@@ -238,13 +256,6 @@ class Scheduler:
         self._waiting_until = -math.inf
         self.source.finish(batch, answer["rows"])
         batch.finished = True
-
-    def _exclude(self, node: str, reason: str) -> None:
-        """No more batches for a machine that would compute other results."""
-        self.cost.refused[node] = reason
-        able = [n for n in ray.nodes() if n["Alive"] and n["Resources"].get("CPU", 0) >= self.options.cpus_per_task]
-        if able and all(n["NodeID"] in self.cost.refused for n in able):
-            raise RefusedError(f"no machine of the cluster can do this: {reason}")
 
     def _poll(self) -> None:
         if time.monotonic() - self._polled < 1.0:
