@@ -14,6 +14,7 @@
 //! - [`diagnostic`]: what is wrong with a text of rules, and where;
 //! - [`erased`]: [`AnyGame`], any game behind one type;
 //! - [`schema`]: parameters of names as data; [`spec`]: the `name(arg,key=value)` strings that people type;
+//! - [`terms`]: what heuristics ask of a board;
 //! - [`perft`](mod@perft): leaf counts; [`features`]: numbers that describe a game;
 //! - [`testkit`]: the laws of the contract as a test that every game must pass.
 //!
@@ -46,6 +47,7 @@ pub mod schema;
 pub mod short;
 pub mod source;
 pub mod spec;
+pub mod terms;
 pub mod testkit;
 mod transcript;
 pub mod trial;

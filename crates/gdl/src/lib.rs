@@ -26,6 +26,7 @@ pub mod rules;
 mod scc;
 mod scene;
 pub mod symbol;
+mod terms;
 pub mod verify;
 
 pub use engines::{joins, lanes, naive, reasoner};

@@ -14,6 +14,7 @@
 
 use crate::engine::{Lud, Moves, Pad, State};
 use ludex_core::Seed;
+use ludex_core::terms::{self, Geometry, Point};
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
@@ -24,6 +25,8 @@ pub(crate) const NAMES: [&str; 9] =
 const MATERIAL: usize = 0;
 const SCORE: usize = 1;
 const CENTRE: usize = 2;
+const CORNERS: usize = 3;
+const SIDES: usize = 4;
 const ADVANCE: usize = 5;
 const REGION: usize = 6;
 const LINE: usize = 7;
@@ -32,14 +35,9 @@ const MOBILITY: usize = 8;
 /// Tables of one game.
 #[derive(Debug)]
 pub(crate) struct Terms {
-    /// By site: nearness to the centre, to a corner and to the border, 0 to 1.
-    near: [Vec<f32>; 3],
-    /// By site: the height on the board, 0 to 1.
-    height: Vec<f32>,
+    geometry: Geometry,
     /// By player and site: nearness to the player's regions, 0 to 1; empty without such regions.
     region: Vec<Vec<f32>>,
-    /// Rows of three neighbouring sites.
-    rows: Vec<[u32; 3]>,
     /// By component: its value, worked out when it is first asked for.
     values: OnceLock<Vec<f32>>,
 }
@@ -61,37 +59,18 @@ impl Terms {
     pub(crate) fn new(lud: &Lud, regions: &[Vec<usize>]) -> Terms {
         let equipment = &lud.equipment;
         let elements = equipment.elements();
-        let points: Vec<[f64; 3]> = elements.iter().map(|element| element.centre).collect();
-        let middle = equipment.board.graph.middle();
+        let points: Vec<Point> = elements.iter().map(|element| element.centre).collect();
         let named = &equipment.named;
-        let near = [
-            nearness(&points, &[middle]),
-            nearness(&points, &at(&points, &named.corners)),
-            nearness(&points, &at(&points, &named.outer)),
-        ];
-        let low = points.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
-        let high = points.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
-        let height =
-            points.iter().map(|p| ((p[1] - low) / (high - low).max(1e-9)) as f32).collect();
-        let region = regions
-            .iter()
-            .map(|sites| match sites.is_empty() {
-                true => Vec::new(),
-                false => nearness(&points, &at(&points, sites)),
-            })
-            .collect();
-        let mut rows = Vec::new();
-        for (b, element) in elements.iter().enumerate() {
-            for (i, &a) in element.adjacent.iter().enumerate() {
-                for &c in element.adjacent.iter().skip(i + 1) {
-                    if opposite(points.get(a), points.get(b), points.get(c)) {
-                        rows.push([a as u32, b as u32, c as u32]);
-                    }
-                }
-            }
-        }
-        rows.truncate(MOST_ROWS);
-        Terms { near, height, region, rows, values: OnceLock::new() }
+        let neighbours =
+            |site: usize| elements.get(site).map_or(&[][..], |element| &element.adjacent);
+        let middle = equipment.board.graph.middle();
+        let geometry = Geometry::new(&points, middle, &named.corners, &named.outer, neighbours);
+        let nearness = |sites: &Vec<usize>| match sites.is_empty() {
+            true => Vec::new(),
+            false => terms::nearness(&points, &terms::at(&points, sites)),
+        };
+        let region = regions.iter().map(nearness).collect();
+        Terms { geometry, region, values: OnceLock::new() }
     }
 
     /// The values of the wanted terms for a player, from 1.
@@ -115,10 +94,7 @@ impl Terms {
                 *(if player == me { &mut mine } else { &mut others }) += part;
             }
             others /= (players as f32 - 1.0).max(1.0);
-            let scale: f32 = f32::abs(mine) + f32::abs(others);
-            if scale > 0.0 {
-                *slot = ((mine - others) / scale).clamp(-1.0, 1.0);
-            }
+            *slot = terms::balance(mine, others);
         }
     }
 
@@ -143,32 +119,19 @@ impl Terms {
                 pieces().map(|(_, cell)| worth(cell.what) * f32::from(cell.count.max(1))).sum()
             }
             SCORE => state.numbers.get(layout.score(player)).copied().unwrap_or(0) as f32,
-            CENTRE..ADVANCE => self.near.get(term - CENTRE).map_or(0.0, |table| of(table)),
-            ADVANCE => mean(&|site| {
-                let height = self.height.get(site).copied().unwrap_or(0.5);
-                if player == 1 { height } else { 1.0 - height }
-            }),
+            CENTRE => of(&self.geometry.centre),
+            CORNERS => of(&self.geometry.corners),
+            SIDES => of(&self.geometry.sides),
+            ADVANCE => mean(&|site| self.geometry.advance(site, player == 1)),
             REGION => self.region.get(player - 1).map_or(0.0, |table| of(table)),
-            LINE => self.lines(lud, state, player),
+            LINE => self.geometry.lines(|site| {
+                let what = usize::from(state.cell(site as i32).what);
+                let owner = lud.equipment.owners.get(what).copied().unwrap_or(0);
+                (what != 0).then_some(usize::from(owner) == player)
+            }),
             MOBILITY => moves_of(lud, state, player) as f32,
             _ => 0.0,
         }
-    }
-
-    /// Rows without enemy pieces, by the square of the own pieces in them.
-    fn lines(&self, lud: &Lud, state: &State, player: usize) -> f32 {
-        let mut sum = 0;
-        for row in &self.rows {
-            let (mut own, mut enemy) = (0u32, false);
-            for &site in row {
-                let what = usize::from(state.cell(site as i32).what);
-                let owner = lud.equipment.owners.get(what).copied().unwrap_or(0);
-                own += u32::from(usize::from(owner) == player);
-                enemy |= what != 0 && usize::from(owner) != player;
-            }
-            sum += if enemy { 0 } else { own * own };
-        }
-        sum as f32
     }
 
     /// The value of each component: 1 and the moves of such a piece in random play, on average.
@@ -205,16 +168,18 @@ impl Terms {
                     }
                 }
             }
-            let value = |(moves, pieces): (&f32, &f32)| {
-                if *pieces > 0.0 { 1.0 + moves / pieces } else { 1.0 }
-            };
-            moves_of.iter().zip(&pieces_of).map(value).collect()
+            let counted = moves_of.iter().zip(&pieces_of);
+            let kinds: Vec<(&str, f32, f32)> = lud
+                .equipment
+                .components
+                .iter()
+                .zip(counted)
+                .map(|(component, (&moves, &pieces))| (component.stem.as_str(), moves, pieces))
+                .collect();
+            terms::piece_values(&kinds)
         })
     }
 }
-
-/// The most rows of three sites: larger boards are judged by a part of them.
-const MOST_ROWS: usize = 4096;
 
 /// The random play behind the values of pieces: games, plies of each, and moves that are listed in all.
 const VALUE_GAMES: usize = 12;
@@ -234,27 +199,4 @@ fn moves_of(lud: &Lud, state: &State, player: usize) -> usize {
             false => desk.moves.heads.len(),
         }
     })
-}
-
-fn at(points: &[[f64; 3]], sites: &[usize]) -> Vec<[f64; 3]> {
-    sites.iter().filter_map(|&site| points.get(site)).copied().collect()
-}
-
-/// By point: how near it is to the nearest of some places, 1 at the place and 0 at the farthest point.
-fn nearness(points: &[[f64; 3]], places: &[[f64; 3]]) -> Vec<f32> {
-    let distance = |point: &[f64; 3]| {
-        places
-            .iter()
-            .map(|&place| crate::board::graph::distance(*point, place))
-            .fold(f64::INFINITY, f64::min)
-    };
-    let far: Vec<f64> = points.iter().map(distance).collect();
-    let most = far.iter().copied().filter(|d| d.is_finite()).fold(f64::MIN_POSITIVE, f64::max);
-    far.iter().map(|d| if d.is_finite() { (1.0 - d / most) as f32 } else { 0.0 }).collect()
-}
-
-/// Does `b` lie in the middle between `a` and `c`?
-fn opposite(a: Option<&[f64; 3]>, b: Option<&[f64; 3]>, c: Option<&[f64; 3]>) -> bool {
-    let (Some(a), Some(b), Some(c)) = (a, b, c) else { return false };
-    (0..3).all(|axis| (a[axis] + c[axis] - 2.0 * b[axis]).abs() < 0.02)
 }

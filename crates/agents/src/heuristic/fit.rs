@@ -74,11 +74,15 @@ fn fit<G: Game>(game: &G) -> Vec<f32> {
             weights[mobility] = 0.0;
         }
     }
-    // Random play that says nothing: the first term, as for other games.
-    if weights.iter().all(|weight| *weight == 0.0)
-        && let Some(first) = weights.first_mut()
-    {
-        *first = 1.0;
+    // Random play that says nothing: the first term that differs between positions, or the one that is usual.
+    if weights.iter().all(|weight| *weight == 0.0) {
+        let differs = spread.iter().position(|spread| *spread > 0.0);
+        let usual = || {
+            let place = |wanted: &str| names.iter().position(|name| *name == wanted);
+            place("material").or_else(|| place("mobility")).unwrap_or(0)
+        };
+        let chosen = differs.unwrap_or_else(usual);
+        weights.get_mut(chosen).into_iter().for_each(|weight| *weight = 1.0);
     }
     weights
 }
@@ -99,6 +103,9 @@ fn samples<G: Game>(game: &G) -> (Vec<Sample>, u32) {
         let mut state = game.start();
         let first = all.len();
         for _ in 0..PLIES {
+            if begun.elapsed() > LONGEST {
+                break;
+            }
             let turn = game.turn(&state);
             let joint: Vec<Move> = match turn {
                 Turn::Over => break,

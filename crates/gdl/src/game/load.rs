@@ -220,6 +220,7 @@ impl GdlGame {
             features,
             coder,
             layout: OnceLock::new(),
+            board: OnceLock::new(),
         };
         let mut game = GdlGame { info, shared: Arc::new(shared) };
         game.look_around();

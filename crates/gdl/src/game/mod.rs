@@ -11,6 +11,7 @@
 //! chance moves after every choice of players, even where it has one move only. With more than
 //! one player a step without any choice then has two turns as well, both of chance, the first with one outcome.
 
+mod judge;
 mod lanes;
 mod load;
 
@@ -36,6 +37,7 @@ use crate::engines::lanes::steps::Steps;
 use crate::engines::reasoner::{self, Choices, Playout, Reasoner};
 use crate::kif;
 use crate::scene::Layout;
+use crate::terms::{self, Board};
 
 /// A game given by a rule sheet. Cheap to clone: the rules are shared.
 #[derive(Clone)]
@@ -63,6 +65,8 @@ struct Shared {
     coder: OnceLock<Coder>,
     /// The boards that the facts describe, found when they are first drawn.
     layout: OnceLock<Option<Layout>>,
+    /// The board as heuristics see it, made when it is first asked for.
+    board: OnceLock<Option<Board>>,
 }
 
 /// A state: the facts, and the players' moves of a step in which chance has still to move.
@@ -496,6 +500,22 @@ impl Game for GdlGame {
             (false, Ok(word)) => self.shared.engine.move_text(word),
         };
         words.iter().map(text).collect::<Vec<String>>().join(" ")
+    }
+
+    fn terms(&self) -> &[&'static str] {
+        self.term_names()
+    }
+
+    fn fits_terms(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&self, state: &GdlState, player: Player, out: &mut [f32]) {
+        self.judge(state, player, &[true; terms::NAMES.len()], out);
+    }
+
+    fn evaluate_some(&self, state: &GdlState, player: Player, wanted: &[bool], out: &mut [f32]) {
+        self.judge(state, player, wanted, out);
     }
 
     fn action_space(&self) -> ActionSpace {

@@ -6,6 +6,7 @@
 mod axes;
 mod pieces;
 
+use crate::terms::Standing;
 use axes::{Axis, Fact, Relation};
 use ludex_core::scene::{
     Container, MoveSites, Painter, Piece, Placed, Scene, Site, View, column_letters, square_sites,
@@ -148,6 +149,24 @@ impl Layout {
         let cells = size(across) * size(up);
         let cell = place.get(up)? * size(across) + place.get(across)?;
         Some(first + board * cells + cell)
+    }
+
+    /// The piece of a player that a fact puts on the board.
+    pub(crate) fn standing(&self, fact: &str) -> Option<Standing> {
+        let fact = Fact::read(fact)?;
+        self.boards.iter().enumerate().find_map(|(number, (relation, first))| {
+            let place = relation.place(&fact)?;
+            let content = relation.content(&fact);
+            let key = (number, content.iter().map(|word| (*word).to_string()).collect::<Vec<_>>());
+            let kind = *self.kinds.get(&key)?;
+            let seat = self.scene.pieces.get(kind)?.owner?;
+            Some(Standing { seat, kind, site: self.site(relation, *first, &place)? })
+        })
+    }
+
+    /// The class of a kind of piece: the same word for both sides' rooks.
+    pub(crate) fn class(&self, kind: usize) -> &str {
+        self.scene.pieces.get(kind).map_or("", |piece| &piece.glyph)
     }
 
     /// Gives every kind of piece letters of its own, where one or two can do it.

@@ -6,3 +6,4 @@ mod forms;
 mod leaks;
 mod oracles;
 mod rules;
+mod terms;
