@@ -259,3 +259,73 @@ def test_a_survey_is_the_same_on_the_cluster(cluster: Any, tmp_path: Path) -> No
         tables.append(sorted((out / "results.csv").read_text().splitlines()))
         assert len((out / "features.csv").read_text().splitlines()) == 4
     assert tables[0] == tables[1]
+
+
+def ludex_command(*arguments: str) -> str:
+    done = subprocess.run([sys.executable, "-m", "ludex", *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+PLAN = """game = 'ludo'
+genome = 'simple'
+population = 8
+generations = 5
+games = 4
+[evaluate]
+agents = 4
+games = 10
+[reduce]
+games = 20
+"""
+
+
+def test_evolutions_are_the_same_on_the_cluster(cluster: Any, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN)
+    here, there = tmp_path / "here", tmp_path / "there"
+    run = ["evolve", str(plan), "--seeds", "1,2,3"]
+    ludex_command(*run, "--out", str(here))
+    on_ray = [*run, "--out", str(there), "--on", "ray", "--ray-address", cluster.address]
+    first = ludex_command(*on_ray)
+    for seed in (1, 2, 3):
+        for name in ("champion.json", "population-5.npy", "run.json"):
+            file = Path(f"seed-{seed}", name)
+            assert (here / file).read_bytes() == (there / file).read_bytes()
+    # Finished runs are only read.
+    (there / "seed-2" / "run.json").unlink()
+    assert ludex_command(*on_ray) == first
+
+
+def test_experiments_have_the_same_claims_on_the_cluster(cluster: Any, tmp_path: Path) -> None:
+    claims = []
+    for place in ([], ["--on", "ray", "--ray-address", cluster.address]):
+        out = tmp_path / str(len(place))
+        run = ["reproduce", "hyperplay-fig3", "--quick", "--games", "2", "--json", "--out", str(out)]
+        claims.append(ludex_command(*run, *place))
+        assert (out / "hyperplay-fig3.svg").exists()
+    assert claims[0] == claims[1]
+
+
+def test_a_search_for_parameters_is_the_same_on_the_cluster(cluster: Any, tmp_path: Path) -> None:
+    file = tmp_path / "search.toml"
+    file.write_text(
+        """name = "search"
+game = "connect4(5,4)"
+agent = "uct(c={c})@sims=60"
+opponents = ["flat@sims=60"]
+method = "spsa"
+steps = 2
+games = 4
+parameters.c = { from = 0.1, to = 2.0, start = 0.7 }
+test.games = 8
+"""
+    )
+    outcomes = []
+    for place in ("threads", "ray"):
+        db = str(tmp_path / f"{place}.db")
+        run = ["tune", str(file), "--db", db, "--json", "--on", place]
+        if place == "ray":
+            run += ["--ray-address", cluster.address]
+        outcomes.append(json.loads(ludex_command(*run)))
+    assert outcomes[0] == outcomes[1]

@@ -4,6 +4,8 @@ use crate::world::Here;
 use ludex_arena::World;
 use ludex_arena::job::AnyJob;
 use ludex_learn::cells::{Cell, Cells};
+use ludex_learn::evolve::{Evolutions, Plan};
+use ludex_reproduce::job::{Again, Wanted};
 use serde::{Deserialize, Serialize};
 
 /// A job that any process of the same build can do.
@@ -11,14 +13,24 @@ use serde::{Deserialize, Serialize};
 pub struct JobText {
     /// The build that made the job.
     build: String,
+    work: Work,
+}
+
+/// The units of a job.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum Work {
     /// The cells of a survey.
-    survey: Vec<Cell>,
+    Survey(Vec<Cell>),
+    /// Whole evolutions.
+    Evolutions(Vec<Plan>),
+    /// Published experiments, measured again.
+    Experiments(Vec<Wanted>),
 }
 
 impl JobText {
-    /// The job of these cells of a survey.
-    pub fn survey(cells: Vec<Cell>) -> Self {
-        JobText { build: Here.build(), survey: cells }
+    /// The job of this work.
+    pub(crate) fn new(work: Work) -> Self {
+        JobText { build: Here.build(), work }
     }
 
     /// Opens the job in this process.
@@ -33,6 +45,10 @@ impl JobText {
                 self.build
             ));
         }
-        Ok(Box::new(Cells::new(self.survey, ludex_library::open)))
+        Ok(match self.work {
+            Work::Survey(cells) => Box::new(Cells::new(cells, ludex_library::open)),
+            Work::Evolutions(plans) => Box::new(Evolutions::new(plans, ludex_library::open)),
+            Work::Experiments(wanted) => Box::new(Again::new(wanted)),
+        })
     }
 }

@@ -47,6 +47,20 @@ pub enum Line {
 /// Opens a game by its name.
 pub type Open = fn(&str) -> Result<AnyGame>;
 
+/// Does parallel work on one thread: a unit is computed on one thread, because several units are computed at a time.
+///
+/// # Errors
+/// The system gives no thread.
+pub fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let one = one.map_err(|e| Error::Unsupported(format!("a thread: {e}")))?;
+    let deadline = Deadline::current();
+    Ok(one.install(|| {
+        let _scope = deadline.enter();
+        work()
+    }))
+}
+
 /// The cells of a survey, to be measured anywhere.
 pub struct Cells {
     cells: Vec<Cell>,
@@ -122,14 +136,7 @@ impl Job for Cells {
             longest: cell.longest,
             seed,
         };
-        // A unit is computed on one thread: several units are computed at a time.
-        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let one = one.map_err(|e| Error::Unsupported(format!("a thread: {e}")))?;
-        let deadline = Deadline::current();
-        let measured = one.install(|| {
-            let _scope = deadline.enter();
-            measure(&task, &|| {})
-        })?;
+        let measured = on_one_thread(|| measure(&task, &|| {}))??;
         Ok(Line::Score(measured))
     }
 }

@@ -2,13 +2,13 @@
 
 use ludex_stats::hypothesis::fisher;
 use ludex_stats::{Interval, Z95, wilson};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A number of ours, and the published numbers that it is compared with.
 ///
 /// Each origin of a number has a field of its own, so that a goal of ours or a value read off a plot can't be taken for a
 /// printed number. A verdict needs a criterion: only `judged` sets either.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// The experiment and the claim, such as `mbm.nim-2-3-2`.
     pub id: String,
@@ -27,7 +27,7 @@ pub struct Claim {
     /// Our number.
     pub ours: String,
     /// The 95 % interval of our number, where it is a rate or a mean.
-    #[serde(serialize_with = "with_names")]
+    #[serde(with = "named_interval")]
     pub interval: Option<[f64; 2]>,
     /// The criterion of the verdict.
     criterion: Option<String>,
@@ -40,15 +40,27 @@ pub struct Claim {
 }
 
 /// An interval as all commands print it: `{"low": ..., "high": ...}`.
-fn with_names<S: serde::Serializer>(
-    interval: &Option<[f64; 2]>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    interval.map(|[low, high]| Interval { low, high }).serialize(serializer)
+mod named_interval {
+    use ludex_stats::Interval;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        interval: &Option<[f64; 2]>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        interval.map(|[low, high]| Interval { low, high }).serialize(out)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<[f64; 2]>, D::Error> {
+        let interval = Option::<Interval>::deserialize(from)?;
+        Ok(interval.map(|interval| [interval.low, interval.high]))
+    }
 }
 
 /// A criterion that was replaced after the results were known.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Original {
     /// The original criterion.
     pub criterion: String,
@@ -223,7 +235,7 @@ impl Claim {
 }
 
 /// The verdict by a criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Our number meets the criterion.

@@ -12,6 +12,7 @@
 mod claim;
 mod hyper;
 mod hyperplay;
+pub mod job;
 mod ludo;
 pub mod markdown;
 mod mbm;

@@ -1,13 +1,13 @@
 //! Intervals for means of payoffs.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The quantile of the normal distribution for two-sided intervals of 95 %.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// A closed range of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

@@ -2,11 +2,14 @@
 
 use super::seed;
 use crate::error::{Failed, usage};
+use crate::job::{JobText, Work};
+use crate::place::{Place, PlaceArgs};
 use crate::{output, stop};
 use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
 use ludex_core::error::did_you_mean;
+use ludex_reproduce::job::{Measured, Wanted};
 use ludex_reproduce::markdown::{self, Section};
 use ludex_reproduce::{Claim, Experiment, Failure, Options, Progress, experiments};
 use rustix::time::{ClockId, clock_gettime};
@@ -26,6 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
   LUDEX_PATH=../ludii/lud ludex reproduce hyper-play
   LUDEX_PATH=../ludii/lud ludex reproduce hyper-experiment --times 10 --rounds 4
   ludex reproduce --all --quick --markdown reproduced.md
+  ludex reproduce --all --on ray
 
 Columns:
   paper         printed in the document; the note says where
@@ -71,6 +75,8 @@ pub(crate) struct Reproduce {
     /// Train on this folder of `ludex train table` instead of the built-in table (hyper-experiment only)
     #[arg(long)]
     table: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Print one JSON object per claim
     #[arg(long)]
     json: bool,
@@ -81,9 +87,17 @@ pub(crate) struct Reproduce {
 
 impl Reproduce {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.place.on == Place::Workers {
+            return Err(usage!(
+                "experiments have no database for workers; --on ray runs them elsewhere"
+            ));
+        }
         if self.all {
             if self.games.is_some() {
                 return Err(usage!("--all takes no --games; --quick uses smaller samples"));
+            }
+            if self.place.on == Place::Ray {
+                return self.all_on_ray(&experiments().iter().collect::<Vec<_>>());
             }
             let results = experiments().iter().map(|experiment| self.one(experiment, true));
             let failed = results.collect::<anyhow::Result<Vec<bool>>>()?.contains(&false);
@@ -97,14 +111,80 @@ impl Reproduce {
         if self.games.is_some() && !experiment.sized() {
             return Err(usage!("`{id}` takes no --games; --quick uses smaller samples"));
         }
-        self.one(experiment, false).map(|_| ())
+        match self.place.on {
+            Place::Ray => self.all_on_ray(&[experiment]),
+            _ => self.one(experiment, false).map(|_| ()),
+        }
     }
 
-    /// Runs an experiment and prints its claims. Among other experiments, a failure is printed and returned as `false`, so
-    /// that the others still run.
-    fn one(&self, experiment: &'static Experiment, among: bool) -> anyhow::Result<bool> {
-        let bars = Bars::default();
-        let options = Options {
+    /// Runs experiments on a Ray cluster, each on one CPU, and prints their claims in the order in which they end.
+    fn all_on_ray(&self, chosen: &[&'static Experiment]) -> anyhow::Result<()> {
+        let mut runnable = Vec::new();
+        for &experiment in chosen {
+            match experiment.needs.missing(&self.options(&())) {
+                Some(missing) => eprintln!("ludex: {}: not run: {missing}", experiment.id),
+                None => runnable.push(experiment),
+            }
+        }
+        let wanted = runnable.iter().map(|experiment| self.wanted(experiment)).collect();
+        let job = JobText::new(Work::Experiments(wanted));
+        let mut failed = false;
+        let bar = output::progress(runnable.len() as u64, "reproduce");
+        self.place.compute_on_ray(&job, |number, row| {
+            let experiment = usize::try_from(number).ok().and_then(|n| runnable.get(n));
+            let experiment = experiment.with_context(|| format!("no experiment {number}"))?;
+            let measured: Measured = serde_json::from_value(row)?;
+            bar.inc(1);
+            failed |= measured.failed.is_some();
+            bar.suspend(|| self.tell(experiment, &measured))
+        })?;
+        bar.finish_and_clear();
+        if failed { Err(Failed.into()) } else { Ok(()) }
+    }
+
+    fn wanted(&self, experiment: &Experiment) -> Wanted {
+        Wanted {
+            id: experiment.id.into(),
+            quick: self.quick,
+            games: self.games,
+            seed: seed(self.seed).0,
+            data: self.data.clone(),
+            rounds: self.rounds,
+            times: self.times.clone(),
+            table: self.table.clone(),
+        }
+    }
+
+    /// Prints the claims of an experiment that ran elsewhere, and keeps its figures and its section.
+    fn tell(&self, experiment: &'static Experiment, measured: &Measured) -> anyhow::Result<()> {
+        let kept = measured.keep_figures(&self.out);
+        for file in kept.with_context(|| format!("can't write into {}", self.out.display()))? {
+            eprintln!("{}", file.display());
+        }
+        if self.json {
+            for claim in &measured.claims {
+                output::json(&serde_json::to_value(claim)?)?;
+            }
+        } else if !measured.claims.is_empty() {
+            print(experiment, &measured.claims)?;
+        }
+        if let Some(error) = &measured.failed {
+            eprintln!("ludex: {}: {error}", experiment.id);
+        }
+        if let Some(path) = &self.markdown {
+            let section = self.section(
+                experiment,
+                &measured.claims,
+                measured.seconds,
+                measured.failed.clone(),
+            );
+            write(path, &markdown::merged(&read(path, experiment)?, &section))?;
+        }
+        Ok(())
+    }
+
+    fn options<'a>(&self, progress: &'a dyn Progress) -> Options<'a> {
+        Options {
             quick: self.quick,
             games: self.games,
             seed: seed(self.seed),
@@ -113,8 +193,35 @@ impl Reproduce {
             rounds: self.rounds,
             times: self.times.clone(),
             table: self.table.clone(),
-            progress: &bars,
-        };
+            progress,
+        }
+    }
+
+    /// The section of a document about an experiment.
+    fn section<'a>(
+        &self,
+        experiment: &'a Experiment,
+        claims: &'a [Claim],
+        seconds: f64,
+        stopped: Option<String>,
+    ) -> Section<'a> {
+        Section {
+            experiment,
+            command: self.command(experiment),
+            version: env!("CARGO_PKG_VERSION"),
+            date: today(),
+            seed: seed(self.seed).0,
+            seconds,
+            claims,
+            stopped,
+        }
+    }
+
+    /// Runs an experiment and prints its claims. Among other experiments, a failure is printed and returned as `false`, so
+    /// that the others still run.
+    fn one(&self, experiment: &'static Experiment, among: bool) -> anyhow::Result<bool> {
+        let bars = Bars::default();
+        let options = self.options(&bars);
         let missing = experiment.needs.missing(&options);
         if let (Some(missing), false) = (&missing, among) {
             anyhow::bail!("{}: {missing}", experiment.id);
@@ -156,16 +263,8 @@ impl Reproduce {
         stop::outcome()?;
         let error = result.as_ref().err().map(ToString::to_string);
         if let (Some(path), Some(document)) = (&self.markdown, document) {
-            let section = Section {
-                experiment,
-                command: self.command(experiment),
-                version: env!("CARGO_PKG_VERSION"),
-                date: today(),
-                seed: options.seed.0,
-                seconds,
-                claims: &claims,
-                stopped: missing.clone().or_else(|| error.clone()),
-            };
+            let stopped = missing.clone().or_else(|| error.clone());
+            let section = self.section(experiment, &claims, seconds, stopped);
             write(path, &markdown::merged(&document, &section))?;
         }
         if let Some(failed) = failed {

@@ -44,6 +44,11 @@ impl Folder {
         Ok(Folder(path.to_path_buf()))
     }
 
+    /// A folder that may not exist.
+    pub(super) fn at(path: &Path) -> Self {
+        Folder(path.to_path_buf())
+    }
+
     /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)

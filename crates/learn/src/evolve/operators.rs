@@ -5,12 +5,13 @@ use ludex_core::schema::Schema;
 use ludex_core::{Error, Result, Rng, Spec};
 use rand_core::TryRng;
 use rand_distr::{Distribution, StandardNormal};
+use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
 /// An individual of a population: its genes, and its mutation sizes where they evolve, too.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Individual {
     /// The genes that make the player.
     pub genes: Vec<f64>,

@@ -4,6 +4,7 @@ use super::checkpoint::{Folder, Log};
 use super::evolution::{Evolution, Point};
 use super::figure;
 use super::genome::{Genome, Terms};
+use super::operators::Individual;
 use super::plan::Plan;
 use ludex_core::{AnyGame, Error, Game, error::did_you_mean};
 use ludex_games::Ludo;
@@ -85,18 +86,38 @@ pub fn run(
     stop: &AtomicBool,
     watch: &mut dyn Watch,
 ) -> Result<Outcome, Failure> {
+    with_genome(plan, game, Whole { plan, folder, stop, watch })?
+}
+
+/// Work on the concrete game and genome of a plan.
+pub(super) trait Visit {
+    /// The result.
+    type Out;
+    /// Does the work.
+    fn visit<G: Game>(self, game: &G, genome: &dyn Genome<G>) -> Self::Out;
+}
+
+/// Finds the game and the genome that a plan names.
+///
+/// # Errors
+/// The genome is unknown, or does not fit the game.
+pub(super) fn with_genome<V: Visit>(
+    plan: &Plan,
+    game: &AnyGame,
+    visit: V,
+) -> Result<V::Out, Failure> {
     let kinds = [Kind::Simple, Kind::Advanced, Kind::Full];
     let kind = kinds.into_iter().find(|kind| kind.name() == plan.genome);
     match (kind, plan.genome.as_str()) {
         (Some(kind), _) => match game.get::<Ludo>() {
-            Some(ludo) => run_with(plan, ludo, &kind, folder, stop, watch),
+            Some(ludo) => Ok(visit.visit(ludo, &kind)),
             None => Err(Failure::Core(Error::Unsupported(format!(
                 "the genome `{}` plays ludo, not {}; `terms` plays games with terms",
                 plan.genome,
                 game.info().name
             )))),
         },
-        (None, "terms") => run_with(plan, game, &Terms::of(game)?, folder, stop, watch),
+        (None, "terms") => Ok(visit.visit(game, &Terms::of(game)?)),
         (None, name) => {
             let known = ["simple", "advanced", "full", "terms"];
             let mut hint = did_you_mean(name, known);
@@ -106,6 +127,34 @@ pub fn run(
             Err(Failure::Core(Error::Unknown { what: "genome", name: name.into(), hint }))
         }
     }
+}
+
+/// A whole run in a folder.
+struct Whole<'a> {
+    plan: &'a Plan,
+    folder: &'a Path,
+    stop: &'a AtomicBool,
+    watch: &'a mut dyn Watch,
+}
+
+impl Visit for Whole<'_> {
+    type Out = Result<Outcome, Failure>;
+
+    fn visit<G: Game>(self, game: &G, genome: &dyn Genome<G>) -> Self::Out {
+        run_with(self.plan, game, genome, self.folder, self.stop, self.watch)
+    }
+}
+
+/// Does the folder hold the finished run of a plan?
+///
+/// # Errors
+/// A file of the folder can't be read.
+pub fn finished(plan: &Plan, folder: &Path) -> std::io::Result<bool> {
+    let run = Folder::at(folder).load()?;
+    Ok(run.is_some_and(|(log, _)| {
+        let champion = log.champion.is_some_and(|(then, _)| then == plan.generations);
+        champion && log.identity == plan.identity()
+    }))
 }
 
 /// [`run`] for any game and genome.
@@ -184,7 +233,7 @@ fn begin<'a, G: Game>(
 }
 
 /// Measures the population, where a measurement is due and not in the log.
-fn measure<G: Game>(
+pub(super) fn measure<G: Game>(
     plan: &Plan,
     genome: &dyn Genome<G>,
     evolution: &Evolution<'_, G>,
@@ -221,11 +270,21 @@ fn champion<G: Game>(
     watch.reducing();
     let index = evolution.champion(plan.reduce.games);
     let champion = genes(index);
-    folder.write("champion.npy", &npy::list(&champion))?;
-    folder.write("champion.json", &serde_json::to_vec(&champion)?)?;
     log.champion = Some((generation, index));
-    folder.save(log, evolution.population())?;
+    keep(folder, log, evolution.population(), &champion)?;
     Ok(champion)
+}
+
+/// Writes the champion and the last checkpoint of a run.
+pub(super) fn keep(
+    folder: &Folder,
+    log: &mut Log,
+    population: &[Individual],
+    champion: &[f64],
+) -> std::io::Result<()> {
+    folder.write("champion.npy", &npy::list(champion))?;
+    folder.write("champion.json", &serde_json::to_vec(champion)?)?;
+    folder.save(log, population)
 }
 
 /// The genes of the whole population are kept at each measurement for genomes of at most this size.

@@ -2,7 +2,7 @@
 
 use super::super::{BudgetArgs, SeedArgs, agent, duration};
 use crate::error::usage;
-use crate::job::JobText;
+use crate::job::{JobText, Work};
 use crate::place::{Place, PlaceArgs};
 use crate::{output, stop};
 use anyhow::Context;
@@ -226,7 +226,7 @@ impl Table {
     ) -> anyhow::Result<bool> {
         let cells = self.missing_cells(setting, names, survey)?;
         let bar = output::progress(cells.len() as u64, "measure");
-        let job = JobText::survey(cells.clone());
+        let job = JobText::new(Work::Survey(cells.clone()));
         self.place.compute_on_ray(&job, |number, row| {
             let cell = usize::try_from(number).ok().and_then(|n| cells.get(n));
             let cell = cell.with_context(|| format!("the survey has no cell {number}"))?;
