@@ -240,21 +240,7 @@ impl Game for Breakthrough {
     }
 
     fn parse_position(&self, text: &str) -> Result<State> {
-        let mut words = text.split_whitespace();
-        let (board, mover) = match (words.next(), words.next(), words.next()) {
-            (Some(board), Some("w"), None) => (board, 0),
-            (Some(board), Some("b"), None) => (board, 1),
-            _ => return bad_position(text, "expected `ROWS MOVER`, MOVER w or b"),
-        };
-        let squares = match self.grid.read(board, "wb") {
-            Ok(squares) => squares,
-            Err(reason) => return bad_position(text, reason),
-        };
-        let set = |piece| {
-            let squares = squares.iter().zip(0..).filter(|&(&c, _)| c == piece);
-            squares.fold(0u64, |set, (_, square)| set | 1 << square)
-        };
-        let pieces = [set('w'), set('b')];
+        let (pieces, mover) = self.grid.read_turn(text, "wb")?;
         for (name, pieces) in self.info.players.iter().zip(pieces) {
             let n = pieces.count_ones();
             if n > 2 * self.grid.columns {

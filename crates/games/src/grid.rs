@@ -74,6 +74,31 @@ impl Grid {
         Ok(squares)
     }
 
+    /// Reads `ROWS MOVER`: the squares of each of two kinds of pieces (bit `row * columns + column`), and the number of the
+    /// player to move. `pieces` has the letter of each player's pieces, which also names the mover.
+    pub(crate) fn read_turn(self, text: &str, pieces: &str) -> Result<([u64; 2], usize)> {
+        let mut words = text.split_whitespace();
+        let (board, mover) = match (words.next(), words.next(), words.next()) {
+            (Some(board), Some(mover), None) => (board, mover),
+            _ => ("", ""),
+        };
+        let players: Vec<char> = pieces.chars().collect();
+        let [first, second] = players[..] else { return bad_position(text, "no pieces") };
+        let Some(mover) = players.iter().position(|player| mover == player.to_string()) else {
+            let reason = format!("expected `ROWS MOVER`, MOVER {first} or {second}");
+            return bad_position(text, reason);
+        };
+        let squares = match self.read(board, pieces) {
+            Ok(squares) => squares,
+            Err(reason) => return bad_position(text, reason),
+        };
+        let set = |piece| {
+            let squares = squares.iter().zip(0..).filter(|&(&c, _)| c == piece);
+            squares.fold(0u64, |set, (_, square)| set | 1 << square)
+        };
+        Ok(([set(first), set(second)], mover))
+    }
+
     /// Writes what [`read`](Grid::read) reads; `at` gives each square's character, `.` for empty.
     pub(crate) fn write(self, at: impl Fn(u32) -> char) -> String {
         let mut text = String::new();
