@@ -40,12 +40,12 @@ GAMES: dict[str, dict[str, Any]] = {
         "spiel": "breakthrough",
     },
     "Reversi": {
-        "ludex": ["lud:reversi"],
+        "ludex": ["reversi", "lud:reversi"],
         "spiel": "othello",
         "pgx": "othello",
         "ludax": "reversi",
     },
-    "Hex": {"ludex": ["lud:hex"], "spiel": "hex", "pgx": "hex", "ludax": "hex"},
+    "Hex": {"ludex": ["hex", "lud:hex"], "spiel": "hex", "pgx": "hex", "ludax": "hex"},
 }
 
 

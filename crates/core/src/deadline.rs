@@ -81,7 +81,7 @@ impl Stop {
 /// When to stop: as soon as one of these conditions holds, or the process is told to end.
 #[derive(Debug, Clone, Default)]
 pub struct Deadline {
-    /// The time has come.
+    /// This moment of the wall clock has come.
     pub wall: Option<Instant>,
     /// The thread has used so much processor time since its start, see [`cpu_time`].
     pub cpu: Option<Duration>,

@@ -2,7 +2,7 @@
 
 use ludex_core::{Game, Move, Player, Turn};
 
-/// More joint moves of one step than this are not listed.
+/// The greatest number of joint moves of one step; further ones are left out.
 const MOST: usize = 1 << 22;
 
 /// The joint moves of a step with the seat's own move fixed, by number.

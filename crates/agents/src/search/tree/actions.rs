@@ -28,7 +28,7 @@ impl Actions {
         }
     }
 
-    /// All numbers are below this.
+    /// The number of actions: every number is below it.
     pub fn count(&self) -> usize {
         self.count as usize
     }
