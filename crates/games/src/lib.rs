@@ -26,6 +26,7 @@ mod nim;
 mod pig;
 pub mod ropasci;
 mod rps;
+mod table;
 mod tictactoe;
 
 pub use breakthrough::Breakthrough;
