@@ -1,9 +1,6 @@
 //! Computes the digest of the sources that decide how a game goes: rules, engines, agents and the referee. Machines that play
 //! games of one run compare it.
 
-#[path = "../../build/test_needs.rs"]
-mod test_needs;
-
 use std::path::{Path, PathBuf};
 
 /// The crates that decide how a game goes. The others read, print or draw.
@@ -11,7 +8,7 @@ const CRATES: [&str; 9] =
     ["agents", "arena", "core", "games", "gdl", "ggp", "library", "lud", "model"];
 
 fn main() {
-    test_needs::main();
+    ludex_needs::main();
     println!("cargo::rerun-if-changed=build.rs");
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = vec![crates.join("../Cargo.lock")];
@@ -29,8 +26,12 @@ fn main() {
         digest.update(name.as_bytes());
         digest.update(&std::fs::read(file).unwrap_or_default());
     }
+    let version = env!("CARGO_PKG_VERSION");
+    // A package has no crates beside it: there the exact versions of its dependencies say which sources they are.
+    let packaged = !crates.join("core").join("src").is_dir();
     let digest = digest.finalize().to_hex();
-    println!("cargo::rustc-env=LUDEX_BUILD={}-{}", env!("CARGO_PKG_VERSION"), &digest[..12]);
+    let build = if packaged { "packaged" } else { &digest[..12] };
+    println!("cargo::rustc-env=LUDEX_BUILD={version}-{build}");
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {

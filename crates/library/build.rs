@@ -1,14 +1,11 @@
 //! Lists the descriptions of `games/`, so that the binary has them all.
 
-#[path = "../../build/test_needs.rs"]
-mod test_needs;
-
 use std::fmt::Write;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    test_needs::main();
-    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../games");
+    ludex_needs::main();
+    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("games");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files: Vec<_> = std::fs::read_dir(&folder)?
         .filter_map(|entry| entry.ok().map(|e| e.path()))

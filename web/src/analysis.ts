@@ -23,6 +23,9 @@ interface Slot {
 
 interface Row {
   row: HTMLTableRowElement;
+  /** The button and the row that say why: results by depth. */
+  ask: HTMLButtonElement;
+  why: HTMLTableRowElement;
   cells: HTMLElement[];
   bar: HTMLElement;
   candidate: CandidateInfo | null;
@@ -126,7 +129,11 @@ export class Analysis {
     slot.head.title = thought.notes.join("\n");
     const shown = thought.candidates.slice(0, 12);
     const most = Math.max(1, ...shown.map((candidate) => candidate.visits));
-    while (slot.rows.length > shown.length) slot.rows.pop()?.row.remove();
+    while (slot.rows.length > shown.length) {
+      const row = slot.rows.pop();
+      row?.row.remove();
+      row?.why.remove();
+    }
     shown.forEach((candidate, index) => {
       const line = (slot.rows[index] ??= this.row(slot));
       line.candidate = candidate;
@@ -138,8 +145,9 @@ export class Analysis {
       });
       line.bar.style.width = `${(100 * candidate.visits) / most}%`;
       line.bar.style.background = valueColour(candidate.value);
-      const depths = candidate.depths.map(([depth, wins, neutral, losses]) => `depth ${depth}: ${wins} won, ${neutral} even, ${losses} lost`);
-      line.row.title = depths.join("\n");
+      line.ask.hidden = candidate.depths.length === 0;
+      if (line.ask.hidden) line.why.hidden = true;
+      if (!line.why.hidden) explain(line, candidate);
     });
   }
 
@@ -147,12 +155,19 @@ export class Analysis {
     const bar = h("i", { class: "visits" });
     const play = h("button", { type: "button", class: "plain", title: "Play this move" });
     const cells: HTMLElement[] = [play, h("span", {}), h("span", {}), h("span", {}), h("span", { class: "line" })];
-    const row = h("tr", {}, h("td", {}, play), h("td", { class: "number" }, cells[1], bar), h("td", { class: "number" }, cells[2]), h("td", { class: "number quiet" }, cells[3]), h("td", { class: "line" }, cells[4]));
-    const line: Row = { row, cells, bar, candidate: null };
+    const ask = h("button", { type: "button", class: "plain link", hidden: true, "aria-expanded": "false", title: "Results of simulated games by depth" }, "why");
+    const why = h("tr", { class: "why", hidden: true }, h("td", { colspan: 5 }));
+    ask.addEventListener("click", () => {
+      why.hidden = !why.hidden;
+      ask.setAttribute("aria-expanded", String(!why.hidden));
+      if (line.candidate) explain(line, line.candidate);
+    });
+    const row = h("tr", {}, h("td", {}, play, ask), h("td", { class: "number" }, cells[1], bar), h("td", { class: "number" }, cells[2]), h("td", { class: "number quiet" }, cells[3]), h("td", { class: "line" }, cells[4]));
+    const line: Row = { row, cells, bar, ask, why, candidate: null };
     play.addEventListener("click", () => line.candidate && this.played(line.candidate.text));
     row.addEventListener("mouseenter", () => this.preview(line.candidate));
     row.addEventListener("mouseleave", () => this.board?.preview(null));
-    slot.body.append(row);
+    slot.body.append(row, why);
     return line;
   }
 
@@ -205,4 +220,22 @@ export class Analysis {
   best(): CandidateInfo | null {
     return this.slots[0]?.thought?.candidates[0] ?? null;
   }
+}
+
+/** The wins, even results and losses of simulated games by the depth at which they ended. */
+function explain(line: Row, candidate: CandidateInfo): void {
+  const cell = line.why.firstElementChild;
+  if (!cell) return;
+  const most = Math.max(1, ...candidate.depths.map(([, wins, even, losses]) => wins + even + losses));
+  const rows = candidate.depths.map(([depth, wins, even, losses]) => {
+    const parts = ([["won", wins, valueColour(1)], ["even", even, valueColour(0.5)], ["lost", losses, valueColour(0)]] as const).map(([, count, colour]) => {
+      const part = h("i", {});
+      part.style.width = `${(100 * count) / most}%`;
+      part.style.background = colour;
+      return part;
+    });
+    return h("tr", {}, h("th", { scope: "row" }, String(depth)), ...[wins, even, losses].map((count) => h("td", { class: "number" }, thousands(count))), h("td", { class: "bars", "aria-hidden": "true" }, ...parts));
+  });
+  const head = ["depth", "won", "even", "lost", ""].map((name) => (name ? h("th", { scope: "col" }, name) : h("td", {})));
+  cell.replaceChildren(h("p", { class: "quiet" }, `Simulated games after ${candidate.text}, by the number of own turns until they ended`), h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
 }

@@ -48,6 +48,8 @@ export const get = <T>(path: string, query?: Query): Promise<T> => ask<T>(path, 
 export const post = <T>(path: string, body: unknown, query?: Query): Promise<T> =>
   ask<T>(path, query, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
+export const remove = (path: string, query?: Query): Promise<null> => ask<null>(path, query, { method: "DELETE" });
+
 export function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,9 @@
 // The editor of rules: findings at their place while one types, the board beside it, random games, help on words.
-import { get, message, post } from "./api";
+import { get, message, post, remove } from "./api";
 import { field, h, percent, select, toast } from "./dom";
+import { insightPanel } from "./insight";
 import { start } from "./setup";
-import type { Finding, GameDetail, GameList, Playouts, RulesReport, WordHelp } from "./types";
+import type { DraftInfo, Finding, GameDetail, GameList, Playouts, RulesReport, WordHelp } from "./types";
 
 const TEMPLATE: Record<string, string> = {
   lud: '(game "My game"\n    (players 2)\n    (equipment {\n        (board (square 3))\n        (piece "Disc" P1)\n        (piece "Cross" P2)\n    })\n    (rules\n        (play (move Add (to (sites Empty))))\n        (end (if (is Line 3) (result Mover Win)))\n    )\n)\n',
@@ -18,30 +19,38 @@ export class Editor {
   private readonly findings = h("ul", { class: "findings", id: "findings", "aria-live": "polite" });
   private readonly board = h("div", { class: "preview" });
   private readonly stats = h("div", { class: "stats" });
+  private readonly drafts = h("ul", { class: "drafts", "aria-label": "Drafts" });
+  private readonly insight = insightPanel(() => this.draft);
   private readonly help = h("p", { class: "help quiet", role: "status" });
   private readonly languages: HTMLSelectElement;
   private words = new Map<string, string>();
   private draft: string | null = null;
+  private known: DraftInfo[] = [];
   private timer = 0;
   private number = 0;
 
   constructor(game: string | null) {
     document.title = "Rules · Ludex studio";
-    this.languages = select([["lud", "Ludemes (.lud)"], ["kif", "GDL (.kif)"]], this.language, (value) => this.use(value, TEMPLATE[value] ?? ""));
+    this.languages = select([["lud", "Ludemes (.lud)"], ["kif", "GDL (.kif)"]], this.language, (value) => this.use(value, localStorage.getItem(`ludex:rules:${value}`) ?? TEMPLATE[value] ?? ""));
     const from = h("input", { list: "rule-games", placeholder: "kif:tictactoe", spellcheck: false, "aria-label": "Game to copy", onchange: () => void this.load(from.value.trim()) });
     const names = h("datalist", { id: "rule-games" });
     void get<GameList>("games").then((list) => names.append(...list.games.filter((card) => card.kind !== "native").map((card) => h("option", { value: card.name }, card.title))), () => undefined);
-    const play = h("button", { type: "button", class: "primary", id: "play-draft", disabled: true, onclick: () => this.draft && void start({ game: this.draft, seats: ["human", "usual"] }).catch((error: unknown) => toast(message(error), true)) }, "Play");
+    const play = h("button", { type: "button", class: "primary", id: "play-draft", disabled: true, onclick: () => void this.play() }, "Play");
+    const keep = h("button", { type: "button", id: "keep-draft", onclick: () => void this.keep() }, "Keep draft");
     const measure = h("button", { type: "button", onclick: () => void this.measure() }, "Random games");
     const save = h("button", { type: "button", onclick: () => this.save() }, "Save file");
     const code = h("div", { class: "code-box" }, this.gutter, h("div", { class: "code-area" }, this.behind, this.text));
-    this.element.append(h("h1", {}, "Rules"), h("div", { class: "row" }, field("Language", this.languages), field("Copy of", from), names, play, measure, save), h("div", { class: "editor-body" }, h("div", { class: "editor-left" }, code, this.help, h("h2", {}, "Findings"), this.findings), h("div", { class: "editor-right" }, h("h2", {}, "Board"), this.board, this.stats)));
+    this.element.append(h("h1", {}, "Rules"), h("div", { class: "row" }, field("Language", this.languages), field("Copy of", from), names, play, measure, keep, save), h("div", { class: "editor-body" }, h("div", { class: "editor-left" }, code, this.help, h("h2", {}, "Findings"), this.findings), h("div", { class: "editor-right" }, h("h2", {}, "Board"), this.board, this.stats, this.insight, h("h2", {}, "Drafts"), this.drafts)));
+    void this.listDrafts();
     this.text.addEventListener("input", () => this.changed());
     this.text.addEventListener("scroll", () => this.scroll());
     for (const event of ["keyup", "click"]) this.text.addEventListener(event, () => this.explain());
     this.text.addEventListener("keydown", (event) => this.indent(event));
     if (game) void this.load(game);
-    else this.use("lud", sessionStorage.getItem("ludex:rules") ?? TEMPLATE.lud ?? "");
+    else {
+      const language = localStorage.getItem("ludex:language") === "kif" ? "kif" : "lud";
+      this.use(language, localStorage.getItem(`ludex:rules:${language}`) ?? TEMPLATE[language] ?? "");
+    }
   }
 
   close(): void {
@@ -60,7 +69,8 @@ export class Editor {
     try {
       const detail = await get<GameDetail>("game", { game: name });
       if (detail.rules === null) return toast(`${name} is built in; it has no text of rules`, true);
-      this.use(name.startsWith("kif:") ? "kif" : "lud", detail.rules);
+      const kept = this.known.find((draft) => draft.name === name)?.language;
+      this.use(kept ?? (name.startsWith("kif:") || /^\s*(;|\(role|\(<=)/.test(detail.rules) ? "kif" : "lud"), detail.rules);
     } catch (error) {
       toast(message(error), true);
     }
@@ -70,7 +80,8 @@ export class Editor {
     this.draw([]);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void this.check(), 250);
-    if (this.language === "lud") sessionStorage.setItem("ludex:rules", this.text.value);
+    localStorage.setItem("ludex:language", this.language);
+    localStorage.setItem(`ludex:rules:${this.language}`, this.text.value);
   }
 
   private async check(): Promise<void> {
@@ -94,6 +105,7 @@ export class Editor {
     const item = (finding: Finding): HTMLElement => h("li", { class: finding.severity }, h("button", { type: "button", class: "plain", onclick: () => go(finding) }, h("b", {}, `${finding.line}:${finding.column} ${finding.severity} ${finding.code}`), ` ${finding.message}`, finding.hint && h("small", {}, ` ${finding.hint}`)));
     this.findings.replaceChildren(...(report.findings.length > 0 ? report.findings.slice(0, 100).map(item) : [h("li", { class: "fine" }, "No problems found.")]));
     this.draft = report.name;
+    this.insight.dispatchEvent(new Event("refresh"));
     const play = this.element.querySelector<HTMLButtonElement>("#play-draft");
     if (play) play.disabled = !report.name;
     if (!report.svg) return void this.board.classList.add("stale");
@@ -156,6 +168,35 @@ export class Editor {
     } catch (error) {
       this.stats.replaceChildren(h("p", { class: "bad" }, message(error)));
     }
+  }
+
+  /** Plays the draft. It is kept first, so that links to it work after the server ends. */
+  private async play(): Promise<void> {
+    if (!this.draft) return;
+    const rules = { language: this.language, text: this.text.value };
+    await post<DraftInfo>("drafts", rules).catch(() => undefined);
+    await start({ game: this.draft, seats: ["human", "usual"] }).catch((error: unknown) => toast(message(error), true));
+  }
+
+  private async keep(): Promise<void> {
+    try {
+      const draft = await post<DraftInfo>("drafts", { language: this.language, text: this.text.value });
+      toast(`Kept: ${draft.title}`);
+      await this.listDrafts();
+    } catch (error) {
+      toast(message(error), true);
+    }
+  }
+
+  private async listDrafts(): Promise<void> {
+    this.known = await get<DraftInfo[]>("drafts").catch(() => []);
+    const item = (draft: DraftInfo): HTMLElement => {
+      const name = `${draft.title || "without a title"} (${draft.language})`;
+      const open = h("button", { type: "button", class: "plain", onclick: () => void this.load(draft.name) }, h("b", {}, name), h("small", {}, ` ${new Date(draft.saved_ms).toLocaleString()}`));
+      const drop = h("button", { type: "button", class: "plain", "aria-label": `Delete ${name}`, title: "Delete", onclick: () => void remove("drafts", { game: draft.name }).then(() => this.listDrafts(), (error: unknown) => toast(message(error), true)) }, "×");
+      return h("li", {}, open, drop);
+    };
+    this.drafts.replaceChildren(...(this.known.length > 0 ? this.known.map(item) : [h("li", { class: "quiet" }, "Drafts that you keep or play are listed here. They stay when the server ends.")]));
   }
 
   private save(): void {

@@ -20,8 +20,10 @@ const GROUPS: { label: string; filters: Filter[] }[] = [
     { name: "hidden", fits: (card) => Boolean(card.facts?.hidden) },
     { name: "chance", fits: (card) => Boolean(card.facts?.chance) },
     { name: "at once", fits: (card) => Boolean(card.facts?.simultaneous) },
-    { name: "mancala", fits: (card) => card.facts?.painter === "mancala" },
-    { name: "no board", fits: (card) => card.facts?.sites === 0 && !card.facts.error },
+  ] },
+  { label: "Board", filters: [
+    ...[["cells", "cells"], ["checkered", "checkered"], ["points", "lines"], ["edges", "edges"], ["mancala", "mancala"], ["backgammon", "points"], ["pyramid", "pyramid"]].map(([name, painter]) => ({ name: name ?? "", fits: (card: GameCard) => card.facts?.painter === painter && (card.facts?.sites ?? 0) > 0 })),
+    { name: "none", fits: (card) => card.facts?.sites === 0 && !card.facts.error },
   ] },
 ];
 

@@ -3,6 +3,7 @@ import { message } from "./api";
 import { byId, dialog, h } from "./dom";
 import { Editor } from "./editor";
 import { Gallery } from "./gallery";
+import { MapPage } from "./map";
 import { openTable, TablePage } from "./play";
 import { RunPage, RunsPage } from "./runs";
 import { start } from "./setup";
@@ -30,6 +31,8 @@ async function make(path: string, query: URLSearchParams): Promise<Page | null> 
     }
     case "runs":
       return second ? new RunPage(second) : new RunsPage();
+    case "map":
+      return new MapPage();
     case "rules":
       return new Editor(query.get("game"));
     default:

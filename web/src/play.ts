@@ -3,7 +3,9 @@ import { Analysis } from "./analysis";
 import { message, Refused } from "./api";
 import { Board } from "./board";
 import { dialog, download, field, h, percent, say, titled, toast } from "./dom";
+import { insightPanel } from "./insight";
 import { Graph, MoveList } from "./moves";
+import { SearchTree } from "./searchtree";
 import { Session, isGone } from "./session";
 import { newGame, start } from "./setup";
 import { Twin, words } from "./twin";
@@ -18,6 +20,7 @@ export class TablePage {
   private analysis!: Analysis;
   private list!: MoveList;
   private graph!: Graph;
+  private tree!: SearchTree;
   private twin: Twin | null = null;
   private readonly seats = h("div", { class: "seats" });
   private readonly status = h("p", { class: "status", role: "status" });
@@ -36,6 +39,7 @@ export class TablePage {
     this.session = await Session.open(table, key, {
       snapshot: () => self.show(),
       thought: (thought) => self.analysis.hear(thought),
+      branch: (branch) => self.tree.hear(branch),
       value: (_, done) => self.graph.done(done),
       error: (text) => toast(text, true),
       connected: (open) => self.element.classList.toggle("offline", !open),
@@ -60,6 +64,7 @@ export class TablePage {
       });
     }
     this.analysis = new Analysis(session, this.board, (text) => void this.playText(text), (thought) => this.weigh(thought));
+    this.tree = new SearchTree(session, this.board, (line) => this.playLine(line));
     this.list = new MoveList(session, this.navigation());
     this.graph = new Graph(session, () => session.send({ type: "graph", node: session.longLine(session.snapshot.node).at(-1)?.id ?? 0, agent: setting.usual, ms: 200, reveal: session.reveal }));
     if (this.board) this.twin = new Twin(session, this.board, () => this.status.textContent ?? "", () => this.analysis.words());
@@ -78,7 +83,7 @@ export class TablePage {
     const stage = h("div", { class: "stage" }, this.gauge, h("div", { class: "stage-board" }, this.board?.svg ?? this.facts, this.curtain), this.board && this.facts);
     const title = h("h1", {}, name);
     const left = h("div", { class: "left" }, title, stage, this.extra);
-    const right = h("div", { class: "right" }, this.seats, this.status, form, tools, this.analysis.element, this.list.element, this.graph.element, this.twin?.element);
+    const right = h("div", { class: "right" }, this.seats, this.status, form, tools, this.analysis.element, this.list.element, this.graph.element, this.tree.element, this.twin?.element, insightPanel(() => setting.game));
     this.element.replaceChildren(left, right);
     requestAnimationFrame(() => this.board?.crop());
   }
@@ -130,6 +135,7 @@ export class TablePage {
     }
     if (moved && step?.text) say(`${this.movers(step.movers)} ${step.text}. ${status}`);
     this.analysis.follow();
+    this.tree.follow();
     this.showCurtain(snapshot);
   }
 
@@ -288,6 +294,17 @@ export class TablePage {
     }
   }
 
+  /** Plays a line of the search tree as a variation, as far as this page may move. */
+  private playLine(line: string[]): Promise<void> {
+    let node = this.session.snapshot.node;
+    return this.act(async () => {
+      for (const text of line) {
+        await this.session.move({ node, seat: Math.max(0, this.typist()), text });
+        node = this.session.snapshot.node;
+      }
+    });
+  }
+
   /** A small menu where several moves fit. */
   private choose(moves: MoveInfo[], at: { x: number; y: number }): void {
     const list = moves.slice(0, 60).map((move) => h("button", { type: "button", onclick: () => { box.close(); void this.play(move); } }, move.text));
@@ -373,7 +390,7 @@ export class TablePage {
     // The short notation is made on demand: the snapshot has the exact one.
     void fetch(session.exportUrl("position")).then((answer) => (answer.ok ? answer.text() : ""), () => "").then((text) => { if (text) place.value = text.trim(); });
     const open = h("button", { type: "button", onclick: () => { box.close(); void start({ game: setting.game, position: place.value.trim(), seats: snapshot.seats.map(() => "human"), paused: true }).catch((error: unknown) => toast(message(error), true)); } }, "Open this position");
-    const box = dialog("Share and export", h("p", {}, snapshot.hides ? "The link opens the same game with the same seed." : "The link opens the same game at this position with the same seed."), h("div", { class: "row" }, own, copy), h("h3", {}, "Files"), h("div", { class: "row" }, file("text", "Text"), file("json", "JSON"), file("svg", "Picture"), file("animation", "Animation"), setting.notation !== null && file("notation", setting.notation)), snapshot.position !== null && h("h3", {}, "Position"), snapshot.position !== null && place, snapshot.position !== null && h("div", { class: "row" }, open));
+    const box = dialog("Share and export", h("p", {}, snapshot.hides ? "The link opens the same game with the same seed." : "The link opens the same game at this position with the same seed."), h("div", { class: "row" }, own, copy), h("h3", {}, "Files"), h("div", { class: "row" }, file("text", "Text"), file("json", "JSON"), file("svg", "Picture"), file("animation", "Animation (SVG)"), file("gif", "Animation (GIF)"), setting.notation !== null && file("notation", setting.notation)), snapshot.position !== null && h("h3", {}, "Position"), snapshot.position !== null && place, snapshot.position !== null && h("div", { class: "row" }, open));
   }
 
   /** Keys that work everywhere on the page. */

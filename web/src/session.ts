@@ -1,10 +1,11 @@
 // A table of the server and the stream of its changes.
 import { Refused, address, get, post } from "./api";
-import type { Ask, Control, NewTable, Setting, Snapshot, Step, TableKeys, Tell, ThoughtInfo } from "./types";
+import type { Ask, Control, NewTable, Setting, Snapshot, Step, TableKeys, Tell, ThoughtInfo, BranchInfo } from "./types";
 
 export interface Listener {
   snapshot(snapshot: Snapshot): void;
   thought(thought: ThoughtInfo): void;
+  branch(branch: BranchInfo): void;
   value(node: number, done: [number, number]): void;
   error(text: string): void;
   connected(open: boolean): void;
@@ -100,6 +101,9 @@ export class Session {
         break;
       case "thought":
         this.listener.thought(tell.thought);
+        break;
+      case "branch":
+        this.listener.branch(tell.branch);
         break;
       case "value": {
         const step = this.steps[tell.node];

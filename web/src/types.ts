@@ -652,6 +652,148 @@ weight: number,
  * The best move in it.
  */
 best: string | null, };
+export type BranchInfo = { 
+/**
+ * The step from which the line begins.
+ */
+node: number, 
+/**
+ * The moves that lead from the step to the position.
+ */
+line: Array<string>, 
+/**
+ * `over`, `chance`, `one` or `joint`.
+ */
+turn: string, 
+/**
+ * The seat that moves.
+ */
+seat: number | null, 
+/**
+ * The payoff that the seat may expect.
+ */
+value: number | null, 
+/**
+ * Simulations.
+ */
+sims: number, 
+/**
+ * The moves, best first.
+ */
+candidates: Array<CandidateInfo>, 
+/**
+ * The outcomes of chance with their probabilities.
+ */
+outcomes: Array<[string, number]>, 
+/**
+ * The payoffs where the game is over.
+ */
+payoffs: Array<number> | null, 
+/**
+ * Why there are no moves.
+ */
+error: string | null, };
+export type Insight = { 
+/**
+ * The features that are not 0, with their values.
+ */
+concepts: Array<[string, number]>, 
+/**
+ * The agents, best first.
+ */
+agents: Array<PredictedInfo>, 
+/**
+ * The opponent of the predicted win rates.
+ */
+against: string, 
+/**
+ * Was the model trained on this game? Then models without it made the prediction.
+ */
+held_out: boolean, 
+/**
+ * Known games that are most similar, with their distance.
+ */
+nearest: Array<[string, number]>, 
+/**
+ * Why there is no prediction.
+ */
+note: string | null, };
+export type PredictedInfo = { 
+/**
+ * The agent.
+ */
+agent: string, 
+/**
+ * Percent of the games won.
+ */
+value: number, 
+/**
+ * The interval that held 95 % of the measured win rates.
+ */
+interval: [number, number] | null, };
+export type MapInfo = { 
+/**
+ * Games that are described so far.
+ */
+done: number, 
+/**
+ * Games of the map.
+ */
+total: number, 
+/**
+ * The games, once all are described.
+ */
+points: Array<MapPoint>, 
+/**
+ * Why there is no map.
+ */
+error: string | null, };
+export type MapPoint = { 
+/**
+ * The name that opens it.
+ */
+name: string, 
+/**
+ * The title for people.
+ */
+title: string, 
+/**
+ * The place, from 0 to 1.
+ */
+x: number, 
+/**
+ * The place, from 0 to 1.
+ */
+y: number, 
+/**
+ * The number of its group.
+ */
+group: number, 
+/**
+ * Does it represent games around it?
+ */
+chosen: boolean, 
+/**
+ * The most similar games: numbers of points, the nearest first.
+ */
+near: Array<number>, };
+export type DraftInfo = { 
+/**
+ * The name that opens it as a game.
+ */
+name: string, 
+/**
+ * The title of the game.
+ */
+title: string, 
+/**
+ * `kif` or `lud`.
+ */
+language: string, 
+/**
+ * When it was kept, in milliseconds since 1970.
+ */
+saved_ms: number, };
 export type RulesText = { 
 /**
  * `kif` or `lud`.
@@ -915,7 +1057,27 @@ seconds: number, } | { "type": "stop",
 /**
  * Which of the analyses.
  */
-slot: number, } | { "type": "graph", 
+slot: number, } | { "type": "branch", 
+/**
+ * The step from which the line begins.
+ */
+node: number, 
+/**
+ * The moves.
+ */
+line: Array<string>, 
+/**
+ * The agent.
+ */
+agent: string, 
+/**
+ * Milliseconds.
+ */
+ms: number, 
+/**
+ * Show the whole position?
+ */
+reveal: boolean, } | { "type": "graph", 
 /**
  * The step.
  */
@@ -940,7 +1102,11 @@ snapshot: Snapshot, } | { "type": "thought",
 /**
  * The thought.
  */
-thought: ThoughtInfo, } | { "type": "value", 
+thought: ThoughtInfo, } | { "type": "branch", 
+/**
+ * The position.
+ */
+branch: BranchInfo, } | { "type": "value", 
 /**
  * The step.
  */

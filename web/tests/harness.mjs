@@ -19,7 +19,7 @@ export function program() {
 
 export async function startServer(args = [], env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "ludex-studio-"));
-  const all = ["studio", "--no-open", "--db", join(folder, "games.db"), ...args];
+  const all = ["studio", "--no-open", "--db", join(folder, "games.db"), ...(args.includes("--drafts") ? [] : ["--drafts", join(folder, "drafts")]), ...args];
   const child = spawn(program(), all, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((resolve, reject) => {
     child.stdout.once("data", (data) => resolve(String(data).split("\n")[0].trim()));

@@ -2,6 +2,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { clickSite, openPage, startBrowser, startServer } from "./harness.mjs";
 
@@ -91,6 +94,134 @@ test("an analysis fills its table and draws on the board", async () => {
   await page.locator(".graph .curve").waitFor({ timeout: 20_000 });
   clean(page);
   await page.context().close();
+});
+
+test("the search tree is opened with the keyboard, and its line is played", async () => {
+  const page = await openPage(browser, play({ game: "connect4", seats: "human|human" }));
+  await status(page, "to move");
+  await page.locator(".search-tree summary").focus();
+  await page.keyboard.press("Enter");
+  const items = page.getByRole("treeitem");
+  await items.nth(6).waitFor({ timeout: 20_000 });
+  assert.equal(await items.count(), 7);
+  await items.first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.locator('[role="treeitem"][aria-level="2"]').first().waitFor({ timeout: 20_000 });
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-level")), "2");
+  await page.locator(".previewing").waitFor({ state: "attached" });
+  const line = await page.locator(".tree-line span").textContent();
+  await page.keyboard.press("p");
+  await page.locator(".moves .move").nth(1).waitFor();
+  const played = await page.locator(".moves .move button").allTextContents();
+  assert.deepEqual(played.slice(0, 2).map((text) => text.replace(/^\d+\.\s*/, "").trim()), line.split(" "));
+  clean(page);
+  await page.context().close();
+});
+
+test("the search tree shows the outcomes of chance and the end of a game", async () => {
+  const page = await openPage(browser, play({ game: "pig(2)", seats: "human|human" }));
+  await status(page, "to move");
+  await page.locator(".search-tree summary").click();
+  await page.getByRole("treeitem", { name: /roll/ }).click();
+  const die = page.getByRole("treeitem", { name: "Chance: 6 16.7 %" });
+  await die.click();
+  const hold = page.getByRole("treeitem", { name: /hold/ });
+  await hold.click();
+  await page.getByText("The game is over: player1 100 %, player2 0 %").waitFor();
+  clean(page);
+  await page.context().close();
+});
+
+test("the seats of a hidden game see no search tree", async () => {
+  const page = await openPage(browser, play({ game: "kuhn", seats: "human|human", moves: "deal:QK" }));
+  await page.getByRole("button", { name: "I am first" }).click();
+  await page.locator(".search-tree summary").click();
+  await page.locator(".search-tree", { hasText: "after the game" }).waitFor();
+  assert.equal(await page.getByRole("treeitem").count(), 0);
+  clean(page);
+  await page.context().close();
+});
+
+test("mbm says why by its results of each depth", async () => {
+  const page = await openPage(browser, play({ game: "tictactoe", seats: "human|human" }));
+  await status(page, "to move");
+  await page.getByRole("switch", { name: "Analyse" }).check();
+  const agent = page.getByLabel("Agent 1 of the analysis");
+  await agent.fill("mbm");
+  await agent.press("Tab");
+  const why = page.getByRole("button", { name: "why" }).first();
+  await why.click({ timeout: 20_000 });
+  await page.locator(".why:not([hidden]) .bars").first().waitFor();
+  clean(page);
+  await page.context().close();
+});
+
+test("a game is exported as a moving picture", async () => {
+  const page = await openPage(browser, play({ game: "tictactoe", seats: "human|human", moves: "b2\na1\nc3" }));
+  await status(page, "to move");
+  await page.getByRole("button", { name: "Share" }).click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Animation (GIF)" }).click()]);
+  const bytes = readFileSync(await file.path());
+  assert.equal(bytes.subarray(0, 6).toString(), "GIF89a");
+  // The browser itself shows it.
+  const size = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/gif;base64,${data}`;
+    await image.decode().catch(() => undefined);
+    return [image.naturalWidth, image.naturalHeight];
+  }, bytes.toString("base64"));
+  assert.ok(size[0] === 420 && size[1] > 300, String(size));
+  clean(page);
+  await page.context().close();
+});
+
+test("the map of games is searched, and a game is opened from it", async () => {
+  const page = await openPage(browser, at("/map"));
+  await page.locator(".map-mark").nth(20).waitFor({ timeout: 110_000 });
+  await page.getByLabel("Search games").fill("hex");
+  await page.waitForFunction(() => document.querySelectorAll(".map-mark.faded").length > 10);
+  await page.locator(".map-list button", { hasText: "lud:hex" }).click();
+  await page.getByRole("heading", { name: "Nearest games" }).waitFor();
+  assert.ok((await page.locator(".map-card .chip").count()) >= 5);
+  await page.locator(".map-card .insight summary").click();
+  await page.getByRole("heading", { name: "Predicted agents" }).waitFor({ timeout: 20_000 });
+  await page.getByLabel("Search concepts").fill("NumPlayers");
+  await page.waitForFunction(() => document.querySelectorAll(".insight tbody tr:not([hidden])").length < 20);
+  await page.locator(".map-card").getByRole("button", { name: "Play", exact: true }).click();
+  await status(page, "Your move");
+  clean(page);
+  await page.context().close();
+});
+
+test("a draft is kept when the server ends", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ludex-drafts-"));
+  const first = await startServer(["--drafts", folder]);
+  let page = await openPage(browser, `${first.url}#/rules`);
+  await page.getByText("No problems found.").waitFor();
+  const rules = page.getByLabel("Rules", { exact: true });
+  const text = (await rules.inputValue()).replace("My game", "Four across").replace("(square 3)", "(square 5)").replace("(is Line 3)", "(is Line 4)");
+  await rules.fill(text);
+  await page.locator(".preview", { hasText: "Four across" }).waitFor();
+  await page.getByRole("button", { name: "Keep draft" }).click();
+  await page.locator(".drafts", { hasText: "Four across" }).waitFor();
+  clean(page);
+  await page.context().close();
+  await first.stop();
+  const second = await startServer(["--drafts", folder]);
+  page = await openPage(browser, `${second.url}#/rules`);
+  await page.locator(".drafts button", { hasText: "Four across" }).click();
+  await page.waitForFunction((text) => document.querySelector("textarea.code").value === text, text);
+  await page.locator(".preview", { hasText: "Four across" }).waitFor();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await status(page, "Your move");
+  await page.getByRole("button", { name: "Rules" }).click();
+  await page.locator(".drafts li button[aria-label^=Delete]").click();
+  await page.locator(".drafts", { hasText: "Drafts that you keep" }).waitFor();
+  clean(page);
+  await page.context().close();
+  await second.stop();
+  rmSync(folder, { recursive: true });
 });
 
 test("a hidden game from two seats", async () => {
@@ -240,7 +371,7 @@ test("the page works below a path and in a frame of a notebook", async () => {
   await below.stop();
 });
 
-for (const [name, hash] of [["gallery", "/"], ["table", "/play?game=connect4&seats=human|uct@sims=20"], ["hidden table", "/play?game=kuhn&seats=human|random"], ["tournaments", "/runs"], ["editor", "/rules"]]) {
+for (const [name, hash] of [["gallery", "/"], ["table", "/play?game=connect4&seats=human|uct@sims=20"], ["hidden table", "/play?game=kuhn&seats=human|random"], ["tournaments", "/runs"], ["editor", "/rules"], ["map", "/map"]]) {
   test(`axe finds nothing on the ${name}, light and dark, wide and narrow`, async () => {
     for (const options of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: { width: 360, height: 700 } }]) {
       const page = await openPage(browser, at(hash), options);
@@ -248,6 +379,15 @@ for (const [name, hash] of [["gallery", "/"], ["table", "/play?game=connect4&sea
       if (name === "table") {
         await page.getByRole("switch", { name: "Analyse" }).check();
         await page.locator(".candidates tbody tr").first().waitFor();
+        await page.locator(".search-tree summary").click();
+        await page.getByRole("treeitem").first().click({ timeout: 20_000 });
+        await page.locator('[role="treeitem"][aria-level="2"]').first().waitFor({ timeout: 20_000 });
+        await page.locator(".insight summary").click();
+        await page.getByRole("heading", { name: "Predicted agents" }).waitFor({ timeout: 20_000 });
+      }
+      if (name === "map") {
+        await page.locator(".map-list button").first().click({ timeout: 110_000 });
+        await page.getByRole("heading", { name: "Nearest games" }).waitFor();
       }
       await page.waitForTimeout(400);
       const { violations } = await new AxeBuilder({ page }).analyze();

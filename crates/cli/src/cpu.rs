@@ -7,7 +7,11 @@ pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
     let built = list(&built_for());
     let extra = list(&found_here());
     let version = env!("CARGO_PKG_VERSION");
-    format!("{version}\nbuilt for {} with {built}\nadded on this machine: {extra}", level())
+    let build = env!("LUDEX_BUILD");
+    format!(
+        "{version}\nbuild {build}\nbuilt for {} with {built}\nadded on this machine: {extra}",
+        level()
+    )
 });
 
 fn list(names: &[&str]) -> String {

@@ -29,7 +29,10 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
             FAILURE
         }
         None => {
-            let text = format!("{error:#}");
+            let mut text = format!("{error:#}");
+            if text.contains("unable to open database file") {
+                text.push_str("; can the folder be written? `--db FILE` names another place, also in `ludex tour`");
+            }
             // A finding in a rule file has its source line below it. All else is one line.
             match text.contains("\n -->") {
                 true => eprintln!("ludex: {}", text.trim_end()),

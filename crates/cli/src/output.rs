@@ -1,7 +1,7 @@
 //! Output: tables and JSON on stdout, progress on stderr.
 
 use anyhow::Context;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_arena::report::table::{self as report, Align};
 use ludex_core::{AnyGame, AnyState, Game, Move, Player};
@@ -9,15 +9,24 @@ use ludex_draw::Marks;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-/// An aligned table. The first `left` columns are aligned to the left, the others to the right.
+/// An aligned table. The first `left` columns are aligned to the left, the others to the right. In a terminal that is too narrow
+/// the texts of the first columns break; numbers never do.
 pub(crate) fn table(header: &[&str], left: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let terminal = console::Term::stdout();
+    let narrow = terminal.is_term().then(|| terminal.size().1);
+    if let Some(width) = narrow {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
     table.set_header(header.iter().copied());
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
         if i >= left {
             column.set_cell_alignment(CellAlignment::Right);
+            if narrow.is_some() {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
         }
     }
     table

@@ -53,6 +53,8 @@ pub enum Painter {
     Edges,
     /// Layers on top of each other.
     Pyramid,
+    /// Cards and counters on a bare table. In the terminal the facts of the position stand for them.
+    Table,
     /// No board: the facts of the position as a table.
     #[default]
     Facts,

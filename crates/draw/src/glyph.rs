@@ -56,10 +56,7 @@ const GLYPHS: &[Glyph] = &[
     glyph(&["diamond", "lozenge"], "<path d='M0-.42L.36 0L0 .42L-.36 0Z'/>"),
     glyph(&["pentagon"], "<path d='M0-.4L.38-.12L.24 .34H-.24L-.38-.12Z'/>"),
     glyph(&["hex", "hexagon"], "<path d='M-.2-.35H.2L.4 0L.2 .35H-.2L-.4 0Z'/>"),
-    glyph(
-        &["octagon", "rock"],
-        "<path d='M-.16-.38H.16L.38-.16V.16L.16 .38H-.16L-.38 .16V-.16Z'/>",
-    ),
+    glyph(&["octagon"], "<path d='M-.16-.38H.16L.38-.16V.16L.16 .38H-.16L-.38 .16V-.16Z'/>"),
     glyph(
         &["star", "sun", "flower"],
         "<path d='M0-.42L.1-.13L.4-.13L.16 .05L.25 .35L0 .17L-.25 .35L-.16 .05L-.4-.13L-.1-.13Z'/>",
@@ -71,7 +68,15 @@ const GLYPHS: &[Glyph] = &[
         "<rect x='-.4' y='-.07' width='.8' height='.14' rx='.06'/>",
     ),
     glyph(&["wall", "block", "barrier"], "<rect x='-.46' y='-.46' width='.92' height='.92'/>"),
-    glyph(&["card", "paper"], "<rect x='-.26' y='-.38' width='.52' height='.76' rx='.06'/>"),
+    glyph(&["card"], "<rect x='-.26' y='-.38' width='.52' height='.76' rx='.06'/>"),
+    glyph(
+        &["paper"],
+        "<path d='M-.28-.4H.12L.28-.24V.4H-.28ZM.12-.4V-.24H.28M-.16-.08H.16M-.16 .08H.16M-.16 .24H.08' stroke-linejoin='round'/>",
+    ),
+    glyph(
+        &["rock"],
+        "<path d='M-.4 .22L-.32-.1L-.1-.32L.16-.28L.36-.04L.4 .22L.2 .36H-.22ZM-.1-.32L-.02-.06L-.32-.1M-.02-.06L.2 .36M-.02-.06L.36-.04' stroke-linejoin='round'/>",
+    ),
     glyph(
         &["coin"],
         "<circle r='.36'/><circle r='.28' fill='none'/><path d='M0-.16V.16M-.1-.08H.1M-.1 .08H.1' fill='none'/>",
@@ -244,7 +249,9 @@ pub(crate) fn shape(name: &str) -> Option<&'static str> {
 
 /// The shape below the letters of a piece without a shape of its own.
 pub(crate) fn frame_of_letters(name: &str) -> &'static str {
-    if PENTAGON.iter().any(|word| name.starts_with(word)) {
+    if name == "playing-card" {
+        "<rect x='-.32' y='-.45' width='.64' height='.9' rx='.08'/>"
+    } else if PENTAGON.iter().any(|word| name.starts_with(word)) {
         "<path d='M0-.44L.26-.3L.36 .4H-.36L-.26-.3Z' stroke-linejoin='round'/>"
     } else if RIMMED.contains(&name) {
         "<circle r='.4'/><circle r='.33' fill='none'/>"

@@ -2,7 +2,7 @@
 //!
 //! - [`svg`](mod@svg): a picture for files, pages and notebooks;
 //! - [`text`](mod@text): a board of characters for the terminal, with coordinates and a legend;
-//! - `png`: the same picture in pixels (feature `png`);
+//! - `png`: the same picture in pixels (feature `png`); `gif`: pictures one after the other;
 //! - `glyph`: the shapes of pieces, drawn by us.
 //!
 //! ```
@@ -13,12 +13,16 @@
 //! assert!(board.contains("3  . . X"), "{board}");
 //! ```
 
+#[cfg(feature = "png")]
+mod gif;
 mod glyph;
 #[cfg(feature = "png")]
 mod png;
 pub mod svg;
 pub mod text;
 
+#[cfg(feature = "png")]
+pub use gif::gif;
 #[cfg(feature = "png")]
 pub use png::png;
 pub use svg::svg;

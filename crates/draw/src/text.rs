@@ -12,7 +12,7 @@ const MOST_COLUMNS: usize = 240;
 
 /// A position as text.
 pub fn text(scene: &Scene, view: &View, marks: &Marks) -> String {
-    if scene.sites.is_empty() {
+    if scene.sites.is_empty() || scene.painter == Painter::Table {
         return format!("{}\n", view.facts.trim_end());
     }
     let mut out = String::new();
@@ -58,56 +58,97 @@ struct Mark {
 }
 
 fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container: usize) {
+    let lines = scene.painter == Painter::Edges;
     let sites: Vec<usize> = (0..scene.sites.len())
         .filter(|&s| scene.sites[s].container == container)
         .filter(|&s| {
-            scene.sites[s].kind != SiteKind::Edge || view.pieces.iter().any(|p| p.site == s)
+            let drawn = || view.pieces.iter().any(|p| p.site == s);
+            lines || scene.sites[s].kind != SiteKind::Edge || drawn()
         })
         .collect();
-    let rows = levels(sites.iter().map(|&s| scene.sites[s].y));
-    let columns = levels(sites.iter().map(|&s| scene.sites[s].x));
-    let shown: BTreeMap<usize, Mark> =
-        sites.iter().map(|&s| (s, mark(scene, view, marks, s))).collect();
-    let widest = shown.values().map(|mark| mark.width).max().unwrap_or(1);
+    let place = |s: usize| (scene.sites[s].x, scene.sites[s].y);
+    let mut items: Vec<(f32, f32, Mark)> =
+        sites.iter().map(|&s| (place(s).0, place(s).1, mark(scene, view, marks, s))).collect();
+    if lines {
+        // The points between which lines are drawn are no sites.
+        let free =
+            |&[x, y]: &[f32; 2]| !sites.iter().any(|&s| near(place(s).0, x) && near(place(s).1, y));
+        let mut points: Vec<[f32; 2]> =
+            sites.iter().filter_map(|&s| scene.sites[s].ends).flatten().filter(free).collect();
+        points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+        points.dedup_by(|a, b| near(a[0], b[0]) && near(a[1], b[1]));
+        items.extend(points.iter().map(|&[x, y]| (x, y, Mark { text: "+".into(), width: 1 })));
+    }
+    items.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let rows = levels(items.iter().map(|item| item.1));
+    let columns = levels(items.iter().map(|item| item.0));
+    let gap = smallest_gap(items.iter().map(|item| (item.0, item.1)));
+    let mut step = items.iter().map(|item| item.2.width).max().unwrap_or(1) + 1;
     // Columns may be closer than a site is wide, as on a board of hexagons: then they need half of the room each.
-    let gap = smallest_gap(scene, &sites);
+    let staggered = columns.windows(2).any(|pair| pair[1] - pair[0] < 0.75 * gap);
+    step += step % 2 * usize::from(staggered);
     let room = |x: f32| {
         let first = columns.first().copied().unwrap_or(0.0);
-        ((x - first) / gap * (widest + 1) as f32).round() as usize
+        (((x - first) / gap * step as f32).round() as usize).min(MOST_COLUMNS)
     };
-    let labels = row_labels(scene, &sites, &rows);
+    let (labels, ends) = match row_labels(scene, &sites, &rows) {
+        labels if labels.iter().any(|label| !label.is_empty()) => (labels, Vec::new()),
+        _ => row_ends(scene, &sites, &rows),
+    };
     let margin = labels.iter().map(String::len).max().unwrap_or(0);
-    for (row, label) in rows.iter().zip(&labels).rev() {
+    for (number, (row, label)) in rows.iter().zip(&labels).enumerate().rev() {
         let mut line = String::new();
         let mut at = 0;
-        let mut here: Vec<usize> =
-            sites.iter().copied().filter(|&s| near(scene.sites[s].y, *row)).collect();
-        here.sort_by(|&a, &b| scene.sites[a].x.total_cmp(&scene.sites[b].x));
-        for site in here {
-            let Some(mark) = shown.get(&site) else { continue };
-            let column = room(scene.sites[site].x).min(MOST_COLUMNS);
-            while at < column {
-                line.push(' ');
-                at += 1;
-            }
+        for (x, _, mark) in items.iter().filter(|item| near(item.1, *row)) {
+            let column = room(*x);
+            line.push_str(&" ".repeat(column.saturating_sub(at)));
             line.push_str(&mark.text);
-            at += mark.width;
+            at = at.max(column) + mark.width;
         }
-        let _ = writeln!(out, "{label:>margin$}  {}", line.trim_end());
+        let end = ends.get(number).map_or("", String::as_str);
+        // The label of a row that begins far to the right stands beside its first site.
+        let text = if ends.is_empty() {
+            format!("{label:>margin$}  {line}")
+        } else {
+            let bare = line.trim_start();
+            let blank = line.len() - bare.len();
+            format!("{}{label:>margin$}  {bare}  {end}", " ".repeat(blank))
+        };
+        let _ = writeln!(out, "{}", text.trim_end());
     }
     let letters = column_labels(scene, &sites, &columns);
     if !letters.is_empty() {
         let mut line = String::new();
         for (x, letter) in letters {
-            let column = room(x).min(MOST_COLUMNS);
-            while line.chars().count() < column {
-                line.push(' ');
-            }
+            let column = room(x);
+            line.push_str(&" ".repeat(column.saturating_sub(line.chars().count())));
             line.push_str(&letter);
         }
         let _ = writeln!(out, "{:>margin$}  {}", "", line.trim_end());
     }
 }
+
+/// The labels of the first and the last site of each row, where a row has no label of its own, as on a board of hexagons that
+/// stands on its corner. None where labels are long or missing.
+fn row_ends(scene: &Scene, sites: &[usize], rows: &[f32]) -> (Vec<String>, Vec<String>) {
+    let none = vec![String::new(); rows.len()];
+    let fits = |&s: &usize| (1..=LONGEST_LABEL).contains(&scene.sites[s].label.len());
+    if scene.painter == Painter::Points || !sites.iter().all(fits) {
+        return (none, Vec::new());
+    }
+    let end = |row: &f32, last: bool| {
+        let here = sites.iter().filter(|&&s| near(scene.sites[s].y, *row));
+        let mut here: Vec<usize> = here.copied().collect();
+        here.sort_by(|&a, &b| scene.sites[a].x.total_cmp(&scene.sites[b].x));
+        let site = if last { here.last().filter(|_| here.len() > 1) } else { here.first() };
+        site.map(|&s| scene.sites[s].label.to_lowercase()).unwrap_or_default()
+    };
+    let ends = |last: bool| rows.iter().map(|row| end(row, last)).collect();
+    (ends(false), ends(true))
+}
+
+/// The longest label that stands beside a row.
+const LONGEST_LABEL: usize = 4;
 
 /// Is the board one row of stacks, as in Connect Four?
 fn stacks_in_columns(scene: &Scene) -> bool {
@@ -163,7 +204,7 @@ fn mark(scene: &Scene, view: &View, marks: &Marks, site: usize) -> Mark {
 fn characters(scene: &Scene, here: &[&Placed], marks: &Marks, site: usize) -> Mark {
     let fresh = marks.last.as_ref().is_some_and(|last| last.to == Some(site));
     let Some(top) = here.last() else {
-        let text = if fresh { "+" } else { "." };
+        let text = if fresh { "+" } else { empty(scene, site) };
         return Mark { text: text.into(), width: 1 };
     };
     let kind = top.piece.and_then(|piece| scene.pieces.get(piece));
@@ -190,6 +231,17 @@ fn characters(scene: &Scene, here: &[&Placed], marks: &Marks, site: usize) -> Ma
     Mark { text, width }
 }
 
+/// An empty site: a dot, or the sign of the player whose side it is.
+fn empty(scene: &Scene, site: usize) -> &'static str {
+    let owner = scene.sites.get(site).and_then(|site| site.region);
+    owner.filter(|_| scene.painter == Painter::Cells).map_or(".", side)
+}
+
+/// The sign of an empty site on a player's side.
+fn side(seat: u8) -> &'static str {
+    ["-", "=", "~", ":", "^", "%", "_", ";"][usize::from(seat) % 8]
+}
+
 /// The letters of a piece: capitals for the first seat, small for the second, with the number of the seat for others.
 fn letters(kind: &Piece, owner: Option<u8>) -> String {
     match owner {
@@ -211,12 +263,11 @@ fn near(a: f32, b: f32) -> bool {
     (a - b).abs() < 0.1
 }
 
-/// The smallest distance of two sites in one row, or half of the smallest distance of two columns in different rows.
-fn smallest_gap(scene: &Scene, sites: &[usize]) -> f32 {
+/// The smallest distance of two places in one row.
+fn smallest_gap(places: impl Iterator<Item = (f32, f32)>) -> f32 {
     let mut by_row: BTreeMap<i64, Vec<f32>> = BTreeMap::new();
-    for &site in sites {
-        let site = &scene.sites[site];
-        by_row.entry((site.y * 10.0).round() as i64).or_default().push(site.x);
+    for (x, y) in places {
+        by_row.entry((y * 10.0).round() as i64).or_default().push(x);
     }
     let mut least = f32::INFINITY;
     for row in by_row.values_mut() {
@@ -309,9 +360,16 @@ fn legend(out: &mut String, scene: &Scene, view: &View) {
         };
         names.entry(letters(kind, owner)).or_insert(name);
     }
-    if !names.is_empty() {
-        let list: Vec<String> =
-            names.iter().map(|(letters, name)| format!("{letters} {name}")).collect();
+    let mut list: Vec<String> =
+        names.iter().map(|(letters, name)| format!("{letters} {name}")).collect();
+    if scene.painter == Painter::Cells {
+        let mut seats: Vec<u8> = scene.sites.iter().filter_map(|site| site.region).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        let named = seats.iter().filter_map(|&s| Some((s, scene.players.get(usize::from(s))?)));
+        list.extend(named.map(|(seat, who)| format!("{} side of {who}", side(seat))));
+    }
+    if !list.is_empty() {
         let _ = writeln!(out, "{}", list.join(", "));
     }
 }

@@ -39,6 +39,22 @@ fn rule_sheets_have_boards_without_knowing_any_name() {
 }
 
 #[test]
+fn a_board_of_hexagons_has_coordinates_and_sides() {
+    let board = drawn("lud:hex");
+    assert!(board.contains("a11  - . . . . . . . . . -  k1") || board.contains("k1"), "{board}");
+    assert!(board.contains("- side of P1, = side of P2"), "{board}");
+    let middle = board.lines().find(|line| line.trim_start().starts_with("a11")).unwrap();
+    assert!(middle.trim_end().ends_with("k1"), "{board}");
+}
+
+#[test]
+fn lines_that_can_be_drawn_are_shown_between_their_points() {
+    let board = drawn("lud:dots-and-boxes");
+    assert!(board.contains("1  + . + . + . + . +"), "{board}");
+    assert!(board.contains("a b c d e f g h i"), "{board}");
+}
+
+#[test]
 fn stacks_of_connect_four_stand_in_columns() {
     let game = ludex_library::open("lud:connect-four").unwrap();
     let mut play = Match::new(&game);

@@ -10,7 +10,9 @@
 use crate::bits::{hash, indices, nth_bit};
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use crate::table;
 use ludex_core::encode::{self, ActionSpace, Encoding};
+use ludex_core::scene::{self, Placed, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn, View};
 use std::collections::HashSet;
@@ -370,6 +372,37 @@ impl Game for Goofspiel {
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         mv.0 * 2 + u64::from(player.0 & 1)
+    }
+
+    /// The hands of both players with the prizes between them; the prize on the table lies beside.
+    fn scene(&self) -> Scene {
+        let rows = [("first", 0.0), ("second", 2.6), ("prize", 1.3)].into_iter();
+        let row = |(name, y): (&'static str, f32)| {
+            (1..=self.cards)
+                .map(move |i| table::site(format!("{name} {i}"), (i - 1) as f32 * 0.8, y))
+        };
+        let mut sites: Vec<_> = rows.flat_map(row).collect();
+        sites.push(table::site("prize on the table", self.cards as f32 * 0.8 + 0.6, 1.3));
+        let owners = [Some(0), Some(1), None];
+        let card = |owner| (1..=self.cards).map(move |i| table::card(&i.to_string(), owner));
+        table::scene(self, sites, owners.into_iter().flat_map(card).collect())
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> scene::View {
+        let cards = self.cards as usize;
+        let [first, second] = state.hands;
+        let rows = [first, second, state.prizes].into_iter().enumerate();
+        let mut pieces: Vec<Placed> = rows
+            .flat_map(|(row, set)| {
+                let held = (1..=cards).filter(move |card| set >> card & 1 == 1);
+                held.map(move |card| row * cards + card - 1)
+            })
+            .map(|place| Placed::new(place, place))
+            .collect();
+        if state.prize > 0 {
+            pieces.push(Placed::new(3 * cards, 2 * cards + usize::from(state.prize) - 1));
+        }
+        table::view(self, state, viewer, pieces)
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

@@ -11,7 +11,9 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use crate::table;
 use ludex_core::encode::{self, ActionSpace, Encoding};
+use ludex_core::scene::{self, Piece, Placed, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 
@@ -84,6 +86,12 @@ impl Line {
             (Line::Pb, true) => Line::Pbb,
             (over, _) => over,
         }
+    }
+
+    /// Has each player put in one more?
+    fn bets(self) -> [bool; 2] {
+        let bet = |place: usize| self.text().as_bytes().get(place) == Some(&b'b');
+        [bet(0) || bet(2), bet(1)]
     }
 
     /// The player to move, if any.
@@ -302,6 +310,33 @@ impl Game for Kuhn {
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         (mv.0 & 1) * 2 + u64::from(player.0 & 1)
+    }
+
+    fn scene(&self) -> Scene {
+        let sites = [("first", 0.0), ("second", 2.2)].into_iter().flat_map(|(name, y)| {
+            let stake = format!("chips of {name}");
+            [table::site(format!("card of {name}"), 0.0, y), table::site(stake, 1.4, y)]
+        });
+        let mut pieces = CARDS.map(|card| table::card(&card.to_string(), None)).to_vec();
+        pieces.push(Piece::new("card, face down", "playing-card", "?", None));
+        pieces.push(Piece::new("chip", "coin", "c", None));
+        table::scene(self, sites.collect(), pieces)
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> scene::View {
+        const FACE_DOWN: usize = CARDS.len();
+        const CHIP: usize = FACE_DOWN + 1;
+        let mut pieces = Vec::new();
+        for (player, bet) in state.line.bets().into_iter().enumerate() {
+            if let Some(cards) = state.cards {
+                let seen = viewer.is_none_or(|viewer| viewer.index() == player);
+                let card = if seen { cards[player].into() } else { FACE_DOWN };
+                pieces.push(Placed::new(2 * player, card));
+            }
+            let count = 1 + u32::from(bet);
+            pieces.push(Placed { count, ..Placed::new(2 * player + 1, CHIP) });
+        }
+        table::view(self, state, viewer, pieces)
     }
 
     fn draw(&self, state: &State, viewer: Option<Player>) -> String {

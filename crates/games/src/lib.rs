@@ -28,6 +28,7 @@ mod pig;
 mod reversi;
 pub mod ropasci;
 mod rps;
+mod table;
 mod tictactoe;
 
 pub use breakthrough::Breakthrough;

@@ -10,7 +10,9 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use crate::table;
 use ludex_core::encode::{self, ActionSpace, Encoding};
+use ludex_core::scene::{self, Piece, Placed, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, View};
 
@@ -275,6 +277,35 @@ impl Game for Pig {
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         u64::from(player.0) * 2 + u64::from(mv.0 == ROLL)
+    }
+
+    /// A track of points: each player has a stone at its score, the mover a ring where it would stand after `hold`.
+    fn scene(&self) -> Scene {
+        let columns = if self.target > 200 { 40 } else { 10 };
+        let place = |points: u16| {
+            let (row, column) = (points / columns, points % columns);
+            table::site(points.to_string(), f32::from(column), -f32::from(row))
+        };
+        let seats = 0..self.info.seats() as u8;
+        let stone = |seat| Piece::new("score", "disc", "s", Some(seat));
+        let ring = |seat| Piece::new("score with this turn", "ring", "t", Some(seat));
+        let pieces = seats.clone().map(stone).chain(seats.map(ring)).collect();
+        let mut scene = table::scene(self, (0..=self.target).map(place).collect(), pieces);
+        scene.stack = scene::Stack::Fan;
+        scene
+    }
+
+    fn view(&self, state: &State, viewer: Option<Player>) -> scene::View {
+        let seats = self.info.seats();
+        let at = |points: u16| usize::from(points.min(self.target));
+        let scores = state.scores.iter().take(seats).enumerate();
+        let mut pieces: Vec<Placed> =
+            scores.map(|(seat, &score)| Placed::new(at(score), seat)).collect();
+        if state.total > 0 {
+            let mover = usize::from(state.mover);
+            pieces.push(Placed::new(at(self.score(state) + state.total), seats + mover));
+        }
+        table::view(self, state, viewer, pieces)
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

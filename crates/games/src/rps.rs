@@ -7,7 +7,9 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use crate::table;
 use ludex_core::encode::{self, ActionSpace, Encoding};
+use ludex_core::scene::{self, MoveSites, Piece, Placed, Scene};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Info, Move, Player, Players, Result, Rng, Spec, Turn, View};
 
@@ -151,6 +153,23 @@ impl Game for Rps {
     #[inline]
     fn action_key(&self, _: &State, player: Player, mv: Move) -> u64 {
         mv.0 % 3 * 2 + u64::from(player.0 & 1)
+    }
+
+    fn scene(&self) -> Scene {
+        let sites =
+            NAMES.iter().enumerate().map(|(i, name)| table::site(*name, i as f32 * 1.3, 0.0));
+        let pieces = NAMES.map(|name| Piece::new(name, name, &name[..1], None));
+        table::scene(self, sites.collect(), pieces.into())
+    }
+
+    /// The three shapes lie on the table, to be chosen by a click.
+    fn view(&self, state: &State, viewer: Option<Player>) -> scene::View {
+        let shapes = (0..NAMES.len()).map(|shape| Placed::new(shape, shape));
+        table::view(self, state, viewer, shapes.collect())
+    }
+
+    fn move_sites(&self, mv: Move) -> MoveSites {
+        MoveSites { from: None, to: Some(mv.0 as usize).filter(|&shape| shape < NAMES.len()) }
     }
 
     fn draw(&self, state: &State, _: Option<Player>) -> String {

@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn every_sheet_in_the_folder_is_built_in() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
         let files = kif_files(&folder).unwrap();
         let mut names: Vec<String> =
             files.iter().map(|f| f.file_stem().unwrap().to_string_lossy().into_owned()).collect();

@@ -32,6 +32,12 @@ const MOST_WORLDS: usize = 12;
 /// Ends the work of an analysis when it is dropped.
 pub(crate) struct Running(Stop);
 
+impl Running {
+    pub(crate) fn new(stop: Stop) -> Running {
+        Running(stop)
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         self.0.set();
@@ -75,13 +81,16 @@ pub(crate) fn analyse(
     Ok(Running(stop))
 }
 
-fn permit(table: &Table) -> Result<OwnedSemaphorePermit> {
+pub(crate) fn permit(table: &Table) -> Result<OwnedSemaphorePermit> {
     table.searches.clone().try_acquire_owned().map_err(|_| {
         Error::Busy("too many searches run already; stop one, or try again in a moment".into())
     })
 }
 
-fn spawn(permit: OwnedSemaphorePermit, work: impl FnOnce() + Send + 'static) -> Result<()> {
+pub(crate) fn spawn(
+    permit: OwnedSemaphorePermit,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<()> {
     let thread = std::thread::Builder::new().name("analysis".into()).stack_size(STACK);
     let started = thread.spawn(move || {
         work();
@@ -246,7 +255,7 @@ impl Report {
     }
 }
 
-fn candidate(table: &Table, of: &Candidate) -> CandidateInfo {
+pub(crate) fn candidate(table: &Table, of: &Candidate) -> CandidateInfo {
     let info = table.describe(of.mv, 0, 0);
     let value = if of.value.is_finite() { of.value } else { 0.5 };
     let interval = wilson(f64::from(value.clamp(0.0, 1.0)), of.visits, Z95);

@@ -1,8 +1,9 @@
-//! A game as a file: text, JSON, PGN or SGF, a picture, or a moving picture.
+//! A game as a file: text, JSON, PGN or SGF, a picture, or a moving picture (SVG or GIF).
 
 use crate::driver::joint_text;
 use crate::error::{Error, Result};
 use crate::table::{Eye, Table, Viewer};
+use crate::tree::Node;
 use ludex_arena::notation::Played;
 use ludex_core::scene::MoveSites;
 use ludex_core::{AnyGame, AnyState, Game, Move, Transcript, Turn};
@@ -12,9 +13,12 @@ use std::fmt::Write;
 
 /// The most positions of a moving picture.
 const MOST_FRAMES: usize = 400;
+/// The width of a GIF in pixels, and the time of a position in hundredths of a second.
+const GIF_WIDTH: u32 = 420;
+const GIF_DELAY: u16 = 80;
 
 /// A file: its media type, the end of its name, and its content.
-pub(crate) type File = (&'static str, &'static str, String);
+pub(crate) type File = (&'static str, &'static str, Vec<u8>);
 
 /// The line that ends with a step, as a file.
 ///
@@ -33,8 +37,7 @@ pub(crate) fn file(
         ));
     }
     let line = inner.tree.line(node.unwrap_or(inner.live));
-    let nodes: Vec<&crate::tree::Node> =
-        line.iter().filter_map(|&id| inner.tree.node(id).ok()).collect();
+    let nodes: Vec<&Node> = line.iter().filter_map(|&id| inner.tree.node(id).ok()).collect();
     let game = &table.game;
     match format {
         "text" | "json" => {
@@ -48,32 +51,45 @@ pub(crate) fn file(
                 steps: steps.collect(),
             };
             Ok(match format {
-                "text" => ("text/plain; charset=utf-8", "txt", transcript.to_string()),
-                _ => ("application/json", "json", format!("{:#}\n", transcript.to_json())),
+                "text" => ("text/plain; charset=utf-8", "txt", transcript.to_string().into()),
+                _ => ("application/json", "json", format!("{:#}\n", transcript.to_json()).into()),
             })
         }
         "svg" => {
             let Some(node) = nodes.last() else { return Err(Error::Missing("no position".into())) };
-            let last = match *node.joint {
-                [mv] => Some(game.move_sites(mv)),
-                _ => None,
-            };
-            let marks = Marks { last, ..Marks::default() };
-            let svg = ludex_draw::svg(&table.scene, &game.view(&node.state, None), &marks);
-            Ok(("image/svg+xml", "svg", svg))
+            Ok(("image/svg+xml", "svg", picture(table, node).into()))
         }
-        "animation" => Ok(("image/svg+xml", "svg", animation(table, &nodes))),
+        "animation" => Ok(("image/svg+xml", "svg", animation(table, &nodes).into())),
+        "gif" => {
+            let shown = nodes.iter().take(MOST_FRAMES).map(|node| picture(table, node));
+            let documents: Vec<String> = shown.collect();
+            // Drawing takes seconds: the table must not wait for it.
+            drop(inner);
+            let gif = ludex_draw::gif(&documents, GIF_WIDTH, GIF_DELAY);
+            let gif = gif.ok_or_else(|| Error::Fault("the pictures cannot be drawn".into()))?;
+            Ok(("image/gif", "gif", gif))
+        }
         "notation" => notation(table, &nodes),
         "position" => {
             let Some(node) = nodes.last() else { return Err(Error::Missing("no position".into())) };
             let text = game.forsyth(&node.state).unwrap_or_else(|| game.position(&node.state));
-            Ok(("text/plain; charset=utf-8", "txt", format!("{text}\n")))
+            Ok(("text/plain; charset=utf-8", "txt", format!("{text}\n").into()))
         }
         other => {
-            let text = "there are text, json, notation, position, svg and animation";
+            let text = "there are text, json, notation, position, svg, animation and gif";
             Err(Error::Bad(format!("no format `{other}`; {text}")))
         }
     }
+}
+
+/// A position with its last move as an SVG document.
+fn picture(table: &Table, node: &Node) -> String {
+    let last = match *node.joint {
+        [mv] => Some(table.game.move_sites(mv)),
+        _ => None,
+    };
+    let marks = Marks { last, ..Marks::default() };
+    ludex_draw::svg(&table.scene, &table.game.view(&node.state, None), &marks)
 }
 
 /// The name of the notation in which a game can be written.
@@ -84,7 +100,7 @@ pub(crate) fn notation_of(game: &AnyGame) -> Option<String> {
 }
 
 /// The game in the notation of its community, PGN or SGF.
-fn notation(table: &Table, nodes: &[&crate::tree::Node]) -> Result<File> {
+fn notation(table: &Table, nodes: &[&Node]) -> Result<File> {
     let game = &table.game;
     let states: Vec<AnyState> = nodes.iter().map(|node| node.state.clone()).collect();
     let moves: Vec<Move> = nodes.iter().skip(1).filter_map(|n| n.joint.first().copied()).collect();
@@ -98,14 +114,14 @@ fn notation(table: &Table, nodes: &[&crate::tree::Node]) -> Result<File> {
     let payoffs = payoffs.as_deref();
     let written = Played { game, agents, states: &states, moves: &moves, payoffs }.text();
     match written {
-        Some(("pgn", text)) => Ok(("application/vnd.chess-pgn", "pgn", text)),
-        Some((_, text)) => Ok(("application/x-go-sgf", "sgf", text)),
+        Some(("pgn", text)) => Ok(("application/vnd.chess-pgn", "pgn", text.into())),
+        Some((_, text)) => Ok(("application/x-go-sgf", "sgf", text.into())),
         None => Err(Error::Missing("this game has no notation of its own".into())),
     }
 }
 
 /// All positions one after the other, a second each, without a script.
-fn animation(table: &Table, nodes: &[&crate::tree::Node]) -> String {
+fn animation(table: &Table, nodes: &[&Node]) -> String {
     let (game, scene) = (&table.game, &table.scene);
     let frame = Frame::of(scene);
     let (width, height) = (frame.width(), frame.height() + 0.8);

@@ -8,17 +8,22 @@
 //! - `shelf`: games by name, never by path; `players`: agents that a page may name;
 //! - `tree`: the steps and variations of a game; `table`: a game on a table; `moves`: moves for people; `driver`: the thread that plays for agents and
 //!   chance; `snapshot`: a position as its viewer may see it; `analysis`: agents that think while a page watches;
-//! - `rules`: the editor; `runs`: stored games and tournaments; `export`: games as files; `assets`: the page.
+//! - `branch`: positions of the search tree; `insight`: features of a game and predicted agents; `atlas`: the map of games;
+//! - `rules`: the editor; `drafts`: rules that outlive the server; `runs`: stored games and tournaments; `export`: games as files; `assets`: the page.
 //!
 //! A page sees only what its seats may know: every position goes through [`ludex_core::Game::view`] with the seat of the viewer,
 //! every agent through [`ludex_core::View`].
 
 mod analysis;
 mod assets;
+mod atlas;
+mod branch;
+mod drafts;
 mod driver;
 mod error;
 mod export;
 mod guard;
+mod insight;
 mod keys;
 mod live;
 mod moves;
@@ -70,6 +75,8 @@ pub struct Settings {
     pub prefix: String,
     /// The limits.
     pub limits: Limits,
+    /// The folder in which drafts of rules are kept; `None`: they live as long as the server.
+    pub drafts: Option<std::path::PathBuf>,
     /// A folder with the files of the page that are shown instead of the embedded ones, for work on the page.
     pub page: Option<std::path::PathBuf>,
 }
@@ -83,6 +90,7 @@ impl Default for Settings {
             hosts: Vec::new(),
             prefix: String::new(),
             limits: Limits::default(),
+            drafts: None,
             page: None,
         }
     }
@@ -119,8 +127,8 @@ impl Server {
             hosts.push(settings.address.to_string());
         }
         let door = Arc::new(Door { hosts, token: token.clone() });
-        let studio = Studio::new(settings.db, settings.limits, settings.page);
         let prefix = clean(&settings.prefix);
+        let studio = Studio::new(settings);
         let router = layers(&studio, &prefix)
             .layer(axum::middleware::from_fn_with_state(door, guard::guard));
         Ok(Server { listener, studio, router, address, token, prefix })
@@ -176,7 +184,7 @@ fn layers(studio: &Arc<Studio>, prefix: &str) -> Router {
 /// The addresses of a server without a port and without a guard, for fuzzing.
 #[doc(hidden)]
 pub fn service() -> Router {
-    layers(&Studio::new(None, Limits::default(), None), "")
+    layers(&Studio::new(Settings::default()), "")
 }
 
 /// A prefix with a slash in front and none at the end.

@@ -1,11 +1,12 @@
 //! The stream between a page and its table: snapshots after every change, and thoughts of agents.
 
 use crate::analysis::{Question, Running, analyse, graph};
+use crate::branch::{Wanted, branch};
 use crate::driver;
 use crate::error::Result;
 use crate::snapshot::snapshot;
 use crate::table::{Table, Viewer};
-use crate::wire::{Ask, Tell};
+use crate::wire::{Ask, BranchInfo, Tell};
 use axum::extract::ws::{Message, WebSocket};
 use std::sync::Arc;
 use tokio::sync::mpsc::{Sender, channel};
@@ -21,8 +22,8 @@ struct Looking {
     node: Option<usize>,
     /// The number of steps that the page knows.
     known: usize,
-    /// The work that runs for the page; it ends with the page. By slot; the last one is the graph.
-    running: [Option<Running>; 3],
+    /// The work that runs for the page; it ends with the page. By slot; then the graph, then the tree.
+    running: [Option<Running>; 4],
 }
 
 /// Serves a page until it closes.
@@ -32,7 +33,7 @@ pub(crate) async fn serve(mut socket: WebSocket, table: Arc<Table>, held: String
     let (tell, mut told) = channel::<Tell>(WAITING);
     let viewer = table.viewer(&held, None, false);
     let mut looking =
-        Looking { table, held, viewer, node: None, known: 0, running: [None, None, None] };
+        Looking { table, held, viewer, node: None, known: 0, running: [None, None, None, None] };
     driver::wake(&looking.table);
     loop {
         let reply = tokio::select! {
@@ -102,6 +103,21 @@ impl Looking {
             Ask::Stop { slot } => {
                 if let Some(place) = self.running.get_mut(usize::from(slot)) {
                     *place = None;
+                }
+                Ok(None)
+            }
+            Ask::Branch { node, line, agent, ms, reveal } => {
+                let viewer = Viewer { reveal, ..self.viewer.clone() };
+                let wanted = Wanted { node: node as usize, line: line.clone(), agent, ms };
+                let Some(place) = self.running.get_mut(3) else { return Ok(None) };
+                *place = None;
+                match branch(&self.table, &viewer, wanted, tell.clone()) {
+                    Ok(running) => *place = Some(running),
+                    Err(error) => {
+                        let error = Some(error.to_string());
+                        let branch = BranchInfo { node, line, error, ..BranchInfo::default() };
+                        return Ok(Some(Tell::Branch { branch: Box::new(branch) }));
+                    }
                 }
                 Ok(None)
             }

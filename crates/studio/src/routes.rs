@@ -5,10 +5,11 @@ use crate::export;
 use crate::studio::Studio;
 use crate::table::{Named, Table, Viewer};
 use crate::wire::{
-    AgentInfo, Control, GameDetail, GameList, MakeMove, NewRun, NewTable, Playouts, RulesReport,
-    RulesText, RunInfo, RunReport, Setting, Snapshot, StoredInfo, TableKeys, WordHelp,
+    AgentInfo, Control, DraftInfo, GameDetail, GameList, Insight, MakeMove, MapInfo, NewRun,
+    NewTable, Playouts, RulesReport, RulesText, RunInfo, RunReport, Setting, Snapshot, StoredInfo,
+    TableKeys, WordHelp,
 };
-use crate::{assets, driver, live, openapi, players, rules, shelf, snapshot};
+use crate::{assets, driver, insight, live, openapi, players, rules, shelf, snapshot};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, Uri, header};
@@ -58,6 +59,9 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .route("/api/tables/{table}/live", get(stream))
         .route("/api/rules", post(check_rules))
         .route("/api/words", get(words))
+        .route("/api/drafts", get(drafts).post(keep_draft).delete(forget_draft))
+        .route("/api/insight", get(look_into))
+        .route("/api/map", get(map))
         .route("/api/runs", get(runs).post(new_run))
         .route("/api/runs/{run}", get(run))
         .route("/api/runs/{run}/stop", post(stop_run))
@@ -282,14 +286,16 @@ async fn export_file(
     Query(asked): Query<Asked>,
 ) -> Result<Response> {
     let table = studio.table(&id)?;
-    let (kind, ending, text) = quick(&studio, move |_| {
+    // Pictures in pixels take a while: they must not keep moves waiting.
+    let permits = if asked.format == "gif" { &studio.pictures } else { &studio.moves };
+    let (kind, ending, content) = run_blocking(&studio, permits, move |_| {
         let node = asked.node.map(|node| node as usize);
         export::file(&table, &viewer(&table, &asked), node, &asked.format)
     })
     .await?;
     let name = format!("attachment; filename=\"game.{ending}\"");
     let headers = [(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, text).into_response())
+    Ok((headers, content).into_response())
 }
 
 async fn stream(
@@ -314,6 +320,26 @@ async fn check_rules(
     Json(text): Json<RulesText>,
 ) -> Result<Json<RulesReport>> {
     work(&studio, move |studio| Ok(Json(rules::report(&studio.shelf, &text)?))).await
+}
+
+async fn drafts(State(studio): Here) -> Result<Json<Vec<DraftInfo>>> {
+    work(&studio, |studio| Ok(Json(studio.shelf.kept.list()))).await
+}
+
+async fn keep_draft(State(studio): Here, Json(text): Json<RulesText>) -> Result<Json<DraftInfo>> {
+    work(&studio, move |studio| Ok(Json(rules::keep(&studio.shelf, &text)?))).await
+}
+
+async fn forget_draft(State(studio): Here, Query(asked): Query<Asked>) -> Result<Json<()>> {
+    work(&studio, move |studio| Ok(Json(studio.shelf.kept.forget(&asked.game)?))).await
+}
+
+async fn look_into(State(studio): Here, Query(asked): Query<Asked>) -> Result<Json<Insight>> {
+    work(&studio, move |studio| Ok(Json(insight::insight(&studio.shelf.open(&asked.game)?)))).await
+}
+
+async fn map(State(studio): Here) -> Json<MapInfo> {
+    Json(studio.atlas.look(&studio.shelf))
 }
 
 async fn words(Query(asked): Query<Asked>) -> Json<Vec<WordHelp>> {

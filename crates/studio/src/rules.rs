@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::shelf::{self, Shelf};
-use crate::wire::{Finding, Playouts, RulesReport, RulesText, WordHelp};
+use crate::wire::{DraftInfo, Finding, Playouts, RulesReport, RulesText, WordHelp};
 use ludex_core::deadline::{self, Deadline};
 use ludex_core::diagnostic::{Diagnostic, Texts};
 use ludex_core::{AnyGame, Game, Match, Seed, Source, Turn};
@@ -25,13 +25,7 @@ const LONGEST: usize = 5000;
 /// # Errors
 /// A language that is not known.
 pub(crate) fn report(shelf: &Shelf, rules: &RulesText) -> Result<RulesReport> {
-    let (findings, game) = match rules.language.as_str() {
-        "kif" => kif(&rules.text),
-        "lud" => lud(&rules.text),
-        other => {
-            return Err(Error::Bad(format!("no rule language `{other}`; there are kif and lud")));
-        }
-    };
+    let (findings, game) = read(rules)?;
     let Some(game) = game else { return Ok(RulesReport { findings, ..RulesReport::default() }) };
     let digest = match &game.info().source {
         Source::Text { digest, .. } => digest.iter().take(8).map(|b| format!("{b:02x}")).collect(),
@@ -48,6 +42,30 @@ pub(crate) fn report(shelf: &Shelf, rules: &RulesText) -> Result<RulesReport> {
     };
     shelf.keep_draft(&name, game);
     Ok(report)
+}
+
+/// Checks a text and keeps it as a draft that outlives the server.
+///
+/// # Errors
+/// A language that is not known, rules with errors, or a folder that cannot be written.
+pub(crate) fn keep(shelf: &Shelf, rules: &RulesText) -> Result<DraftInfo> {
+    let report = report(shelf, rules)?;
+    let name =
+        report.name.ok_or_else(|| Error::Bad("mend the errors of the rules first".into()))?;
+    shelf.kept.keep(&name, &report.title, rules)
+}
+
+/// The game of a text without errors.
+pub(crate) fn game(rules: &RulesText) -> Option<AnyGame> {
+    read(rules).ok()?.1
+}
+
+fn read(rules: &RulesText) -> Result<(Vec<Finding>, Option<AnyGame>)> {
+    match rules.language.as_str() {
+        "kif" => Ok(kif(&rules.text)),
+        "lud" => Ok(lud(&rules.text)),
+        other => Err(Error::Bad(format!("no rule language `{other}`; there are kif and lud"))),
+    }
 }
 
 fn kif(text: &str) -> (Vec<Finding>, Option<AnyGame>) {
@@ -191,10 +209,11 @@ pub(crate) fn words(language: &str) -> Vec<WordHelp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drafts::Drafts;
 
     fn check(language: &str, text: &str) -> RulesReport {
         let rules = RulesText { language: language.into(), text: text.into() };
-        report(&Shelf::new(), &rules).unwrap()
+        report(&Shelf::new(Drafts::default()), &rules).unwrap()
     }
 
     #[test]
@@ -211,13 +230,27 @@ mod tests {
 
     #[test]
     fn rules_without_errors_become_a_draft() {
-        let shelf = Shelf::new();
+        let shelf = Shelf::new(Drafts::default());
         for (language, name) in [("kif", "kif:tictactoe"), ("lud", "lud:hex")] {
             let (text, _) = shelf.text(name).unwrap();
             let report = report(&shelf, &RulesText { language: language.into(), text }).unwrap();
             let draft = report.name.unwrap();
             assert!(shelf.open(&draft).is_ok() && report.svg.is_some());
         }
+    }
+
+    #[test]
+    fn a_kept_draft_opens_at_another_server() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = || Shelf::new(Drafts::new(Some(folder.path().into())));
+        let (text, _) = shelf().text("lud:hex").unwrap();
+        let rules = RulesText { language: "lud".into(), text };
+        let kept = keep(&shelf(), &rules).unwrap();
+        let other = shelf();
+        assert!(other.open(&kept.name).is_ok());
+        assert_eq!(other.text(&kept.name).unwrap().0, rules.text);
+        assert!(keep(&other, &RulesText { text: "(game".into(), ..rules }).is_err());
+        assert!(keep(&Shelf::new(Drafts::default()), &RulesText::default()).is_err());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The games that the server offers. A name from the page never becomes a path: it is looked up in a list of native games,
 //! built-in rules, files below the folders of `LUDEX_PATH` that were found at the start, and drafts of the editor.
 
+use crate::drafts::Drafts;
 use crate::error::{Error, Result};
+use crate::rules;
 use crate::wire::{GameCard, GameFacts, GameList, OptionInfo, ParamInfo, word};
 use ludex_core::error::did_you_mean;
 use ludex_core::schema::{Kind, Param};
@@ -15,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Games that stay loaded.
 const MOST_LOADED: usize = 96;
-/// Drafts of the editor that are kept.
+/// Drafts of the editor that stay loaded.
 const MOST_DRAFTS: usize = 64;
 /// The longest name of a game that is read.
 const LONGEST_NAME: usize = 400;
@@ -29,6 +31,8 @@ pub(crate) struct Shelf {
     loaded: Mutex<HashMap<String, AnyGame>>,
     libraries: Mutex<BTreeMap<PathBuf, Arc<Library>>>,
     drafts: Mutex<Vec<(String, AnyGame)>>,
+    /// The drafts that outlive the server.
+    pub(crate) kept: Drafts,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -37,7 +41,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Shelf {
     /// Lists the games, without loading them.
-    pub(crate) fn new() -> Shelf {
+    pub(crate) fn new(kept: Drafts) -> Shelf {
         let card = |name: String, title: &str, kind: &str, folder: &str| GameCard {
             name,
             title: title.into(),
@@ -65,7 +69,7 @@ impl Shelf {
                 }
             }
         }
-        Shelf { cards: Mutex::new(cards), files, ..Shelf::default() }
+        Shelf { cards: Mutex::new(cards), files, kept, ..Shelf::default() }
     }
 
     /// The cards of all games.
@@ -120,17 +124,17 @@ impl Shelf {
         Ok(game)
     }
 
-    fn load(&self, name: &str) -> Result<AnyGame> {
+    /// Loads a game anew.
+    ///
+    /// # Errors
+    /// As [`Shelf::open`].
+    pub(crate) fn load(&self, name: &str) -> Result<AnyGame> {
         if name.len() > LONGEST_NAME {
             return Err(Error::Bad("the name of the game is too long".into()));
         }
         let spec: Spec = name.parse()?;
         if spec.name.starts_with("draft:") {
-            let drafts = locked(&self.drafts);
-            let draft = drafts.iter().find(|(id, _)| *id == spec.name);
-            return draft.map(|(_, game)| game.clone()).ok_or_else(|| {
-                Error::Missing("this draft is gone; open it from the editor again".into())
-            });
+            return self.draft(&spec.name);
         }
         if ludex_games::catalog().iter().any(|entry| entry.name == spec.name) {
             return Ok(ludex_games::open_spec(&spec)?);
@@ -152,6 +156,18 @@ impl Shelf {
             Some(path) => self.load_lud(&spec, &describe(path)?),
             None => Err(self.unknown(&spec.name)),
         }
+    }
+
+    /// A draft of the editor: one that is loaded, or one that was kept.
+    fn draft(&self, name: &str) -> Result<AnyGame> {
+        let loaded = locked(&self.drafts).iter().find(|(id, _)| id == name).cloned();
+        if let Some((_, game)) = loaded {
+            return Ok(game);
+        }
+        let kept = self.kept.read(name).and_then(|rules| rules::game(&rules));
+        kept.ok_or_else(|| {
+            Error::Missing("this draft is gone; open it from the editor again".into())
+        })
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -193,6 +209,9 @@ impl Shelf {
     /// The text of the rules of a game and its options.
     pub(crate) fn text(&self, name: &str) -> Option<(String, Vec<OptionInfo>)> {
         let spec: Spec = name.parse().ok()?;
+        if spec.name.starts_with("draft:") {
+            return self.kept.read(&spec.name).map(|rules| (rules.text, Vec::new()));
+        }
         let bare = spec.name.split_once(':').map_or(spec.name.as_str(), |(_, bare)| bare);
         let sheet = SHEETS.iter().find(|(known, _)| *known == bare);
         if let Some((_, text)) = sheet.filter(|_| spec.name.starts_with("kif:")) {
@@ -290,7 +309,7 @@ mod tests {
 
     #[test]
     fn names_of_built_in_games_open_and_paths_do_not() {
-        let shelf = Shelf::new();
+        let shelf = Shelf::new(Drafts::default());
         for name in ["tictactoe", "nim(2,3,2)", "kif:monty-hall", "monty-hall", "lud:hex", "hex"] {
             assert!(shelf.open(name).is_ok(), "{name}");
         }
@@ -313,7 +332,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_gets_a_suggestion() {
-        let error = Shelf::new().open("lud:gomuku").unwrap_err().to_string();
+        let error = Shelf::new(Drafts::default()).open("lud:gomuku").unwrap_err().to_string();
         assert!(error.contains("did you mean `lud:gomoku`"), "{error}");
     }
 }

@@ -154,7 +154,7 @@ pub(crate) fn snapshot(
 }
 
 /// The kind of turn. A seat of a game with hidden information learns only whether it moves itself.
-fn turn_word(turn: Turn, eye: Eye, movers: &[u8]) -> &'static str {
+pub(crate) fn turn_word(turn: Turn, eye: Eye, movers: &[u8]) -> &'static str {
     match (turn, eye) {
         (Turn::Over, _) => "over",
         (_, Eye::Seat(_) | Eye::Blind) if movers.is_empty() => "others",
@@ -272,10 +272,12 @@ pub(crate) fn preview(
     let mut state = inner.tree.node(node)?.state.clone();
     drop(inner);
     for text in line.iter().take(64) {
-        let turn = game.turn(&state);
-        let Some(mover) = turn.movers().iter().next() else { break };
-        let Ok(mv) = game.parse_move(&state, mover, text) else { break };
-        if turn.movers().len() != 1 || game.try_apply(&mut state, &[mv]).is_err() {
+        let read = match game.turn(&state) {
+            Turn::One(mover) => game.parse_move(&state, mover, text),
+            Turn::Chance => game.parse_chance(&state, text),
+            Turn::Joint(_) | Turn::Over => break,
+        };
+        if !read.is_ok_and(|mv| game.try_apply(&mut state, &[mv]).is_ok()) {
             break;
         }
     }

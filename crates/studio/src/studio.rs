@@ -1,5 +1,8 @@
 //! The state of the server: games, tables, limits.
 
+use crate::Settings;
+use crate::atlas::Atlas;
+use crate::drafts::Drafts;
 use crate::error::{Error, Result};
 use crate::runs::Runs;
 use crate::shelf::Shelf;
@@ -40,6 +43,7 @@ const FORGET: Duration = Duration::from_secs(4 * 3600);
 pub(crate) struct Studio {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) runs: Arc<Runs>,
+    pub(crate) atlas: Arc<Atlas>,
     pub(crate) searches: Arc<Semaphore>,
     pub(crate) pictures: Arc<Semaphore>,
     pub(crate) loads: Arc<Semaphore>,
@@ -52,11 +56,13 @@ pub(crate) struct Studio {
 }
 
 impl Studio {
-    pub(crate) fn new(db: Option<String>, limits: Limits, page: Option<PathBuf>) -> Arc<Studio> {
+    pub(crate) fn new(settings: Settings) -> Arc<Studio> {
+        let Settings { db, limits, page, drafts, .. } = settings;
         Arc::new(Studio {
             page,
-            shelf: Arc::new(Shelf::new()),
+            shelf: Arc::new(Shelf::new(Drafts::new(drafts))),
             runs: Arc::new(Runs::new(db)),
+            atlas: Arc::default(),
             searches: Arc::new(Semaphore::new(limits.searches)),
             pictures: Arc::new(Semaphore::new(PICTURES)),
             loads: Arc::new(Semaphore::new(LOADS)),

@@ -439,6 +439,98 @@ messages! {
         pub best: Option<String>,
     }
 
+    /// A position in the tree of a search, and the moves that an agent found in it.
+    pub struct BranchInfo {
+        /// The step from which the line begins.
+        pub node: u32,
+        /// The moves that lead from the step to the position.
+        pub line: Vec<String>,
+        /// `over`, `chance`, `one` or `joint`.
+        pub turn: String,
+        /// The seat that moves.
+        pub seat: Option<u8>,
+        /// The payoff that the seat may expect.
+        pub value: Option<f32>,
+        /// Simulations.
+        pub sims: u64,
+        /// The moves, best first.
+        pub candidates: Vec<CandidateInfo>,
+        /// The outcomes of chance with their probabilities.
+        pub outcomes: Vec<(String, f64)>,
+        /// The payoffs where the game is over.
+        pub payoffs: Option<Vec<f32>>,
+        /// Why there are no moves.
+        pub error: Option<String>,
+    }
+
+    /// The features of a game, and how well a model expects agents to play it.
+    pub struct Insight {
+        /// The features that are not 0, with their values.
+        pub concepts: Vec<(String, f64)>,
+        /// The agents, best first.
+        pub agents: Vec<PredictedInfo>,
+        /// The opponent of the predicted win rates.
+        pub against: String,
+        /// Was the model trained on this game? Then models without it made the prediction.
+        pub held_out: bool,
+        /// Known games that are most similar, with their distance.
+        pub nearest: Vec<(String, f64)>,
+        /// Why there is no prediction.
+        pub note: Option<String>,
+    }
+
+    /// The expected win rate of an agent.
+    pub struct PredictedInfo {
+        /// The agent.
+        pub agent: String,
+        /// Percent of the games won.
+        pub value: f64,
+        /// The interval that held 95 % of the measured win rates.
+        pub interval: Option<(f64, f64)>,
+    }
+
+    /// A map of games: similar games are near each other.
+    pub struct MapInfo {
+        /// Games that are described so far.
+        pub done: u32,
+        /// Games of the map.
+        pub total: u32,
+        /// The games, once all are described.
+        pub points: Vec<MapPoint>,
+        /// Why there is no map.
+        pub error: Option<String>,
+    }
+
+    /// A game on the map.
+    pub struct MapPoint {
+        /// The name that opens it.
+        pub name: String,
+        /// The title for people.
+        pub title: String,
+        /// The place, from 0 to 1.
+        pub x: f64,
+        /// The place, from 0 to 1.
+        pub y: f64,
+        /// The number of its group.
+        pub group: u32,
+        /// Does it represent games around it?
+        pub chosen: bool,
+        /// The most similar games: numbers of points, the nearest first.
+        pub near: Vec<u32>,
+    }
+
+    /// A draft of rules that is kept.
+    pub struct DraftInfo {
+        /// The name that opens it as a game.
+        pub name: String,
+        /// The title of the game.
+        pub title: String,
+        /// `kif` or `lud`.
+        pub language: String,
+        /// When it was kept, in milliseconds since 1970.
+        pub saved_ms: i64,
+    }
+
     /// A text of rules to be checked.
     pub struct RulesText {
         /// `kif` or `lud`.
@@ -624,6 +716,19 @@ pub enum Ask {
         /// Which of the analyses.
         slot: u8,
     },
+    /// Search the position after a line of moves, for the browser of the search tree.
+    Branch {
+        /// The step from which the line begins.
+        node: u32,
+        /// The moves.
+        line: Vec<String>,
+        /// The agent.
+        agent: String,
+        /// Milliseconds.
+        ms: u32,
+        /// Show the whole position?
+        reveal: bool,
+    },
     /// Evaluate all positions of the line that ends with a step.
     Graph {
         /// The step.
@@ -651,6 +756,11 @@ pub enum Tell {
     Thought {
         /// The thought.
         thought: Box<ThoughtInfo>,
+    },
+    /// A position of the search tree.
+    Branch {
+        /// The position.
+        branch: Box<BranchInfo>,
     },
     /// The value of a position.
     Value {

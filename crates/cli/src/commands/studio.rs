@@ -5,6 +5,7 @@ use anyhow::Context;
 use clap::Args;
 use ludex_studio::{Limits, Server, Settings};
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Play, analyse, replay and edit games in the browser
@@ -36,12 +37,15 @@ pub(crate) struct Studio {
     /// The path below which a proxy shows the page, such as /ludex
     #[arg(long, default_value = "", value_name = "PATH")]
     prefix: String,
+    /// The folder in which drafts of rules are kept (default: `drafts` in the folder of the user's data)
+    #[arg(long, value_name = "DIR")]
+    drafts: Option<PathBuf>,
     /// How many searches run at the same time (default: one more than there are cores)
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     searches: Option<u16>,
     /// Show the page from this folder instead of the one in the binary, for work on the page
     #[arg(long, value_name = "DIR", hide = true)]
-    page: Option<std::path::PathBuf>,
+    page: Option<PathBuf>,
 }
 
 impl Studio {
@@ -56,6 +60,7 @@ impl Studio {
             hosts: self.hosts,
             prefix: self.prefix,
             limits: Limits { searches, ..limits },
+            drafts: self.drafts.or_else(|| data().map(|data| data.join("drafts"))),
             page: self.page,
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -77,6 +82,23 @@ impl Studio {
         runtime.shutdown_timeout(Duration::from_millis(500));
         Ok(())
     }
+}
+
+/// The folder of the user's data: `LUDEX_DATA`, or what the system uses for it.
+fn data() -> Option<PathBuf> {
+    let folder =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = |below: &str| Some(folder("HOME")?.join(below));
+    let systems = || {
+        if cfg!(windows) {
+            folder("APPDATA")
+        } else if cfg!(target_os = "macos") {
+            home("Library/Application Support")
+        } else {
+            folder("XDG_DATA_HOME").or_else(|| home(".local/share"))
+        }
+    };
+    folder("LUDEX_DATA").or_else(|| Some(systems()?.join("ludex")))
 }
 
 /// Ready after Ctrl-C.

@@ -78,6 +78,7 @@ fn paint(out: &mut String, painter: Painter, site: &Site, frame: &Frame, palette
         (_, Painter::Mancala) => pit(out, site, frame),
         (_, Painter::Points) => point(out, site, frame),
         (_, Painter::Pyramid) => hole(out, site, frame),
+        (_, Painter::Table) => spot(out, site, frame),
         (SiteKind::Vertex, _) => {}
         (SiteKind::Cell, _) => cell(out, painter, site, frame, palette),
     }
@@ -157,6 +158,20 @@ fn tray(out: &mut String, site: &Site, frame: &Frame) {
     );
 }
 
+/// A place on a table, with its number where it has one.
+fn spot(out: &mut String, site: &Site, frame: &Frame) {
+    tray(out, site, frame);
+    if site.label.len() <= 4 && site.label.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (x, y) = frame.point(site.x, site.y);
+        let _ = write!(
+            out,
+            "<text x='{x:.2}' y='{:.2}' font-size='.26' fill='#8a8375'>{}</text>",
+            y + 0.1,
+            site.label
+        );
+    }
+}
+
 fn lines(out: &mut String, scene: &Scene, frame: &Frame) {
     for line in &scene.lines {
         let (path, width) = (frame.path(&line.points), if line.strong { 0.06 } else { 0.03 });
@@ -187,6 +202,9 @@ fn ends(scene: &Scene) -> Vec<[f32; 2]> {
     all
 }
 
+/// The longest symbol that is written on a site.
+const LONGEST_SYMBOL: usize = 4;
+
 fn symbols(out: &mut String, scene: &Scene, frame: &Frame) {
     for symbol in &scene.symbols {
         let Some(site) = scene.sites.get(symbol.site) else { continue };
@@ -196,6 +214,10 @@ fn symbols(out: &mut String, scene: &Scene, frame: &Frame) {
                 out,
                 "<g transform='translate({x:.2} {y:.2}) scale(.8)' fill='none' stroke='#a89c82' stroke-width='.04'>{shape}</g>"
             );
+            continue;
+        }
+        // A long text is the name of a picture that we do not have; it would cover the neighbours.
+        if symbol.text.chars().count() > LONGEST_SYMBOL {
             continue;
         }
         let _ = write!(
@@ -228,7 +250,7 @@ fn hand_names(out: &mut String, scene: &Scene, frame: &Frame) {
 
 /// Coordinates: those of the first column on the left, those of the lowest row below.
 fn coordinates(out: &mut String, scene: &Scene, frame: &Frame) {
-    if scene.painter == Painter::Points {
+    if matches!(scene.painter, Painter::Points | Painter::Table) {
         return;
     }
     for (text, x, y) in crate::text::margins(scene) {

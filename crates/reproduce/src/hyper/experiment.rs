@@ -18,8 +18,8 @@ use ludex_stats::plot::{Bar, Bars, Drawing};
 use std::time::Duration;
 
 /// Our own training table; docs/hyper-agents.md has the command that makes it.
-const FEATURES: &str = include_str!("../../../../experiments/hyper-table/features.csv");
-const AGENTS: &str = include_str!("../../../../experiments/hyper-table/agents.csv");
+const FEATURES: &str = include_str!("../../tables/hyper-features.csv");
+const AGENTS: &str = include_str!("../../tables/hyper-agents.csv");
 
 /// The sub-agents of the hyper-agents.
 const MEMBERS: [&str; 5] = ["alphabeta", "mast", "grave", "ph", "uct"];

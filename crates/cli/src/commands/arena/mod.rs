@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 /// Run tournaments and experiments from files, resume them, report on them
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex arena run experiments/first.toml --db games.db
+  ludex arena run experiments/tour.toml --db games.db
   ludex arena resume first --db games.db
   ludex arena resume first --rounds 500         more games of the same run
   ludex arena status --db games.db

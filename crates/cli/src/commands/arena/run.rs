@@ -37,7 +37,7 @@ struct Manner {
 /// Play an experiment, or resume its run
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ludex arena run experiments/first.toml --db games.db
+  ludex arena run experiments/tour.toml --db games.db
   ludex arena run first.toml --dry-run
   ludex arena run first.toml --db postgres://me@server/games --on workers
   ludex arena run first.toml --db postgres://me@server/games --on ray
