@@ -326,6 +326,9 @@ fn agents_of_one_game_keep_their_time_whatever_their_parameters() {
         ("ludo", "ludo(plies=4)"),
         ("ropasci360", "ropasci-rollouts(rollouts=1000000)"),
         ("ropasci360", "ropasci-negamax(k=1000000)"),
+        ("ropasci360", "ropasci-negamax(k=100,depth=4)"),
+        ("ropasci360", "ropasci-mcts(rollouts=1000000,among=10)"),
+        ("ropasci360", "ropasci-nash(k=100,depth=3)"),
         ("ropasci360", "ropasci-lookahead(k=1000000)"),
         ("ropasci360", "ropasci(first=200,second=200)"),
     ] {

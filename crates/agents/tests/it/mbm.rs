@@ -5,7 +5,8 @@ use crate::common;
 use common::ask;
 use ludex_agents::Choice;
 use ludex_agents::mbm::kind::{Kind, kind_of};
-use ludex_core::{AnyGame, AnyState, Game, Seed};
+use ludex_core::{AnyGame, AnyState, Game, Seed, Turn};
+use std::collections::HashMap;
 
 fn choose(game: &AnyGame, state: &AnyState, name: &str, seed: u64) -> Choice {
     ask(name, game, state, Seed(seed))
@@ -81,5 +82,68 @@ fn looking_ahead_drops_moves_that_lose_at_once_and_takes_wins() {
     for seed in 0..5 {
         let choice = choose(&game, &winning, "mbm(look=1)@sims=50", seed);
         assert_eq!(game.move_text(choice.mv), "c3");
+    }
+}
+
+#[test]
+fn data_of_all_moves_prove_small_games() {
+    // The moves to 0, 5, 5 and to 1, 4, 5 win, by the xor rule; the other eight lose.
+    let game = ludex_games::open("nim(1,5,5)").unwrap();
+    for seed in 0..5 {
+        let choice = choose(&game, &game.start(), "mbm(data=all)@sims=2500", seed);
+        let text = game.move_text(choice.mv);
+        assert!(["a1", "b1", "c1"].contains(&text.as_str()), "seed {seed}: {text}");
+    }
+    // A move that keeps the tie.
+    let game = ludex_games::open("tictactoe").unwrap();
+    let position = game.parse_position("2o/1x1/3").unwrap();
+    let mut known = HashMap::new();
+    let here = common::solve_for_mover(&game, &position, &mut known);
+    for seed in 0..5 {
+        let choice = choose(&game, &position, "mbm(data=all)@sims=2500", seed);
+        let kept = common::value_of_move(&game, &position, choice.mv, &mut known);
+        assert_eq!(kept, here, "seed {seed}");
+    }
+}
+
+#[test]
+fn data_of_all_moves_account_for_every_simulation_in_games_with_dice() {
+    let game = ludex_games::open("pig(target=20,players=3)").unwrap();
+    let mut rng = Seed(1).rng();
+    let mut state = game.start();
+    // Until there is a choice.
+    while !matches!(game.turn(&state), Turn::One(p) if common::legal(&game, &state, p).len() > 1) {
+        let mv = match game.turn(&state) {
+            Turn::One(player) => common::legal(&game, &state, player)[0],
+            _ => game.sample_chance(&state, &mut rng),
+        };
+        game.apply(&mut state, &[mv]);
+    }
+    let choice = choose(&game, &state, "mbm(data=all)@sims=300", 1);
+    assert_eq!(choice.thought.candidates.iter().map(|c| c.visits).sum::<u64>(), 300);
+}
+
+#[test]
+fn a_nested_run_answers_each_core_move_first() {
+    // o threatens the column a: after the best reply to any other move than a3, x has lost.
+    let game = ludex_games::open("tictactoe").unwrap();
+    let position = game.parse_position("1x1/o1x/o2").unwrap();
+    for seed in 0..5 {
+        let choice = choose(&game, &position, "mbm(agents=10,simulations=10,nested=10)", seed);
+        let nested = choice.thought.sims - 100;
+        assert!(nested >= 100, "the nested runs count: {nested}");
+        assert_eq!(game.move_text(choice.mv), "a3", "seed {seed}");
+    }
+}
+
+#[test]
+fn populations_vote() {
+    let game = ludex_games::open("tictactoe").unwrap();
+    let winning = game.parse_position("xx1/oo1/3").unwrap();
+    for merge in ["end", "sim", "vote"] {
+        let name = format!("mbm(agents=20,simulations=20,populations=5,merge={merge})");
+        let choice = choose(&game, &winning, &name, 1);
+        assert_eq!(game.move_text(choice.mv), "c3", "{merge}");
+        assert_eq!(choice.thought.sims, 2000);
     }
 }

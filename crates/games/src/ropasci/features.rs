@@ -4,12 +4,12 @@
 //! Every feature is upper's count less lower's, so that an evaluation without a constant is fair to
 //! both. They are made for search: a position takes some hundred nanoseconds.
 
-use super::hexes::{DISTANCE, NEAR};
+use super::hexes::{DISTANCE, HEXES, NEAR};
 use super::{State, THROWS, beater};
 use crate::bits::indices;
 
 /// The number of features.
-pub const COUNT: usize = 21;
+pub const COUNT: usize = 23;
 
 /// The names of the features.
 pub const NAMES: [&str; COUNT] = [
@@ -34,6 +34,8 @@ pub const NAMES: [&str; COUNT] = [
     "edge",
     "pairs",
     "centre",
+    "near",
+    "second_near",
 ];
 
 /// The meaning of each feature, for one player.
@@ -59,6 +61,8 @@ pub const MEANINGS: [&str; COUNT] = [
     "hunted tokens on the edge",
     "neighbours to swing around",
     "steps of all tokens from the centre",
+    "how near the nearest hunter is, over all tokens: 1 on the same hex, 0 eight steps away",
+    "how near the second nearest hunter is",
 ];
 
 /// The features, and the share of all throws that is left: the phase of the game, 1 at the start.
@@ -97,6 +101,7 @@ fn side(state: &State, me: usize, reach: &[[u64; 3]; 2]) -> [f32; COUNT] {
         (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     let (mut edge, mut pairs, mut centre) = (0.0, 0.0, 0.0);
     let mut steps = [0.0; 3];
+    let mut ways = [0.0; 2];
     for symbol in 0..3 {
         let own = state.symbols[symbol] & state.sides[me];
         if own == 0 {
@@ -120,13 +125,15 @@ fn side(state: &State, me: usize, reach: &[[u64; 3]; 2]) -> [f32; COUNT] {
             if NEAR[hex as usize].count_ones() < 6 {
                 edge += count;
             }
+            let [first, second] = two_nearest(hunters, &state.counts[other], hex);
+            ways[0] += count * (1.0 - f32::from(first) / FAR);
+            ways[1] += count * (1.0 - f32::from(second) / FAR);
             if taken >> hex & 1 == 1 {
                 reached += count;
                 guarded += count * (avengers >> hex & 1) as f32;
                 continue;
             }
-            let way = indices(hunters).map(|h| DISTANCE[h as usize][hex as usize]).min();
-            if let Some(at) = way.and_then(|way| steps.get_mut(usize::from(way).max(2) - 2)) {
+            if let Some(at) = steps.get_mut(usize::from(first).max(2) - 2) {
                 *at += count;
             }
         }
@@ -162,7 +169,28 @@ fn side(state: &State, me: usize, reach: &[[u64; 3]; 2]) -> [f32; COUNT] {
         edge,
         pairs,
         centre,
+        ways[0],
+        ways[1],
     ]
+}
+
+/// The longest way on the board.
+const FAR: f32 = 8.0;
+
+/// The steps from the nearest and the second nearest hunter; a single hunter is second from far away, too.
+fn two_nearest(hunters: u64, counts: &[u8; HEXES], hex: u32) -> [u8; 2] {
+    let [mut first, mut second] = [FAR as u8; 2];
+    for hunter in indices(hunters) {
+        let way = DISTANCE[hunter as usize][hex as usize];
+        let pair = counts[hunter as usize] > 1;
+        if way < first {
+            second = if pair { way } else { first };
+            first = way;
+        } else if way < second {
+            second = way;
+        }
+    }
+    [first, second]
 }
 
 #[cfg(test)]
@@ -198,6 +226,14 @@ mod tests {
         assert_eq!(named("0,0=s 1,-1=s 2,-1=P | 1,2 | 3", "reached"), 1.0);
         // Paper is lost to scissors, which then are lost to the rock beside them.
         assert_eq!(named("0,0=s 0,1=P 0,2=R | 2,1 | 3", "guarded"), 1.0);
+    }
+
+    #[test]
+    fn how_near_the_two_nearest_hunters_are() {
+        // Papers two and four steps from the rock; scissors hunt nothing here.
+        let text = "0,0=R 2,0=p 0,4=p -4,0=s | 1,3 | 3";
+        assert_eq!(named(text, "near"), 6.0 / 8.0 - 4.0 / 8.0, "the rock's less the scissors'");
+        assert_eq!(named(text, "second_near"), 4.0 / 8.0);
     }
 
     #[test]

@@ -302,6 +302,11 @@ impl State {
         self.turn
     }
 
+    /// Throws that a player has used.
+    pub fn used(&self, player: Player) -> u8 {
+        self.used[side(player)]
+    }
+
     /// How the game stands.
     pub fn end(&self) -> End {
         self.end

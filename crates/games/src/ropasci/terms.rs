@@ -12,8 +12,25 @@ pub const NAMES: [&str; 4] = ["throws", "kills", "distance", "diversity"];
 /// The weights with which the report ends.
 pub const REPORT: [f64; 4] = [1.0, 5.0, 1.0, 1.0];
 
-/// The value of each term for `player`.
+/// How the distance of a hunter counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Way {
+    /// By its logarithm, as in the program that played.
+    #[default]
+    Log,
+    /// By the steps themselves, as section 2.2 of the report has it: three hexes score three.
+    Plain,
+}
+
+ludex_core::words!(Way { Log = "log", Plain = "plain" });
+
+/// The value of each term for `player`, with the logarithms of distances.
 pub fn of(state: &State, player: Player) -> [f64; 4] {
+    of_way(state, player, Way::Log)
+}
+
+/// The value of each term for `player`.
+pub fn of_way(state: &State, player: Player, way: Way) -> [f64; 4] {
     let (me, other) = (side(player), side(player) ^ 1);
     let used = state.used.map(f64::from);
     let tokens = [0, 1].map(|p| f64::from(state.tokens(p)));
@@ -22,14 +39,14 @@ pub fn of(state: &State, player: Player) -> [f64; 4] {
     [
         (used[other] - used[me]) / nine,
         (dead(other) - dead(me)) / nine,
-        (hunt(state, other, tokens[me]) - hunt(state, me, tokens[other])) / FAR,
+        (hunt(state, other, tokens[me], way) - hunt(state, me, tokens[other], way)) / far(way),
         entropy(state, me) - entropy(state, other),
     ]
 }
 
 /// The heuristic: the weighted sum.
-pub fn value(state: &State, player: Player, weights: &[f64; 4]) -> f64 {
-    of(state, player).iter().zip(weights).map(|(term, weight)| term * weight).sum()
+pub fn value(state: &State, player: Player, weights: &[f64; 4], way: Way) -> f64 {
+    of_way(state, player, way).iter().zip(weights).map(|(term, weight)| term * weight).sum()
 }
 
 /// The steps, 1 to 10, from a token of `player` to the nearest token that it beats, and from its
@@ -51,13 +68,18 @@ pub fn nearest(state: &State, player: Player) -> [u8; 2] {
     [least(me, other), least(other, me)]
 }
 
-/// The term of a token without a hunter; it exceeds the logarithm of any distance.
-const FAR: f64 = 4.0;
+/// The term of a token without a hunter, which is also the greatest possible. By logarithms it is that of the authors' program; the
+/// report's text does not say what it was, so that it is one step more than the longest way on the board.
+fn far(way: Way) -> f64 {
+    match way {
+        Way::Log => 4.0,
+        Way::Plain => 9.0,
+    }
+}
 
-/// How near the tokens of `hunter` are to their prey: the mean over the other's tokens of the
-/// logarithm of the way to the nearest token that beats it. (The report takes the way itself; the
-/// code that played took the logarithm.)
-fn hunt(state: &State, hunter: usize, prey_tokens: f64) -> f64 {
+/// How near the tokens of `hunter` are to their prey: the mean over the other's tokens of the way to the nearest token that
+/// beats it, or of the logarithm of that way.
+fn hunt(state: &State, hunter: usize, prey_tokens: f64, way: Way) -> f64 {
     if prey_tokens == 0.0 {
         return 0.0;
     }
@@ -67,8 +89,11 @@ fn hunt(state: &State, hunter: usize, prey_tokens: f64) -> f64 {
         let hunters = state.symbols[beater(symbol)] & state.sides[hunter];
         for hex in indices(state.symbols[symbol] & state.sides[prey]) {
             let steps = indices(hunters).map(|h| DISTANCE[h as usize][hex as usize]).min();
-            let way = steps.map_or(FAR, |steps| LOG[usize::from(steps)]);
-            sum += way * f64::from(state.counts[prey][hex as usize]);
+            let score = steps.map_or(far(way), |steps| match way {
+                Way::Log => LOG[usize::from(steps)],
+                Way::Plain => f64::from(steps),
+            });
+            sum += score * f64::from(state.counts[prey][hex as usize]);
         }
     }
     sum / prey_tokens
@@ -111,7 +136,19 @@ fn log(count: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Ropasci360;
     use super::*;
+    use ludex_core::{Game, Spec};
+
+    #[test]
+    fn three_hexes_score_three_in_the_text_and_two_in_the_program() {
+        let game = Ropasci360::new(&Spec::new("ropasci360")).unwrap();
+        // Upper's scissors are three steps from lower's paper, which nothing of its own hunts.
+        let state = game.parse_position("0,0=S 3,0=p | 1,1 | 1").unwrap();
+        let distance = |way| of_way(&state, Player(0), way)[2];
+        assert!((distance(Way::Plain) - (9.0 - 3.0) / 9.0).abs() < 1e-12);
+        assert!((distance(Way::Log) - (4.0 - 2.0) / 4.0).abs() < 1e-12);
+    }
 
     #[test]
     fn the_logarithms_are_right() {

@@ -1,7 +1,7 @@
 //! Comparing with recorded games, end tests and heuristic values of another engine, one JSON
 //! object a line.
 
-use super::terms::{self, REPORT};
+use super::terms::{self, REPORT, Way};
 use super::{End, Ropasci360, State, text};
 use ludex_core::{Game, Move, Player};
 use serde::Deserialize;
@@ -141,7 +141,7 @@ fn heuristic(game: &Ropasci360, record: &Heur) -> Result<(), String> {
     };
     let state = text::parse_board(&record.b, record.t)?;
     let ours = terms::of(&state, player);
-    let sum = terms::value(&state, player, &REPORT);
+    let sum = terms::value(&state, player, &REPORT, Way::Log);
     let names = ["value"].iter().chain(&terms::NAMES);
     for ((name, ours), theirs) in names.zip([sum].iter().chain(&ours)).zip(&record.h) {
         if (ours - theirs).abs() > TOLERANCE {
@@ -153,7 +153,7 @@ fn heuristic(game: &Ropasci360, record: &Heur) -> Result<(), String> {
     let mut next = state.clone();
     let mut after = |mv: Move| {
         game.alone(&state, player, mv, &mut next);
-        terms::value(&next, player, &REPORT)
+        terms::value(&next, player, &REPORT, Way::Log)
     };
     let values: Vec<f64> = legal.iter().map(|&(_, mv)| after(mv)).collect();
     let most = values.iter().copied().fold(f64::MIN, f64::max);

@@ -21,11 +21,13 @@
 //!
 //! Beyond the seed's experiments, from its section 8: several populations whose tables are joined
 //! after each simulation or at the end, on several threads; a short look-ahead that drops core
-//! moves which lose by force. With `mock=random` nobody looks for wins, and all simulations of a
+//! moves which lose by force; the best reply to each core move by a nested run; the equilibria of populations compared by vote; data of
+//! all moves at all depths ([`memory`]). With `mock=random` nobody looks for wins, and all simulations of a
 //! step are one batch of [`Game::playouts`], in lanes where the engine has them.
 
 pub mod arms;
 pub mod kind;
+pub mod memory;
 pub mod simulation;
 
 use crate::agent::{Agent, Candidate, Choice, Failure, Tally, Thought};
@@ -38,6 +40,7 @@ pub use kind::Kind;
 use ludex_core::deadline::{self, Deadline};
 use ludex_core::schema::Schema;
 use ludex_core::{AnyGame, Game, Outcomes, Player, Result, Rng, Seed, Turn, View};
+use memory::Memory;
 use simulation::Simulator;
 use std::time::{Duration, Instant};
 
@@ -65,14 +68,31 @@ ludex_core::params! {
         pub mock: bool = true, ["random", "win"];
         /// Populations, each exploring on its own.
         pub populations: u32 = 1, 1..=1024;
-        /// Join the tables of populations after each simulation (sim) or at the end (end).
-        pub shared as "merge": bool = false, ["end", "sim"];
+        /// Join the tables of populations after each simulation (sim) or at the end (end), or let their top moves vote (vote).
+        pub merge: Merge = Merge::End;
+        /// Data of core moves (core), or of all moves at all depths (all), on one thread.
+        pub all as "data": bool = false, ["core", "all"];
+        /// Simulations of each agent in a nested run that finds the best reply to each core move; 0: none.
+        pub nested: u32 = 0, 0..=10_000;
         /// Drop core moves that lose by force within so many plies.
         pub look: u32 = 0, 0..=8;
         /// Threads.
         pub threads: u32 = 1, 1..=256;
     }
 }
+
+/// What becomes of the tables of several populations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Merge {
+    /// They are added up at the end.
+    End,
+    /// All populations have one table.
+    Sim,
+    /// Each population's equilibrium names a move; the most named move is made, by the joined table among equals.
+    Vote,
+}
+
+ludex_core::words!(Merge { End = "end", Sim = "sim", Vote = "vote" });
 
 impl Recipe for Params {
     fn build(&self, game: &AnyGame, _: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
@@ -154,7 +174,16 @@ pub struct Mbm<G: Game> {
     cost: Cost,
     rng: Rng,
     simulators: Vec<Simulator<G>>,
+    memory: Memory<G>,
     out: Outcomes,
+}
+
+/// What the exploring leaves.
+struct Explored {
+    /// The table of all populations.
+    arms: Vec<Arm>,
+    /// The top move of each population, where they vote.
+    votes: Vec<usize>,
 }
 
 impl<G: Game> Mbm<G> {
@@ -174,6 +203,7 @@ impl<G: Game> Mbm<G> {
             cost,
             rng: seed.rng(),
             simulators: (0..params.threads).map(|_| Simulator::new(game)).collect(),
+            memory: Memory::new(game),
             out: Outcomes::new(game.info().seats()),
             params,
         }
@@ -196,8 +226,8 @@ impl<G: Game> Mbm<G> {
         blank: &[Arm],
         plan: &Plan,
         clock: &mut Clock,
-    ) -> Vec<Arm> {
-        let tables = if self.params.shared { 1 } else { plan.populations };
+    ) -> Explored {
+        let tables = if self.params.merge == Merge::Sim { 1 } else { plan.populations };
         let mut tables: Vec<Vec<Arm>> = vec![blank.to_vec(); tables];
         let mut members: Vec<Member> = (0..plan.agents * plan.populations)
             .map(|_| Member { arm: self.rng.index(starts.len()), change: false })
@@ -206,7 +236,10 @@ impl<G: Game> Mbm<G> {
         for round in 1..=plan.rounds {
             let jobs = (left.min(members.len() as u64)) as usize;
             let seed = self.rng.seed();
-            let ends = match self.params.mock {
+            let ends = match self.params.mock || self.params.all {
+                true if self.params.all => {
+                    self.step_in_memory(game, me, starts, &members[..jobs], clock)
+                }
                 true => self.step(game, me, starts, &members[..jobs], seed, clock),
                 false => self.step_in_batch(game, me, starts, &members[..jobs], seed),
             };
@@ -222,7 +255,7 @@ impl<G: Game> Mbm<G> {
             }
             left -= ran as u64;
             if Best::current().is_some() {
-                let (order, _) = arms::rank(&tables[0], self.cost);
+                let (order, _) = self.rank(game, me, starts, &tables[0]);
                 order.first().map(|&at| tables[0][at].mv).into_iter().for_each(best::publish);
             }
             if left == 0 || ran < jobs || clock.look() || round == plan.rounds {
@@ -230,7 +263,9 @@ impl<G: Game> Mbm<G> {
             }
             let tops = match plan.first_half(round) {
                 true => Vec::new(),
-                false => tables.iter().map(|table| self.top(table)).collect::<Vec<_>>(),
+                false => {
+                    tables.iter().map(|table| self.top(game, me, starts, table)).collect::<Vec<_>>()
+                }
             };
             for (i, member) in members.iter_mut().enumerate() {
                 if !member.change {
@@ -239,18 +274,116 @@ impl<G: Game> Mbm<G> {
                     member.arm = top;
                 }
             }
+            if self.params.all {
+                self.spread(game, me, starts, &mut members);
+            }
         }
-        let mut merged = blank.to_vec();
+        let votes = match self.params.merge {
+            Merge::Vote => tables.iter().map(|table| self.top(game, me, starts, table)).collect(),
+            _ => Vec::new(),
+        };
+        let mut arms = blank.to_vec();
         for table in &tables {
-            merged.iter_mut().zip(table).for_each(|(sum, arm)| sum.merge(arm));
+            arms.iter_mut().zip(table).for_each(|(sum, arm)| sum.merge(arm));
         }
-        merged
+        Explored { arms, votes }
+    }
+
+    /// The order of a table, the best first, and how many share first place.
+    fn rank(
+        &self,
+        game: &G,
+        me: Player,
+        starts: &[G::State],
+        table: &[Arm],
+    ) -> (Vec<usize>, usize) {
+        if !self.params.all {
+            return arms::rank(table, self.cost);
+        }
+        let known: Vec<Option<Ending>> =
+            starts.iter().map(|state| self.memory.certain(game, state, me)).collect();
+        self.memory.rank(table, &known)
     }
 
     /// The top move of a table; equals draw lots.
-    fn top(&mut self, table: &[Arm]) -> usize {
-        let (order, ties) = arms::rank(table, self.cost);
+    fn top(&mut self, game: &G, me: Player, starts: &[G::State], table: &[Arm]) -> usize {
+        let (order, ties) = self.rank(game, me, starts, table);
         order.get(self.rng.index(ties)).copied().unwrap_or(0)
+    }
+
+    /// One simulation of every member, with data of all moves.
+    fn step_in_memory(
+        &mut self,
+        game: &G,
+        me: Player,
+        starts: &[G::State],
+        members: &[Member],
+        clock: &mut Clock,
+    ) -> Vec<(Ending, u32)> {
+        let mut ends = Vec::with_capacity(members.len());
+        for member in members {
+            let start = &starts[member.arm];
+            let end = self.memory.run(game, start, me, self.params.depth, &mut self.rng);
+            ends.extend(end);
+            if end.is_none() || clock.tick() {
+                break;
+            }
+        }
+        ends
+    }
+
+    /// Members whose core move has a certain end draw one that has none: another simulation of it tells nothing.
+    fn spread(&mut self, game: &G, me: Player, starts: &[G::State], members: &mut [Member]) {
+        let known = |start: &G::State| self.memory.certain(game, start, me).is_some();
+        let known: Vec<bool> = starts.iter().map(known).collect();
+        let open: Vec<usize> = (0..starts.len()).filter(|&i| !known[i]).collect();
+        for member in members.iter_mut().filter(|member| known[member.arm]) {
+            if !open.is_empty() {
+                member.arm = open[self.rng.index(open.len())];
+            }
+        }
+    }
+
+    /// Section 8: 'another simulation would be run to determine its best nextMove b'. The position after each core move and the
+    /// best reply to it, by a whole run of its own; where somebody else than the other player moves next, the position after
+    /// the core move. The simulations of the nested runs are added to `spent`.
+    fn replies(
+        &mut self,
+        game: &G,
+        me: Player,
+        starts: Vec<G::State>,
+        clock: &mut Clock,
+        spent: &mut u64,
+    ) -> Vec<G::State> {
+        let inner = Params {
+            nested: 0,
+            simulations: Some(self.params.nested),
+            kind: Some(self.kind()),
+            ..self.params.clone()
+        };
+        let reply = |start: G::State, seed: Seed, spent: &mut u64| {
+            let Turn::One(player) = game.turn(&start) else { return start };
+            let mut legal = Vec::new();
+            game.moves(&start, player, &mut legal);
+            if player == me || legal.is_empty() {
+                return start;
+            }
+            let here = ludex_core::Match::at(game, start.clone());
+            let view = here.view(player, &mut legal);
+            let choice =
+                Mbm::new(game, inner.clone(), seed).choose(game, &view, &Budget::default());
+            let Ok(choice) = choice else { return start };
+            *spent += choice.thought.sims;
+            let mut next = start;
+            game.apply(&mut next, &[choice.mv]);
+            next
+        };
+        let mut after = Vec::with_capacity(starts.len());
+        for start in starts {
+            let seed = self.rng.seed();
+            after.push(if clock.look() { start } else { reply(start, seed, spent) });
+        }
+        after
     }
 
     /// One simulation of every member. The clock may cut the list short. Each member has its
@@ -425,10 +558,18 @@ impl<G: Game> Agent<G> for Mbm<G> {
                 starts.retain(|_| kept.next().unwrap_or(true));
             }
         }
-        let arms = self.explore(game, me, &starts, &blank, &plan, &mut clock);
-        let (mut order, ties) = arms::rank(&arms, self.cost);
+        let mut spent = 0;
+        if self.params.nested > 0 {
+            starts = self.replies(game, me, starts, &mut clock, &mut spent);
+        }
+        self.memory.clear();
+        let Explored { arms, votes } = self.explore(game, me, &starts, &blank, &plan, &mut clock);
+        let (mut order, ties) = self.rank(game, me, &starts, &arms);
         let lot = self.rng.index(ties);
         order[..=lot].rotate_right(1);
+        let count = |i: usize| votes.iter().filter(|&&vote| vote == i).count();
+        // A stable sort: moves with equal votes stay in the order of the joined table.
+        order.sort_by_key(|&i| std::cmp::Reverse(count(i)));
         let candidates: Vec<Candidate> = order
             .iter()
             .map(|&i| {
@@ -448,7 +589,7 @@ impl<G: Game> Agent<G> for Mbm<G> {
         Ok(Choice {
             mv: best.mv,
             thought: Thought {
-                sims: arms.iter().map(Arm::trials).sum(),
+                sims: spent + arms.iter().map(Arm::trials).sum::<u64>(),
                 nodes: arms.len() as u64,
                 depth: deepest.unwrap_or(0),
                 value: Some(best.mean() as f32),

@@ -7,6 +7,7 @@ use crate::agent::Agent;
 use crate::catalog::{Entry, Recipe, recipe};
 use ludex_core::{AnyGame, Move, Player, Result, Rng, Seed};
 use ludex_games::Ropasci360;
+use ludex_games::ropasci::terms::Way;
 use ludex_games::ropasci::{State, terms};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -27,12 +28,15 @@ ludex_core::params! {
         pub distance: f64 = terms::REPORT[2];
         /// Weight of mixed symbols.
         pub diversity: f64 = terms::REPORT[3];
+        /// Distances count by their logarithm, as in the report's program, or plain, as in its text.
+        pub way as "distances": Way = Way::Log;
     }
 }
 
 impl Recipe for Params {
     fn build(&self, _: &AnyGame, _: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
-        let weights = Weights([self.throws, self.kills, self.distance, self.diversity]);
+        let values = [self.throws, self.kills, self.distance, self.diversity];
+        let weights = Weights { values, way: self.way };
         Ok(seat(ENTRY.name, Greedy { weights, rng: seed.rng() }))
     }
 }

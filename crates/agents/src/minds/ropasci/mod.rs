@@ -2,18 +2,23 @@
 //! alone. They judge a move by the position after it *alone*, the other player standing still,
 //! which is no step of the game: so they are written for it and not for any [`Game`].
 //!
-//! One idea a file: [`greedy`], [`negamax`], [`lookahead`] and [`rollouts`], and a far stronger
+//! One idea a file: [`greedy`], [`negamax`], [`lookahead`], [`rollouts`] and [`mcts`], and a far stronger
 //! player, [`strong`], with an [`evaluation`] of its own; [`weights`] are what the report's agents
-//! have in common.
+//! have in common. [`nash`] and [`chaser`] play as other agents of the course do.
 //!
 //! [`Game`]: ludex_core::Game
 
+pub mod chaser;
 pub mod evaluation;
+mod family;
 pub mod greedy;
 mod habits;
 pub mod lookahead;
+pub mod mcts;
 mod model;
+pub mod nash;
 pub mod negamax;
+mod plan;
 pub mod rollouts;
 pub mod strong;
 pub mod weights;
@@ -107,6 +112,11 @@ impl<J: Judge> Agent<AnyGame> for Seated<J> {
         };
         Ok(Choice { mv, thought })
     }
+}
+
+/// Both players' moves in the order of the seats.
+pub(crate) fn joint(me: ludex_core::Player, mine: Move, theirs: Move) -> [Move; 2] {
+    if me == ludex_core::Player(0) { [mine, theirs] } else { [theirs, mine] }
 }
 
 /// The moves with their values, best first; equals in random order, for all that the report's

@@ -7,6 +7,7 @@
 //! evidence fading). How far to trust them all together is measured, not assumed: the mean chance
 //! that they gave to the moves that came.
 
+use super::family::{Family, Outlook};
 use super::habits::Habits;
 use super::negamax::settled;
 use super::weights::Weights;
@@ -25,14 +26,16 @@ pub(crate) struct Model {
     trust: f64,
     most: f64,
     habits: Habits,
+    family: Option<Family>,
     /// The turn, the moves and what each expert made of them.
     last: Option<(u16, Vec<Move>, Vec<Prediction>)>,
 }
 
 /// Weight sets that experts judge by: the report's, and one that hoards throws.
-const SETS: [Weights; 2] = [Weights([1.0, 5.0, 1.0, 1.0]), Weights([10.0, 10.0, 2.0, 0.5])];
-/// Greedy and cautious with each set, the equilibrium, going back, the habits, anything.
-const EXPERTS: usize = 2 * SETS.len() + 4;
+const SETS: [Weights; 2] =
+    [Weights::new([1.0, 5.0, 1.0, 1.0]), Weights::new([10.0, 10.0, 2.0, 0.5])];
+/// Greedy and cautious with each set, the equilibrium, going back, the habits, the family, anything.
+const EXPERTS: usize = 2 * SETS.len() + 5;
 /// Factor on the weight of old evidence each turn.
 const FADE: f64 = 0.97;
 /// How fast trust follows.
@@ -43,9 +46,21 @@ const DOUBT: f64 = 0.1;
 const BEST: usize = 8;
 
 impl Model {
-    /// Trusts itself no further than `most`.
-    pub(crate) fn new(most: f64) -> Self {
-        Model { belief: [0.0; EXPERTS], trust: 0.0, most, habits: Habits::default(), last: None }
+    /// Trusts itself no further than `most`; with or without a family of players.
+    pub(crate) fn new(most: f64, family: bool) -> Self {
+        Model {
+            belief: [0.0; EXPERTS],
+            trust: 0.0,
+            most,
+            habits: Habits::default(),
+            family: family.then(Family::default),
+            last: None,
+        }
+    }
+
+    /// The family of players, where the model has one.
+    pub(super) fn family(&self) -> Option<&Family> {
+        self.family.as_ref()
     }
 
     /// The other made this move on the turn before `turn`.
@@ -57,6 +72,9 @@ impl Model {
         let chance: f64 = self.shares().iter().zip(&predictions).map(|(w, p)| w * p[at]).sum();
         self.trust += PACE * (chance - self.trust);
         self.habits.learn(at);
+        if let Some(family) = &mut self.family {
+            family.learn(at);
+        }
         for (belief, prediction) in self.belief.iter_mut().zip(&predictions) {
             *belief = *belief * FADE + prediction[at].max(1e-6).ln();
         }
@@ -99,6 +117,12 @@ impl Model {
         experts.push(equilibrium.to_vec());
         experts.push(moves.iter().map(|&mv| f64::from(u8::from(Some(mv) == back))).collect());
         experts.push(self.habits.predict(game, state, other, moves, &experts));
+        experts.push(match &mut self.family {
+            Some(family) => {
+                family.predict(game, state, &mut Outlook::new(game, state, other, moves, &mine))
+            }
+            None => vec![0.0; moves.len()],
+        });
         experts.push(vec![0.0; moves.len()]);
         let alike = 1.0 / moves.len().max(1) as f64;
         for prediction in &mut experts {
@@ -163,7 +187,7 @@ mod tests {
         let game = Ropasci360::new(&Spec::new("ropasci360")).unwrap();
         let mut trusts = Vec::new();
         for random in [false, true] {
-            let mut model = Model::new(0.9);
+            let mut model = Model::new(0.9, true);
             let mut rng = Seed(3).rng();
             let mut greedy = Greedy { weights: Weights::default(), rng: Seed(4).rng() };
             let mut state = game.start();

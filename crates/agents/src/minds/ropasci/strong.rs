@@ -17,7 +17,9 @@
 //! half a point: a player who is ahead avoids repetitions by itself, and one who is behind seeks them.
 
 use super::evaluation::{CHOSEN, Evaluation};
+use super::family::Family;
 use super::model::Model;
+use super::plan::{Shape, plan};
 use super::{Judge, NEEDS, Seat, seat};
 use crate::agent::Agent;
 use crate::catalog::{Entry, Recipe, recipe};
@@ -49,13 +51,21 @@ ludex_core::params! {
         /// Most trust in predicted moves.
         pub trust: f64 = 0.9, 0.0..=1.0;
         /// How much less than half a point a draw counts: a draw is to be avoided in an even game.
-        pub contempt: f64 = 0.05, -0.5..=0.5;
+        pub contempt: f64 = 0.15, -0.5..=0.5;
         /// Moves that the equilibrium plays more rarely are left out.
         pub purify: f64 = 0.1, 0.0..=1.0;
         /// The share of its distance from a draw that a repeated position keeps.
         pub stale: f64 = 0.3, 0.0..=1.0;
         /// How much more throws are worth, in parts of their weight, against a player whose moves can't be predicted.
         pub hoard: f64 = 0.5, 0.0..=10.0;
+        /// Throws are worth no more than their weight against a player of the family that is right with this chance.
+        pub known: f64 = 1.0, 0.01..=1.0;
+        /// The model of the other has a family of players with weights that it learns.
+        pub family: bool = true, ["no", "yes"];
+        /// Turns of a plan against a player whose moves are known; 0: no plans.
+        pub plan: u32 = 5, 0..=40;
+        /// Positions that a plan keeps after each turn.
+        pub beam: u32 = 8, 1..=1000;
     }
 }
 
@@ -116,6 +126,8 @@ pub(crate) struct Strong {
 
 /// Predicted moves of the other, and good answers to them, that are looked at in any case.
 const PREDICTED: usize = 3;
+/// A family is believed enough for plans from here on.
+const CERTAIN: f64 = 0.3;
 /// Values that differ by less are equal.
 const EPSILON: f64 = 1e-6;
 /// The widths grow at most this often while time is left.
@@ -139,6 +151,9 @@ struct First {
     trust: f64,
     /// The player for whom it chooses.
     me: usize,
+    /// The first moves of plans with upper's expected payoff at their ends, and how far to trust in them.
+    plans: Vec<(Move, f64)>,
+    certainty: f64,
 }
 
 impl First {
@@ -161,11 +176,25 @@ impl First {
                     mean += chance / total * cells[at(i, j)];
                 }
             }
+            mean = self.planned(mine[i], mean);
             for j in 0..theirs.len() {
                 let cell = &mut cells[at(i, j)];
                 *cell = trust * mean + (1.0 - trust) * *cell;
             }
         }
+    }
+}
+
+impl First {
+    /// What a move is worth against the predicted moves, given what it is worth at the end of this turn.
+    fn planned(&self, mv: Move, mean: f64) -> f64 {
+        let worst = self.plans.iter().map(|(_, value)| *value);
+        let value = match (self.plans.iter().find(|(first, _)| *first == mv), self.me) {
+            (Some((_, value)), _) => *value,
+            (None, 0) => worst.fold(mean, f64::min),
+            (None, _) => worst.fold(mean, f64::max),
+        };
+        mean + self.certainty * (value - mean)
     }
 }
 
@@ -178,7 +207,7 @@ impl Strong {
             rng: seed.rng(),
             clock: Clock::never(),
             stopped: false,
-            model: Model::new(settings.trust),
+            model: Model::new(settings.trust, settings.family),
             drawn: 0.5,
             spare: Vec::new(),
         }
@@ -386,10 +415,27 @@ impl Strong {
             answers.push((sum, mv));
         }
         answers.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let answers = answers.into_iter().take(PREDICTED).map(|(_, mv)| mv).collect();
+        let mut answers: Vec<Move> =
+            answers.into_iter().take(PREDICTED).map(|(_, mv)| mv).collect();
+        let (plans, certainty) = self.plans(game, state, seat.player);
+        answers.extend(plans.iter().map(|(mv, _)| *mv));
         let replies = predicted.iter().map(|(mv, _)| *mv).collect();
         let wanted = if me == 0 { [answers, replies] } else { [replies, answers] };
-        First { solved, wanted, predicted, trust: self.model.trust(), me }
+        let trust = self.model.trust();
+        First { solved, wanted, predicted, trust, me, plans, certainty }
+    }
+
+    /// Plans against the most believed player of the family, where that has been right of late.
+    fn plans(&self, game: &Ropasci360, state: &State, me: Player) -> (Vec<(Move, f64)>, f64) {
+        let shape = Shape { turns: self.settings.plan, width: self.settings.beam as usize };
+        let known = self.model.family().filter(|f| shape.turns > 0 && f.certainty() > CERTAIN);
+        let Some(family) = known else { return (Vec::new(), 0.0) };
+        let judge = (&self.evaluation, self.drawn);
+        let mut plans = plan(game, state, me, family, judge, shape);
+        if me != Player(0) {
+            plans.iter_mut().for_each(|(_, value)| *value = 1.0 - *value);
+        }
+        (plans, family.certainty().powi(2))
     }
 
     /// Solves the turn as well as the budget allows.
@@ -434,7 +480,9 @@ impl Judge for Strong {
         if let Some(last) = seat.last {
             self.model.learn(state.turns(), last[1 - me]);
         }
-        let hoard = 1.0 + self.settings.hoard * (1.0 - self.model.trust());
+        let certainty = self.model.family().map_or(0.0, Family::certainty);
+        let unknown = 1.0 - self.model.trust().max(certainty / self.settings.known).min(1.0);
+        let hoard = 1.0 + self.settings.hoard * unknown;
         self.evaluation = self.given.with_throws(hoard as f32);
         let solved = self.solve(game, state, seat);
         let (moves, strategy, value) = match seat.player {
@@ -517,6 +565,8 @@ mod tests {
             predicted: vec![(Move(1), 1.0)],
             trust: 1.0,
             me: 0,
+            plans: Vec::new(),
+            certainty: 0.0,
         };
         // The matrix is rock, paper, scissors; the opponent always plays the second of its moves.
         let mut cells = vec![0.5, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 1.0, 0.5];

@@ -2,22 +2,33 @@
 
 use ludex_core::{Move, Player};
 use ludex_games::Ropasci360;
-use ludex_games::ropasci::{State, terms};
+use ludex_games::ropasci::State;
+use ludex_games::ropasci::terms::{self, Way};
 
-/// One weight a term of [`terms::NAMES`].
+/// One weight a term of [`terms::NAMES`], and how distances count.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights(pub [f64; 4]);
+pub struct Weights {
+    /// The weights.
+    pub values: [f64; 4],
+    /// Logarithms of distances, as the report's program has them, or distances, as its text.
+    pub way: Way,
+}
 
 impl Default for Weights {
     fn default() -> Self {
-        Weights(terms::REPORT)
+        Weights::new(terms::REPORT)
     }
 }
 
 impl Weights {
+    /// Weights on the terms as the report's program has them.
+    pub const fn new(values: [f64; 4]) -> Self {
+        Weights { values, way: Way::Log }
+    }
+
     /// The value of a position for `player`.
     pub(crate) fn value(&self, state: &State, player: Player) -> f64 {
-        terms::value(state, player, &self.0)
+        terms::value(state, player, &self.values, self.way)
     }
 
     /// Each move with the value of the position after it alone.
