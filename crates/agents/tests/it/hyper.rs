@@ -164,6 +164,32 @@ fn members_that_fail_are_dropped_and_named_and_the_others_play_on() {
 }
 
 #[test]
+fn a_portfolio_asks_the_model_of_its_thinking_time() {
+    let notes = |game: &str, agent: &str, budget: &str| {
+        let game = ludex_games::open(game).unwrap();
+        let spec: AgentSpec = agent.parse().unwrap();
+        let mut agent = spec.build(&game, Player(0), Seed(1)).unwrap();
+        let (play, mut pad) = (Match::new(&game), Vec::new());
+        let view = play.view(Player(0), &mut pad);
+        agent.choose(&game, &view, &budget.parse().unwrap()).unwrap().thought.notes.join("; ")
+    };
+    let long = "expected at 20 ms a move: uct 50 %, alphabeta";
+    let said = notes("breakthrough(5,5)", "portfolio", "time=20ms");
+    assert!(said.contains(long), "{said}");
+    assert!(said.starts_with("uct plays") || said.starts_with("alphabeta plays"), "{said}");
+    for (game, agent, budget) in [
+        ("breakthrough(5,5)", "portfolio", "sims=20"),
+        ("breakthrough(5,5)", "portfolio", "time=2ms"),
+        ("breakthrough(5,5)", "portfolio(uct,mast)", "time=20ms"),
+        // Players move at once: the survey at 20 ms has no such game.
+        ("goofspiel(3)", "portfolio", "time=20ms"),
+    ] {
+        let said = notes(game, agent, budget);
+        assert!(!said.contains("at 20 ms"), "{game} {agent} {budget}: {said}");
+    }
+}
+
+#[test]
 fn a_portfolio_plays_its_best_member_and_falls_back_on_the_next() {
     let list =
         [(Does::Play(1, 0.5, false), 40.0), (Does::Crash, 70.0), (Does::Play(3, 0.5, false), 50.0)];

@@ -1,7 +1,8 @@
 //! One member plays: the one of which a model expects most.
 
 use super::member::{Member, share};
-use super::{check_members, obstacle, predict, seat_members};
+use super::predict::{self, Which};
+use super::{check_members, obstacle, seat_members};
 use crate::agent::{Agent, Choice, Failure};
 use crate::best;
 use crate::budget::Budget;
@@ -10,7 +11,7 @@ use crate::clock::Clock;
 use crate::spec::AgentSpec;
 use ludex_core::deadline::{self, Deadline};
 use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Player, Result, Seed, Turn, View};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "portfolio",
@@ -46,7 +47,14 @@ impl Recipe for Params {
         let candidates = self.candidates()?;
         let forecast = predict::forecast(game, self.model.as_deref(), &candidates)?;
         let (members, notes) = seat_members(candidates, forecast, 1.0, (game, seat, seed))?;
-        Ok(Box::new(Portfolio::new(members, self.check, notes, seed)))
+        let mut portfolio = Portfolio::new(members, self.check, notes, seed);
+        let open = !game.info().hidden && !game.info().simultaneous;
+        if open && self.members.is_empty() && self.model.is_none() {
+            let known = predict::targets(Which::Long)?;
+            let forecast = predict::forecast(game, Which::Long, &known)?;
+            portfolio.long = known.into_iter().zip(forecast.values).collect();
+        }
+        Ok(Box::new(portfolio))
     }
 
     fn obstacle(&self, info: &Info) -> Option<String> {
@@ -65,14 +73,38 @@ pub struct Portfolio {
     check: u32,
     notes: Vec<String>,
     seed: Seed,
+    /// Predictions for longer thinking times. They are used, or dropped, at the first move, when the budget is known.
+    long: Vec<(AgentSpec, f64)>,
 }
+
+/// The least time for a move at which the model of longer thinking times is asked.
+const LONG: Duration = Duration::from_millis(10);
 
 impl Portfolio {
     /// A portfolio of these members, checked by so many games before the first move.
     pub fn new(mut members: Vec<Member>, check: u32, notes: Vec<String>, seed: Seed) -> Self {
         // The order of equals stays.
         members.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        Portfolio { members, check, notes, seed }
+        Portfolio { members, check, notes, seed, long: Vec::new() }
+    }
+
+    /// Orders the members by the model of longer thinking times if the budget has that time. Members that this model does
+    /// not know come last.
+    fn order_by_time(&mut self, budget: &Budget) {
+        let known = std::mem::take(&mut self.long);
+        let time = budget.time.or(budget.cpu);
+        let short = !budget.is_empty() && time.is_none_or(|time| time < LONG);
+        if known.is_empty() || short {
+            return;
+        }
+        let value = |member: &Member| {
+            let found = known.iter().find(|(spec, _)| *spec == member.spec);
+            found.map_or(f64::NEG_INFINITY, |(_, value)| *value)
+        };
+        self.members.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        let list = known.iter().map(|(spec, value)| format!("{spec} {value:.0} %"));
+        let list = list.collect::<Vec<_>>().join(", ");
+        self.notes.push(format!("expected at 20 ms a move: {list}"));
     }
 
     /// Lets the two best expected play each other, short of time, and puts the second first where
@@ -179,6 +211,7 @@ impl Agent<AnyGame> for Portfolio {
     ) -> Result<Choice, Failure> {
         let _scope = Clock::start(budget, true).enter();
         let mut budget = budget.clone();
+        self.order_by_time(&budget);
         if self.check > 0 {
             let begun = Instant::now();
             self.compare(game, view, &budget);

@@ -7,8 +7,28 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
 
-/// The model in the binary: trained on our own agents by `ludex train`, docs/hyper-agents.md.
-static BUILT_IN: &[u8] = include_bytes!("../../../models/agents.model");
+/// The models in the binary, trained on our own agents by `ludex train` (docs/hyper-agents.md). The first knows all agents at 2 ms
+/// a move, the second `uct` and `alphabeta` at 20 ms.
+static SHORT: &[u8] = include_bytes!("../../../models/agents.model");
+static LONG: &[u8] = include_bytes!("../../../models/long.model");
+
+/// A model of the win rates of agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Which<'a> {
+    /// The model in the binary for short thinking times. It knows all agents.
+    #[default]
+    Short,
+    /// The model in the binary for longer thinking times. It knows two agents.
+    Long,
+    /// The model in a file.
+    File(&'a str),
+}
+
+impl<'a> From<Option<&'a str>> for Which<'a> {
+    fn from(file: Option<&'a str>) -> Self {
+        file.map_or(Which::Short, Which::File)
+    }
+}
 
 /// Predicted win rates of members.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -26,20 +46,22 @@ impl Forecast {
     }
 }
 
-/// The model of a file, or the one in the binary; read once a process.
+/// A model, read once a process.
 ///
 /// # Errors
 /// A file that is no model.
-pub fn model(file: Option<&str>) -> Result<Arc<Model>> {
+pub fn model<'a>(which: impl Into<Which<'a>>) -> Result<Arc<Model>> {
     static READ: LazyLock<Mutex<HashMap<String, Arc<Model>>>> = LazyLock::new(Mutex::default);
-    let key = file.unwrap_or_default().to_string();
+    let which = which.into();
+    let key = format!("{which:?}");
     let known = READ.lock().ok().and_then(|read| read.get(&key).cloned());
     if let Some(model) = known {
         return Ok(model);
     }
-    let model = Arc::new(match file {
-        Some(file) => Model::load(Path::new(file))?,
-        None => Model::from_bytes("the model in the binary", BUILT_IN)?,
+    let model = Arc::new(match which {
+        Which::File(file) => Model::load(Path::new(file))?,
+        Which::Short => Model::from_bytes("the model in the binary", SHORT)?,
+        Which::Long => Model::from_bytes("the model of longer thinking times", LONG)?,
     });
     if let Ok(mut read) = READ.lock() {
         read.insert(key, model.clone());
@@ -51,12 +73,12 @@ pub fn model(file: Option<&str>) -> Result<Arc<Model>> {
 ///
 /// # Errors
 /// A model that can't be read, or that is about something else.
-pub fn targets(file: Option<&str>) -> Result<Vec<AgentSpec>> {
-    let model = model(file)?;
+pub fn targets<'a>(which: impl Into<Which<'a>>) -> Result<Vec<AgentSpec>> {
+    let model = model(which)?;
     let known: Vec<AgentSpec> = model.targets.iter().filter_map(|name| name.parse().ok()).collect();
     match known.is_empty() {
         true => Err(Error::BadParameter {
-            name: file.unwrap_or("model").into(),
+            name: "model".into(),
             reason: format!("none of its targets is an agent: {}", model.targets.join(", ")),
         }),
         false => Ok(known),
@@ -111,28 +133,19 @@ fn check_inputs(model: &Model, missing: usize, game: &str) -> Result<()> {
 ///
 /// # Errors
 /// A model that can't be read, or one that has nothing to say on this game or these members.
-pub fn forecast(game: &AnyGame, file: Option<&str>, members: &[AgentSpec]) -> Result<Forecast> {
-    static ASKED: LazyLock<Mutex<HashMap<(String, String), Asked>>> = LazyLock::new(Mutex::default);
-    let model = model(file)?;
-    let key = (game.info().name.clone(), file.unwrap_or_default().to_string());
-    let known = ASKED.lock().ok().and_then(|asked| asked.get(&key).cloned());
-    let asked = match known {
-        Some(asked) => asked,
-        None => {
-            let answer = model.ask(&key.0, &describe(game, Effort::default(), Seed(1)));
-            let asked = Asked { values: answer.values, missing: answer.missing.len() };
-            if let Ok(mut all) = ASKED.lock() {
-                all.insert(key, asked.clone());
-            }
-            asked
-        }
-    };
-    check_inputs(&model, asked.missing, &game.info().name)?;
+pub fn forecast<'a>(
+    game: &AnyGame,
+    which: impl Into<Which<'a>>,
+    members: &[AgentSpec],
+) -> Result<Forecast> {
+    let model = model(which)?;
+    let asked = model.ask(&game.info().name, &described(game));
+    check_inputs(&model, asked.missing.len(), &game.info().name)?;
     let inputs = model.features.len();
     let mean = asked.values.iter().sum::<f64>() / asked.values.len().max(1) as f64;
     let mut forecast = Forecast::default();
-    if asked.missing > 0 {
-        forecast.notes.push(format!("{} of {inputs} inputs are missing", asked.missing));
+    if !asked.missing.is_empty() {
+        forecast.notes.push(format!("{} of {inputs} inputs are missing", asked.missing.len()));
     }
     for member in members {
         let name = member.to_string();
@@ -149,8 +162,17 @@ pub fn forecast(game: &AnyGame, file: Option<&str>, members: &[AgentSpec]) -> Re
     Ok(forecast)
 }
 
-#[derive(Clone)]
-struct Asked {
-    values: Vec<f64>,
-    missing: usize,
+/// The features of a game. A game is described once in a process: that takes random games.
+fn described(game: &AnyGame) -> Arc<Features> {
+    static DESCRIBED: LazyLock<Mutex<HashMap<String, Arc<Features>>>> =
+        LazyLock::new(Mutex::default);
+    let name = &game.info().name;
+    let known = DESCRIBED.lock().ok().and_then(|described| described.get(name).cloned());
+    known.unwrap_or_else(|| {
+        let features = Arc::new(describe(game, Effort::default(), Seed(1)));
+        if let Ok(mut described) = DESCRIBED.lock() {
+            described.insert(name.clone(), Arc::clone(&features));
+        }
+        features
+    })
 }
