@@ -157,6 +157,10 @@ impl Lud {
                 true => vec![0; 2 * layout.words * (players + 2)],
                 false => Vec::new(),
             },
+            left_values: match self.rules.stacking && self.rules.writes.has(Parts::VALUES) {
+                true => vec![0; sites * super::perform::LEFT_LEVELS],
+                false => Vec::new(),
+            },
             order: if self.rules.ordered { vec![0; sites] } else { Vec::new() },
             ..State::default()
         };
