@@ -323,9 +323,12 @@ impl LudGame {
 
     /// The seat of a player of the rules, and the player of a seat: players may have changed sides.
     fn seat(&self, state: &State, player: usize) -> usize {
-        match state.s.swapped && self.lud.equipment.players == 2 {
-            true => 2 - player.min(2),
-            false => player.saturating_sub(1),
+        let players = self.lud.equipment.players;
+        match player {
+            // The last two of the first round change sides, see `(meta (swap))`.
+            last if state.s.swapped && last == players => players.saturating_sub(2),
+            before if state.s.swapped && before + 1 == players => players.saturating_sub(1),
+            player => player.saturating_sub(1),
         }
     }
 

@@ -298,13 +298,15 @@ fn random(
     }))
 }
 
-/// The swap of `(meta (swap))`: with the second move of the game the players may change sides. The first
-/// move is the second player's then, and the first player, now of the other side, moves next.
+/// The swap of `(meta (swap))`: the last player of the first round may change sides with the player before, instead of a move
+/// (decided by Momentum with three players, ply 2). The player before, now of the other side, moves next.
 fn swap_sides(c: &Context<'_>, out: &mut Moves) {
     let s = &c.state.s;
-    if c.rules.swap && s.moves == 1 && s.turns == 1 && c.equipment.players == 2 {
+    let before = c.equipment.players as u32 - 1;
+    if c.rules.swap && before > 0 && s.moves == before && s.turns == before {
         let first = out.actions.len();
-        out.actions.extend([Action::SwapPlayers(1, 2), Action::Next(s.mover as u16)]);
+        let mover = s.mover as u16;
+        out.actions.extend([Action::SwapPlayers(s.prev as u16, mover), Action::Next(mover)]);
         out.close(first, s.mover, Kind::Swap, OFF, OFF);
     }
 }
