@@ -221,3 +221,58 @@ fn inside_a_question_for_moves_another_is_answered_with_yes() {
     play(&game, &mut state, 1);
     assert_eq!(legal(&game, &mut state), [(-1, -1)], "now it is");
 }
+
+#[test]
+fn a_piece_on_a_stack_takes_the_value_that_was_left_there() {
+    let game = game(
+        1,
+        "(board (square 2)) (hand P1) (piece \"A\" P1) (piece \"B\" P1)",
+        "(start {(place Stack items:{\"A1\" \"B1\"} 0) (place \"A1\" 1)})
+         (play (or {
+            (move Select (from (sites {0})) (then (and (set Value at:0 level:0 5) (set Value at:0 level:1 7))))
+            (move (from 0 level:0) (to (sites {2})))
+            (move (from 1) (to (sites {0})))}))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    // The lower piece leaves: the free level keeps the value 7 of the piece that was on top.
+    play(&game, &mut state, 2);
+    assert_eq!((state.cells[0].what, state.cells[0].value, state.cells[2].value), (2, 7, 5));
+    let (mut pad, mut moves) = (Default::default(), Default::default());
+    game.legal(&mut state, &mut pad, &mut moves);
+    let onto = *moves.heads.iter().find(|head| (head.from, head.to) == (1, 0)).expect("a move");
+    game.apply(&mut state, &mut pad, &moves, onto);
+    assert_eq!((state.cells[0].what, state.cells[0].value), (1, 7));
+}
+
+#[test]
+fn nothing_follows_from_a_value_that_is_remembered_already() {
+    let game = game(
+        1,
+        "(board (square 3)) (piece \"A\" P1)",
+        "(play (move Add (to (sites Empty)) (then
+            (remember Value \"Seen\" 4 unique:True (then (addScore P1 1))))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    play(&game, &mut state, 1);
+    assert_eq!(state.numbers[game.layout().score(1)], 1);
+}
+
+#[test]
+fn the_last_player_of_the_first_round_may_swap() {
+    let game = game(
+        3,
+        "(board (square 3)) (piece \"A\" Each)",
+        "(meta (swap)) (play (move Add (to (sites Empty))))",
+    );
+    let mut state = game.start();
+    for count in [9, 8] {
+        assert_eq!(legal(&game, &mut state).len(), count);
+        small::play(&game, &mut state, None);
+    }
+    assert_eq!(legal(&game, &mut state).len(), 7 + 1);
+    small::play(&game, &mut state, Some(-1));
+    assert!(state.s.swapped);
+    assert_eq!((state.s.mover, legal(&game, &mut state).len()), (3, 7));
+}

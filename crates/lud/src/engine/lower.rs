@@ -118,6 +118,10 @@ pub(crate) struct Lower<'a> {
     pub(crate) starting: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
+    /// How deep the part of a listed move that chance may draw for is inside others.
+    pub(crate) listing: u32,
+    /// Does chance draw numbers for moves that are listed?
+    pub(crate) draws_for_listed: bool,
     /// The parts of positions that rules about repetition compare.
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?

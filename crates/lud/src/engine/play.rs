@@ -132,6 +132,7 @@ impl Lud {
             region: None,
             heading: None,
             looks: None,
+            draws: Default::default(),
             drawn: 0,
             wants: None,
         }
@@ -206,6 +207,7 @@ impl Lud {
             return true;
         }
         let mut c = self.context(state, pad);
+        c.draws = super::chance::Draws::Listed;
         generate(&mut c, out);
         if c.wants_dice {
             return true;
@@ -285,7 +287,9 @@ fn random(
     }
     out.lazy = true;
     c.wants_dice = false;
+    let draws = std::mem::replace(&mut c.draws, super::chance::Draws::Listed);
     generate(c, out);
+    c.draws = draws;
     if c.wants_dice {
         return None;
     }
@@ -311,11 +315,18 @@ fn swap_sides(c: &Context<'_>, out: &mut Moves) {
     }
 }
 
+/// A pass for want of other moves, without anything that follows from it.
+pub(crate) fn push_forced_pass(c: &Context<'_>, out: &mut Moves) {
+    out.pass(c.state.s.mover);
+    if let Some(pass) = out.heads.last_mut() {
+        pass.extra = FORCED;
+    }
+}
+
 /// The pass for want of other moves. What follows from all moves follows from it, too.
 fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     let mover = c.state.s.mover;
-    out.pass(mover);
-    out.heads[0].extra = FORCED;
+    push_forced_pass(c, out);
     let phase = c.state.numbers[c.rules.layout.phase(mover)];
     if let Some(then) = c.rules.phases.get(phase as usize).and_then(|phase| phase.then) {
         out.follow(0, then, true);

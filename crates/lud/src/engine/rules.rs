@@ -132,6 +132,8 @@ pub(crate) struct Rules {
     pub(crate) costs: Vec<(i32, i32)>,
     /// Does chance draw while moves are made?
     pub(crate) random: bool,
+    /// Does chance draw numbers for moves that are listed? It does so once a move is chosen.
+    pub(crate) draws_for_listed: bool,
     /// The parts of the state that the rules read. The hash of a state follows from it.
     pub(crate) reads: Parts,
     /// The parts of the state that the rules write.
@@ -199,6 +201,7 @@ impl Rules {
         (made.costs, made.repeat) = (lower.costs, lower.repeat);
         (made.reads, made.writes) = made.touched();
         made.cycles = made.reads.has(Parts::TRAIL);
+        made.draws_for_listed = lower.draws_for_listed;
         made.random = made.reads.has(Parts::DRAWS);
         Ok(made)
     }
@@ -233,6 +236,7 @@ impl Rules {
             first: Vec::new(),
             costs: Vec::new(),
             random: false,
+            draws_for_listed: false,
             reads: Parts::NONE,
             writes: Parts::NONE,
             layers: None,
@@ -307,6 +311,8 @@ impl<'a> Lower<'a> {
             costs: Vec::new(),
             starting: false,
             following: 0,
+            listing: 0,
+            draws_for_listed: false,
             repeat: None,
             stacking: needs.has(Parts::STACKS),
             tables: Default::default(),

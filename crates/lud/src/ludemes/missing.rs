@@ -52,12 +52,6 @@ pub(super) const FORMS: &[Form] = &[
     missing("effect", "random {float} {moves}"),
     missing("effect", "random moves num:int"),
     missing("direction", "directions Random direction num:int"),
-    missing(
-        "startRule",
-        "place Random {string} [count:{int}] [state:int] [value:int] int [siteType]",
-    ),
-    missing("startRule", "place Random {count} int [siteType]"),
-    missing("count", "count string int"),
     // Others.
     missing("item", "die string roleType numFaces:int [directionFacing] [moves]"),
     missing("boolean", "is isAngleType [siteType] at:int boolean boolean"),

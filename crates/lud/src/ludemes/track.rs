@@ -162,7 +162,17 @@ impl Number for FirstSite {
 }
 
 fn advance(args: &mut Args<'_, '_, '_>) -> Result<Int> {
-    let (tracks, player) = tracks_of(args)?;
+    let name = args.text("string");
+    let mut tracks = args.lower.tracks_named(name);
+    // A name that no track has means the player's first one.
+    if tracks.is_empty() {
+        tracks = args.lower.tracks_named(None);
+    }
+    if tracks.is_empty() {
+        return Err(args.unsupported());
+    }
+    let tracks = Table(tracks);
+    let player = args.try_player(&["player", "roleType"])?.unwrap_or(Int::Mover);
     let (from, steps) = (args.try_int("from")?, args.int("steps")?);
     let equipment = args.lower.equipment;
     // The tracks of every player, all where a player has none.
