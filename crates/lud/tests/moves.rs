@@ -276,3 +276,47 @@ fn the_last_player_of_the_first_round_may_swap() {
     assert!(state.s.swapped);
     assert_eq!((state.s.mover, legal(&game, &mut state).len()), (3, 7));
 }
+
+#[test]
+fn all_players_choose_at_the_same_time() {
+    let text = "(game \"Joint\" (players 2) (mode Simultaneous)
+        (equipment {(board (square 2)) (hand Each) (piece \"A\" Each)})
+        (rules (start {(place \"A1\" \"Hand1\") (place \"A2\" \"Hand2\")})
+            (play (or {
+                (move (from (handSite P1)) (to (sites {0 1})) P1
+                    (then (addScore P1 (count Pieces All in:(sites Board))) applyAfterAllMoves:True))
+                (move (from (handSite P2)) (to (sites {2 3})) P2
+                    (then (addScore P2 (count Pieces All in:(sites Board)))))}))
+            (end (if (= 2 (count Moves)) (byScore)))))";
+    let game = load(text).expect("a game");
+    let (mut pad, mut moves) = (Default::default(), Default::default());
+    let mut state = game.start();
+    game.legal(&mut state, &mut pad, &mut moves);
+    let own = |player| game.moves_of(&moves, player).map(|(_, head)| head).collect::<Vec<_>>();
+    assert_eq!((own(1).len(), own(2).len()), (2, 2));
+    game.apply_joint(&mut state, &mut pad, &moves, &[own(1)[1], own(2)[0]]);
+    assert_eq!(whats(&state, &[0, 1, 2, 3]), [0, 1, 2, 0]);
+    // Both see two pieces: the second player's move comes after the first player's, and the first player's score waits.
+    let layout = game.layout();
+    assert_eq!([1, 2].map(|player| state.numbers[layout.score(player)]), [2, 2]);
+    assert_eq!(state.s.moves, 1);
+    // Nobody has a move: everybody passes.
+    game.legal(&mut state, &mut pad, &mut moves);
+    assert_eq!(moves.len(), 2);
+    let passes = moves.heads.clone();
+    game.apply_joint(&mut state, &mut pad, &moves, &passes);
+    assert!(state.s.over);
+}
+
+#[test]
+fn a_stake_is_an_amount_of_a_range() {
+    let game = game(
+        2,
+        "(board (square 2)) (piece \"A\" Each)",
+        "(play (move Bet Mover (range 2 4) (then (set Pot (+ (pot) (amount Mover))))))",
+    );
+    let mut state = game.start();
+    assert_eq!(legal(&game, &mut state).len(), 3);
+    small::play(&game, &mut state, None);
+    assert_eq!((state.s.pot, state.numbers[game.layout().amount(1)]), (2, 2));
+}

@@ -104,6 +104,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) words: Vec<String>,
     /// Consequences of moves.
     pub(crate) thens: Vec<Generator>,
+    /// Those that wait for the moves of all players.
+    pub(crate) late: Vec<u32>,
     /// Conditions on what comes after moves.
     pub(crate) checks: Vec<Arc<Bool>>,
     /// See [`Rules::trials`](super::rules::Rules).

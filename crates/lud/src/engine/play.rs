@@ -26,6 +26,8 @@ pub struct Lud {
     pub equipment: Equipment,
     /// The rules.
     pub(crate) rules: Rules,
+    /// Do all players choose at the same time?
+    pub(crate) simultaneous: bool,
     /// The features that describe it to a model.
     pub features: Vec<(String, f64)>,
 }
@@ -34,7 +36,7 @@ pub struct Lud {
 pub(crate) const MOST_TURNS: u32 = 1250;
 
 /// The mark of a pass for want of other moves.
-const FORCED: u16 = 1;
+pub(crate) const FORCED: u16 = 1;
 
 /// Moves after which it is.
 pub(crate) const MOST_MOVES: u32 = 10_000;
@@ -68,11 +70,15 @@ impl Lud {
         if game.signature().result != "game" {
             return Err(vec![unsupported(&game)]);
         }
-        if let Some(mode) = game.call("mode")
-            && mode.arg(0).and_then(Value::word) != Some("Alternating")
-        {
-            found.push(unsupported(mode));
-        }
+        let mode = game.call("mode");
+        let simultaneous = match mode.and_then(|mode| mode.arg(0)).and_then(Value::word) {
+            None | Some("Alternating") => false,
+            Some("Simultaneous") => true,
+            Some(_) => {
+                found.extend(mode.map(|mode| unsupported(mode)));
+                false
+            }
+        };
         let equipment = match Equipment::new(&game) {
             Ok(equipment) => equipment,
             Err(more) => {
@@ -88,8 +94,13 @@ impl Lud {
                 return Err(found);
             }
         };
+        let random = rules.random || !equipment.dice.is_empty();
+        if simultaneous && (random || rules.hidden || rules.swap) {
+            // How chance, hidden pieces and swaps go together with joint moves is not settled.
+            return Err(mode.map(|mode| unsupported(mode)).into_iter().collect());
+        }
         let features = crate::features::written(&game, &equipment, &rules);
-        let mut game = Lud { name, equipment, rules, features };
+        let mut game = Lud { name, equipment, rules, simultaneous, features };
         if game.rules.reads.has(Parts::START) {
             game.rules.first = game.first();
         }
@@ -133,6 +144,7 @@ impl Lud {
             heading: None,
             looks: None,
             draws: Default::default(),
+            follow: Default::default(),
             drawn: 0,
             wants: None,
         }
@@ -219,7 +231,9 @@ impl Lud {
             repeat::keep_new(&mut c, repeat, out);
         }
         swap_sides(&c, out);
-        if out.is_empty() {
+        if self.simultaneous {
+            self.pass_for_others(out);
+        } else if out.is_empty() {
             forced_pass(&c, out);
         }
         false
@@ -589,7 +603,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
 /// Consequences have consequences, too, but not for ever.
 const DEEPEST: usize = 16;
 
-fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
+pub(crate) fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     if head.then == NONE || depth >= DEEPEST {
         return;
     }
@@ -600,6 +614,9 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     let at = Registers { from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
+        if depth == 0 && !c.follow.includes(rules.late.contains(&then)) {
+            return;
+        }
         let mut out = c.moves();
         c.with(at, |c| effect.generate(c, &mut out));
         for &follow in &out.heads {
@@ -632,7 +649,7 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
 }
 
 /// The end of every move: the end rules, the phases, and the next player.
-fn finish(c: &mut Context<'_>, head: Head) {
+pub(crate) fn finish(c: &mut Context<'_>, head: Head) {
     // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;
     // A single player may choose to pass as often as they like (decided by Theseus and the Minotaur, ply 2).

@@ -90,6 +90,8 @@ pub(crate) struct Rules {
     /// By component: the candidates for its moves from a site.
     pub(crate) bounds: Vec<Bound>,
     pub(crate) thens: Vec<Generator>,
+    /// The consequences that wait for the moves of all players, by number.
+    pub(crate) late: Vec<u32>,
     /// Conditions on what comes after moves.
     pub(crate) checks: Vec<Arc<Bool>>,
     /// The forms that make moves of candidates, by number.
@@ -201,6 +203,7 @@ impl Rules {
         (made.costs, made.repeat) = (lower.costs, lower.repeat);
         (made.reads, made.writes) = made.touched();
         made.cycles = made.reads.has(Parts::TRAIL);
+        made.late = lower.late;
         made.draws_for_listed = lower.draws_for_listed;
         made.random = made.reads.has(Parts::DRAWS);
         Ok(made)
@@ -215,6 +218,7 @@ impl Rules {
             pieces: Vec::new(),
             bounds: Vec::new(),
             thens: Vec::new(),
+            late: Vec::new(),
             checks: Vec::new(),
             trials: Vec::new(),
             layout: Layout::default(),
@@ -304,6 +308,7 @@ impl<'a> Lower<'a> {
             memories: Vec::new(),
             words: Vec::new(),
             thens: Vec::new(),
+            late: Vec::new(),
             checks: Vec::new(),
             trials: Vec::new(),
             facings,

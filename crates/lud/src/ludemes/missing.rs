@@ -45,9 +45,6 @@ pub(super) const FORMS: &[Form] = &[
     missing("match", "match string [players] games end"),
     missing("subgame", "subgame string [string] [next:int] [result:int]"),
     missing("int", "matchScore roleType"),
-    // Bets.
-    missing("moves", "move Bet (player | roleType) range [then]"),
-    missing("effect", "bet (player | roleType) range [then]"),
     // Chance among moves and at the start.
     missing("effect", "random {float} {moves}"),
     missing("effect", "random moves num:int"),
