@@ -320,3 +320,32 @@ fn a_stake_is_an_amount_of_a_range() {
     small::play(&game, &mut state, None);
     assert_eq!((state.s.pot, state.numbers[game.layout().amount(1)]), (2, 2));
 }
+
+#[test]
+fn a_triangular_board_has_loops_of_three_lines() {
+    let text = "(game \"Loops\" (players 2) (equipment {(surakartaBoard (tri 4)) (piece \"A\" Each
+            (move Slide \"AllTracks\" (between if:(is Empty (between)))
+                (to if:(is Enemy (who at:(to))) (apply if:False (remove (to))))))})
+        (rules (start {(place \"A1\" 4) (place \"A2\" 1)})
+            (play (forEach Piece))
+            (end (forEach Track if:(> 1 (count Pieces P2 in:(sites Track))) (result P1 Win)))))";
+    let game = small::load(text).expect("a game");
+    let mut state = game.start();
+    // Around the lower left corner, and the other way round the loop.
+    let moves = small::legal(&game, &mut state);
+    assert_eq!(moves, [(4, 1), (4, 1)]);
+    small::play(&game, &mut state, Some(1));
+    // The only loop holds no piece of the second player.
+    assert!(state.s.over);
+    assert_eq!(state.rank[1], 1.0);
+}
+
+#[test]
+fn winning_sites_are_those_at_which_the_game_would_end() {
+    let text = "(game \"Threats\" (players 2) (equipment {(board (square 3)) (piece \"A\" Each)})
+        (rules (start {(place \"A1\" {0 1}) (place \"A2\" {3 4})})
+            (play (move Add (to (sites Winning Next (add (to (sites Empty)))))))
+            (end (if (is Line 3) (result Mover Win)))))";
+    let game = load(text).expect("a game");
+    assert_eq!(small::first_to(&game), [5]);
+}

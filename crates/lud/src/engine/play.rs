@@ -12,6 +12,7 @@ use super::node::Parts;
 use super::perform::perform;
 use super::repeat;
 use super::rules::{Phase, Rules};
+use super::sites::Sites;
 use super::state::{Layout, OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
@@ -454,6 +455,27 @@ fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'
     let result = c.asking(asked, f);
     (c.state.s.mover, c.state.s.next, c.state.s.prev) = (s.mover, s.next, s.prev);
     result
+}
+
+/// The sites at which effects would win the game for a player whose turn it were.
+pub(crate) fn winning(c: &mut Context<'_>, player: usize, effect: &Generator, out: &mut Sites) {
+    if player == 0 || player > c.equipment.players || c.asked.depth > 0 {
+        return;
+    }
+    as_mover(c, player, |c| {
+        let mut moves = c.moves();
+        c.with(Registers::NONE, |c| effect.generate(c, &mut moves));
+        for &head in moves.heads.iter().filter(|head| head.to >= 0) {
+            let wins = |c: &mut Context<'_>| {
+                let first = c.state.s.over && c.state.rank[player] == 1.0;
+                first || c.state.s.won >> player & 1 == 1
+            };
+            if c.ahead(|c| step(c, &moves, head), wins) {
+                out.insert(head.to);
+            }
+        }
+        c.free_moves(moves);
+    });
 }
 
 /// Does a move take what is on a site: by going there, or by jumping over it?

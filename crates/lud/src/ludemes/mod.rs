@@ -549,6 +549,8 @@ pub(crate) static FORMS: &[&[Form]] = &[
     missing::FORMS,
 ];
 
+pub(crate) use self::slide_on_loops::add_loops;
+
 /// Every enumeration of the language with its words.
 pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
     words::WORDS.iter().copied()
