@@ -11,14 +11,14 @@ use ludex_core::encode::Features as Encoded;
 use ludex_core::random::mix;
 use ludex_core::scene::{MoveSites, Scene};
 use ludex_core::{
-    ActionSpace, Encoding, Error, Features, Game, Info, Language, Move, Player, Playouts, Result,
-    Rng, Source, Turn, View,
+    ActionSpace, Encoding, Error, Features, Game, Info, Language, Move, Player, Players, Playouts,
+    Result, Rng, Source, Turn, View,
 };
 
 use crate::code::{self, Labels};
 use crate::encode::Coder;
 use crate::engine::state::Cell;
-use crate::engine::{Lud, Moves, Pad, State};
+use crate::engine::{Head, Lud, Moves, Pad, State};
 use crate::forsyth;
 use crate::graphics::Graphics;
 use crate::notation;
@@ -111,6 +111,28 @@ struct List {
     places: Vec<u32>,
 }
 
+impl List {
+    /// The moves of a player where all players choose at the same time, with their codes: a pass where there is no other.
+    fn codes_of(&self, player: usize) -> impl Iterator<Item = (u64, Head)> {
+        let heads = self
+            .codes
+            .iter()
+            .zip(&self.places)
+            .filter_map(|(&code, &place)| Some((code, *self.moves.heads.get(place as usize)?)));
+        let own = move |(_, head): &(u64, Head)| usize::from(head.mover) == player;
+        let mut own: Vec<(u64, Head)> = heads.filter(own).collect();
+        if own.is_empty() {
+            let mut pass = Moves::default();
+            pass.pass(player);
+            let (mut sorted, mut codes, mut places) = Default::default();
+            code::encode(&pass, &mut sorted, &mut codes, &mut places);
+            let head = Head { first: 0, end: 0, ..pass.heads[0] };
+            own.extend(codes.first().map(|&code| (code, head)));
+        }
+        own.into_iter()
+    }
+}
+
 /// Lists that a thread remembers.
 const LISTS: usize = 64;
 
@@ -184,6 +206,7 @@ impl LudGame {
         let mut info = Info::new(name, lud.name.clone(), &seats);
         info.chance = !lud.equipment.dice.is_empty() || lud.scatters() || lud.rules.random;
         info.hidden = lud.rules.hidden;
+        info.simultaneous = lud.is_simultaneous();
         info.constant_sum = lud.equipment.players > 1;
         info.playouts = Playouts::Interpreted;
         info.engine = "ludemes";
@@ -311,6 +334,22 @@ impl LudGame {
         });
     }
 
+    /// Makes the moves of all players, in the order of the seats.
+    fn apply_joint(&self, desk: &mut Desk, position: &mut Position, joint: &[Move]) {
+        if !desk.list(&self.lud, position) {
+            return;
+        }
+        let Desk { pad, lists, .. } = desk;
+        let list = &lists[(position.stamp as usize) % LISTS];
+        let chosen = joint.iter().enumerate().filter_map(|(seat, mv)| {
+            let head = list.codes_of(seat + 1).find(|(code, _)| *code == mv.0);
+            head.map(|(_, head)| head)
+        });
+        let heads: Vec<Head> = chosen.collect();
+        self.lud.apply_joint(&mut position.state, pad, &list.moves, &heads);
+        self.settle(desk, position);
+    }
+
     /// Where chance may place the next piece of the start.
     fn scatter_sites(&self, position: &Position) -> Vec<i32> {
         let mut sites = Vec::new();
@@ -323,9 +362,12 @@ impl LudGame {
 
     /// The seat of a player of the rules, and the player of a seat: players may have changed sides.
     fn seat(&self, state: &State, player: usize) -> usize {
-        match state.s.swapped && self.lud.equipment.players == 2 {
-            true => 2 - player.min(2),
-            false => player.saturating_sub(1),
+        let players = self.lud.equipment.players;
+        match player {
+            // The last two of the first round change sides, see `(meta (swap))`.
+            last if state.s.swapped && last == players => players.saturating_sub(2),
+            before if state.s.swapped && before + 1 == players => players.saturating_sub(1),
+            player => player.saturating_sub(1),
         }
     }
 
@@ -399,15 +441,21 @@ impl Game for LudGame {
             Turn::Over
         } else if position.roll || position.draw.is_some() {
             Turn::Chance
+        } else if self.lud.is_simultaneous() {
+            Turn::Joint(Players::all(self.lud.equipment.players))
         } else {
             Turn::One(Player(self.seat(state, state.s.mover) as u8))
         }
     }
 
-    fn moves(&self, position: &Position, _: Player, out: &mut Vec<Move>) {
+    fn moves(&self, position: &Position, player: Player, out: &mut Vec<Move>) {
         DESK.with_borrow_mut(|desk| {
             if desk.list(&self.lud, position) {
                 let list = &desk.lists[(position.stamp as usize) % LISTS];
+                if self.lud.is_simultaneous() {
+                    let own = list.codes_of(player.index() + 1);
+                    return out.extend(own.map(|(code, _)| Move(code)));
+                }
                 out.extend(list.codes.iter().map(|&code| Move(code)));
             }
         });
@@ -416,6 +464,9 @@ impl Game for LudGame {
     fn apply(&self, position: &mut Position, joint: &[Move]) {
         let Some(&mv) = joint.first() else { return };
         DESK.with_borrow_mut(|desk| {
+            if self.lud.is_simultaneous() {
+                return self.apply_joint(desk, position, joint);
+            }
             if position.roll && position.state.s.opening > 0 {
                 if let Some(site) = code::placed(mv) {
                     self.lud.scatter(&mut position.state, &mut desk.pad, site);
@@ -637,9 +688,12 @@ impl Game for LudGame {
         &self,
         position: &mut Position,
         rng: &mut Rng,
-        _: &mut Vec<Move>,
+        pad: &mut Vec<Move>,
         longest: u32,
     ) -> Option<u32> {
+        if self.lud.is_simultaneous() {
+            return ludex_core::playout::playout(self, position, rng, pad, longest);
+        }
         let mut plies = 0;
         while position.draw.is_some() && plies < longest {
             let drawn = self.sample_chance(position, rng);

@@ -126,6 +126,9 @@ pub(crate) fn write(state: &State) -> String {
         list(&mut text, "hiding", &state.hidden);
     }
     list(&mut text, "order", &state.order);
+    if state.left_values.iter().any(|&value| value != 0) {
+        list(&mut text, "left", &state.left_values);
+    }
     list(&mut text, "tape", &state.tape);
     if state.waits != 0 {
         list(&mut text, "waits", &[state.waits]);
@@ -213,6 +216,7 @@ fn read_part(lud: &Lud, state: &mut State, key: &str, value: &str) -> Result<(),
         "places" => read_same(key, value, &mut state.places)?,
         "hiding" => read_same(key, value, &mut state.hidden)?,
         "order" => read_same(key, value, &mut state.order)?,
+        "left" => read_same(key, value, &mut state.left_values)?,
         "tape" => state.tape = values(value)?,
         "waits" => {
             state.waits = value.parse().map_err(|_| format!("`{key}:{value}` is no move"))?;

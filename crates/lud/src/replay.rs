@@ -188,6 +188,11 @@ fn walk(
             let ours = legal.len();
             return Err(format!("ply {ply}: {ours} legal moves instead of {count}{detail}"));
         }
+        if game.is_simultaneous() {
+            state = follow_joint(game, &state, &mut pad, &legal, recorded)
+                .map_err(|what| format!("ply {ply}: {what}"))?;
+            continue;
+        }
         let next = play.get(ply + 1).map_or(0, |next| next.mover);
         state = follow(game, &state, &mut pad, &legal, recorded, next)
             .map_err(|what| format!("ply {ply}: {what}"))?;
@@ -248,6 +253,51 @@ fn follow(
             let Recorded { from, to, mover, .. } = recorded;
             format!("the move {from} to {to} of player {mover} is not legal")
         })
+    })
+}
+
+/// The position after the moves of all players, which a record has as one.
+fn follow_joint(
+    game: &Lud,
+    state: &State,
+    pad: &mut Pad,
+    legal: &Moves,
+    recorded: &Recorded,
+) -> Result<State, String> {
+    let mut expected = state.clone();
+    perform_recorded(game, &mut expected, recorded)?;
+    let mut heads = Vec::new();
+    for player in 1..=game.equipment.players {
+        let mut own = game.moves_of(legal, player).map(|(_, head)| head);
+        let chosen = own.find(|&head| decided(game, head, player, recorded));
+        // A player who has no move passes.
+        if chosen.is_none() && game.moves_of(legal, player).next().is_some() {
+            return Err(format!("the move of player {player} is not legal"));
+        }
+        heads.extend(chosen);
+    }
+    let mut after = state.clone();
+    game.apply_joint(&mut after, pad, legal, &heads);
+    compare(game, &expected, &after)?;
+    Ok(after)
+}
+
+/// Is a move one of those that players chose at the same time?
+fn decided(game: &Lud, head: Head, player: usize, recorded: &Recorded) -> bool {
+    recorded.actions.iter().any(|(name, list)| {
+        let fields = Fields { list, game, sites: game.equipment.sites };
+        let is = fields.text("decision") == Some("true");
+        is && match head.kind {
+            Kind::Pass => name == "Pass",
+            Kind::Bet => {
+                let of = fields.number("player") == Some(player as i32);
+                name == "Bet" && of && fields.number("bet") == Some(head.extra.into())
+            }
+            _ => {
+                fields.ends() == Some((head.from, head.to))
+                    || fields.site("to") == Some(head.to) && head.from == head.to
+            }
+        }
     })
 }
 

@@ -221,3 +221,131 @@ fn inside_a_question_for_moves_another_is_answered_with_yes() {
     play(&game, &mut state, 1);
     assert_eq!(legal(&game, &mut state), [(-1, -1)], "now it is");
 }
+
+#[test]
+fn a_piece_on_a_stack_takes_the_value_that_was_left_there() {
+    let game = game(
+        1,
+        "(board (square 2)) (hand P1) (piece \"A\" P1) (piece \"B\" P1)",
+        "(start {(place Stack items:{\"A1\" \"B1\"} 0) (place \"A1\" 1)})
+         (play (or {
+            (move Select (from (sites {0})) (then (and (set Value at:0 level:0 5) (set Value at:0 level:1 7))))
+            (move (from 0 level:0) (to (sites {2})))
+            (move (from 1) (to (sites {0})))}))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    // The lower piece leaves: the free level keeps the value 7 of the piece that was on top.
+    play(&game, &mut state, 2);
+    assert_eq!((state.cells[0].what, state.cells[0].value, state.cells[2].value), (2, 7, 5));
+    let (mut pad, mut moves) = (Default::default(), Default::default());
+    game.legal(&mut state, &mut pad, &mut moves);
+    let onto = *moves.heads.iter().find(|head| (head.from, head.to) == (1, 0)).expect("a move");
+    game.apply(&mut state, &mut pad, &moves, onto);
+    assert_eq!((state.cells[0].what, state.cells[0].value), (1, 7));
+}
+
+#[test]
+fn nothing_follows_from_a_value_that_is_remembered_already() {
+    let game = game(
+        1,
+        "(board (square 3)) (piece \"A\" P1)",
+        "(play (move Add (to (sites Empty)) (then
+            (remember Value \"Seen\" 4 unique:True (then (addScore P1 1))))))",
+    );
+    let mut state = game.start();
+    play(&game, &mut state, 0);
+    play(&game, &mut state, 1);
+    assert_eq!(state.numbers[game.layout().score(1)], 1);
+}
+
+#[test]
+fn the_last_player_of_the_first_round_may_swap() {
+    let game = game(
+        3,
+        "(board (square 3)) (piece \"A\" Each)",
+        "(meta (swap)) (play (move Add (to (sites Empty))))",
+    );
+    let mut state = game.start();
+    for count in [9, 8] {
+        assert_eq!(legal(&game, &mut state).len(), count);
+        small::play(&game, &mut state, None);
+    }
+    assert_eq!(legal(&game, &mut state).len(), 7 + 1);
+    small::play(&game, &mut state, Some(-1));
+    assert!(state.s.swapped);
+    assert_eq!((state.s.mover, legal(&game, &mut state).len()), (3, 7));
+}
+
+#[test]
+fn all_players_choose_at_the_same_time() {
+    let text = "(game \"Joint\" (players 2) (mode Simultaneous)
+        (equipment {(board (square 2)) (hand Each) (piece \"A\" Each)})
+        (rules (start {(place \"A1\" \"Hand1\") (place \"A2\" \"Hand2\")})
+            (play (or {
+                (move (from (handSite P1)) (to (sites {0 1})) P1
+                    (then (addScore P1 (count Pieces All in:(sites Board))) applyAfterAllMoves:True))
+                (move (from (handSite P2)) (to (sites {2 3})) P2
+                    (then (addScore P2 (count Pieces All in:(sites Board)))))}))
+            (end (if (= 2 (count Moves)) (byScore)))))";
+    let game = load(text).expect("a game");
+    let (mut pad, mut moves) = (Default::default(), Default::default());
+    let mut state = game.start();
+    game.legal(&mut state, &mut pad, &mut moves);
+    let own = |player| game.moves_of(&moves, player).map(|(_, head)| head).collect::<Vec<_>>();
+    assert_eq!((own(1).len(), own(2).len()), (2, 2));
+    game.apply_joint(&mut state, &mut pad, &moves, &[own(1)[1], own(2)[0]]);
+    assert_eq!(whats(&state, &[0, 1, 2, 3]), [0, 1, 2, 0]);
+    // Both see two pieces: the second player's move comes after the first player's, and the first player's score waits.
+    let layout = game.layout();
+    assert_eq!([1, 2].map(|player| state.numbers[layout.score(player)]), [2, 2]);
+    assert_eq!(state.s.moves, 1);
+    // Nobody has a move: everybody passes.
+    game.legal(&mut state, &mut pad, &mut moves);
+    assert_eq!(moves.len(), 2);
+    let passes = moves.heads.clone();
+    game.apply_joint(&mut state, &mut pad, &moves, &passes);
+    assert!(state.s.over);
+}
+
+#[test]
+fn a_stake_is_an_amount_of_a_range() {
+    let game = game(
+        2,
+        "(board (square 2)) (piece \"A\" Each)",
+        "(play (move Bet Mover (range 2 4) (then (set Pot (+ (pot) (amount Mover))))))",
+    );
+    let mut state = game.start();
+    assert_eq!(legal(&game, &mut state).len(), 3);
+    small::play(&game, &mut state, None);
+    assert_eq!((state.s.pot, state.numbers[game.layout().amount(1)]), (2, 2));
+}
+
+#[test]
+fn a_triangular_board_has_loops_of_three_lines() {
+    let text = "(game \"Loops\" (players 2) (equipment {(surakartaBoard (tri 4)) (piece \"A\" Each
+            (move Slide \"AllTracks\" (between if:(is Empty (between)))
+                (to if:(is Enemy (who at:(to))) (apply if:False (remove (to))))))})
+        (rules (start {(place \"A1\" 4) (place \"A2\" 1)})
+            (play (forEach Piece))
+            (end (forEach Track if:(> 1 (count Pieces P2 in:(sites Track))) (result P1 Win)))))";
+    let game = small::load(text).expect("a game");
+    let mut state = game.start();
+    // Around the lower left corner, and the other way round the loop.
+    let moves = small::legal(&game, &mut state);
+    assert_eq!(moves, [(4, 1), (4, 1)]);
+    small::play(&game, &mut state, Some(1));
+    // The only loop holds no piece of the second player.
+    assert!(state.s.over);
+    assert_eq!(state.rank[1], 1.0);
+}
+
+#[test]
+fn winning_sites_are_those_at_which_the_game_would_end() {
+    let text = "(game \"Threats\" (players 2) (equipment {(board (square 3)) (piece \"A\" Each)})
+        (rules (start {(place \"A1\" {0 1}) (place \"A2\" {3 4})})
+            (play (move Add (to (sites Winning Next (add (to (sites Empty)))))))
+            (end (if (is Line 3) (result Mover Win)))))";
+    let game = load(text).expect("a game");
+    assert_eq!(small::first_to(&game), [5]);
+}

@@ -6,17 +6,34 @@
 use super::action::{Action, Head, Moves};
 use super::context::{Context, Pad};
 use super::perform::perform;
-use super::play::{Lud, step};
+use super::play::{Lud, generate, step};
 use super::state::State;
 
 /// Numbers that chance draws are no further apart.
 const MOST: i32 = 9_999;
 
+/// Which draws of chance count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Draws {
+    /// Those of the move that is being made.
+    #[default]
+    Made,
+    /// None: moves are being listed. Chance draws for a move once it is chosen.
+    Listed,
+    /// Those of the move from a site to another, which is listed again because it was chosen.
+    Of(i32, i32),
+}
+
 impl Context<'_> {
     /// A number that chance draws. Who looks ahead does not know it: there it is the least.
     pub(crate) fn draw(&mut self, least: i32, most: i32) -> i32 {
         let most = most.min(least.saturating_add(MOST));
-        if most <= least || self.asked.ahead > 0 || self.asked.depth > 0 {
+        let known = match self.draws {
+            Draws::Made => self.asked.ahead == 0,
+            Draws::Listed => false,
+            Draws::Of(from, to) => self.at.from == from && (self.at.to == to || self.at.to < 0),
+        };
+        if most <= least || !known || self.asked.depth > 0 || self.asked.threat {
             return least;
         }
         match self.state.tape.get(self.drawn) {
@@ -74,7 +91,10 @@ impl Lud {
         let mut before = pad.states.pop().unwrap_or_default();
         before.clone_from(state);
         let mut c = self.context(state, pad);
-        step(&mut c, moves, head);
+        match self.rules.draws_for_listed {
+            true => choose_again(&mut c, moves, head),
+            false => step(&mut c, moves, head),
+        }
         let wants = c.wants;
         match wants {
             Some(_) => std::mem::swap(state, &mut before),
@@ -83,6 +103,28 @@ impl Lud {
         pad.states.push(before);
         wants
     }
+}
+
+/// Makes a move whose numbers chance draws once it is chosen: it is listed again with these numbers.
+fn choose_again(c: &mut Context<'_>, moves: &Moves, head: Head) {
+    let same = |other: &&Head| {
+        (other.kind, other.from, other.to, other.level)
+            == (head.kind, head.from, head.to, head.level)
+    };
+    let before = moves.heads.iter().take_while(|&&other| other != head);
+    let number = before.filter(same).count();
+    let mut again = c.moves();
+    c.draws = Draws::Of(head.from, head.to);
+    generate(c, &mut again);
+    c.draws = Draws::Made;
+    if c.wants.is_none() {
+        match again.heads.iter().filter(same).nth(number).copied() {
+            Some(drawn) => step(c, &again, drawn),
+            // Moves besides the rules of the phase: a pass for want of moves, a swap.
+            None => step(c, moves, head),
+        }
+    }
+    c.free_moves(again);
 }
 
 #[cfg(test)]

@@ -107,6 +107,10 @@ pub(crate) struct Context<'a> {
     pub(crate) heading: Option<usize>,
     /// Where every piece looks for the moment.
     pub(crate) looks: Option<usize>,
+    /// Which consequences of moves follow.
+    pub(crate) follow: super::joint::Follow,
+    /// Which draws of chance count.
+    pub(crate) draws: super::chance::Draws,
     /// How many numbers of the tape were used for this move.
     pub(crate) drawn: usize,
     /// The draw of chance before the move can be made.

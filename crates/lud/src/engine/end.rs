@@ -33,6 +33,8 @@ pub(crate) enum EndRule {
     If(Bool, Vec<EndRule>, Option<Verdict>),
     /// For each of some players.
     Each(Who, Bool, Verdict),
+    /// For each track of the board.
+    EachTrack(Bool, Verdict),
 }
 
 /// Judges by a rule: did it say anything?
@@ -73,6 +75,14 @@ pub(crate) fn judge(c: &mut Context<'_>, rule: &EndRule) -> bool {
                 let sum: f32 = ones(out).map(|p| c.state.rank[p]).sum();
                 let mean = sum / out.count_ones() as f32;
                 ones(out).for_each(|p| c.state.rank[p] = mean);
+            }
+            any
+        }
+        EndRule::EachTrack(condition, verdict) => {
+            let mut tracks = 0..c.equipment.tracks.len() as i32;
+            let any = tracks.any(|track| condition.holds_at(c, Registers { track, ..c.at }));
+            if any {
+                pronounce(c, verdict);
             }
             any
         }
@@ -266,6 +276,12 @@ impl Field for EndRule {
                     verdict.show(out);
                 }
             }
+            EndRule::EachTrack(condition, verdict) => {
+                out.push_str("(forEach Track if:");
+                condition.show(out);
+                out.push(' ');
+                verdict.show(out);
+            }
             EndRule::Each(who, condition, verdict) => {
                 out.push_str("(forEach ");
                 who.show(out);
@@ -285,6 +301,10 @@ impl Field for EndRule {
                 inner.nodes(visit);
                 verdict.nodes(visit);
             }
+            EndRule::EachTrack(condition, verdict) => {
+                condition.nodes(visit);
+                verdict.nodes(visit);
+            }
             EndRule::Each(who, condition, verdict) => {
                 who.nodes(visit);
                 condition.nodes(visit);
@@ -298,6 +318,7 @@ impl Field for EndRule {
             EndRule::If(condition, inner, verdict) => {
                 condition.reads() | inner.reads() | verdict.reads()
             }
+            EndRule::EachTrack(condition, verdict) => condition.reads() | verdict.reads(),
             EndRule::Each(who, condition, verdict) => {
                 who.reads() | condition.reads() | verdict.reads()
             }

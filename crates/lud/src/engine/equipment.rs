@@ -224,6 +224,7 @@ impl Equipment {
         if !found.is_empty() {
             return Err(found);
         }
+        crate::ludemes::add_loops(&mut equipment);
         let hands = equipment.containers.len() > 1;
         equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
         equipment.measure_large();

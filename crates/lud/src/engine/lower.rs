@@ -104,6 +104,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) words: Vec<String>,
     /// Consequences of moves.
     pub(crate) thens: Vec<Generator>,
+    /// Those that wait for the moves of all players.
+    pub(crate) late: Vec<u32>,
     /// Conditions on what comes after moves.
     pub(crate) checks: Vec<Arc<Bool>>,
     /// See [`Rules::trials`](super::rules::Rules).
@@ -118,6 +120,10 @@ pub(crate) struct Lower<'a> {
     pub(crate) starting: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
+    /// How deep the part of a listed move that chance may draw for is inside others.
+    pub(crate) listing: u32,
+    /// Does chance draw numbers for moves that are listed?
+    pub(crate) draws_for_listed: bool,
     /// The parts of positions that rules about repetition compare.
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?

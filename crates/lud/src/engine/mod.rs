@@ -11,6 +11,7 @@ pub(crate) mod end;
 pub(crate) mod equipment;
 pub(crate) mod functions;
 pub(crate) mod groups;
+pub(crate) mod joint;
 pub(crate) mod large;
 pub(crate) mod last;
 pub(crate) mod leap;

@@ -126,20 +126,20 @@ impl Lower<'_> {
         let effect = Args::new(self, then).then();
         self.following -= 1;
         let number = self.thens.len() as u32;
-        self.thens.push(effect?);
+        let (effect, late) = effect?;
+        self.thens.push(effect);
+        self.late.extend(late.then_some(number));
         let (shared, phase) = (of != ThenOf::Each, of == ThenOf::Phase);
         Ok(Box::new(Then { moves, number, shared, phase }))
     }
 }
 
 impl Args<'_, '_, '_> {
-    /// The effect of `(then …)`.
-    fn then(mut self) -> Result<Generator> {
+    /// The effect of `(then …)`, and whether it waits for the moves of all players.
+    fn then(mut self) -> Result<(Generator, bool)> {
         let effect = self.moves("effect")?;
-        if self.flag("applyAfterAllMoves", false)? {
-            return Err(self.unsupported());
-        }
+        let late = self.flag("applyAfterAllMoves", false)?;
         self.finish()?;
-        Ok(effect)
+        Ok((effect, late))
     }
 }

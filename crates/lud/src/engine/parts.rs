@@ -296,7 +296,10 @@ impl Args<'_, '_, '_> {
     pub(crate) fn apply(&mut self) -> Result<Option<Apply>> {
         self.part("apply", |apply| {
             let condition = apply.try_test("if")?;
-            Ok(Apply { condition, effect: apply.try_moves("effect")?, strict: false })
+            apply.lower.listing += 1;
+            let effect = apply.try_moves("effect");
+            apply.lower.listing -= 1;
+            Ok(Apply { condition, effect: effect?, strict: false })
         })
     }
 

@@ -22,6 +22,15 @@ pub(crate) fn put(
     Change { equipment, rules, state }.put(site, cell);
 }
 
+/// Levels of a site that keep the values of pieces that left.
+pub(crate) const LEFT_LEVELS: usize = 16;
+
+/// The place of a level in [`State::left_values`].
+fn left_value(site: usize, level: i32) -> Option<usize> {
+    let level = usize::try_from(level).ok().filter(|&level| level < LEFT_LEVELS)?;
+    Some(site * LEFT_LEVELS + level)
+}
+
 /// A state that is changed.
 struct Change<'a> {
     equipment: &'a Equipment,
@@ -198,6 +207,7 @@ impl Change<'_> {
     /// Takes what is on a level, -1 being the top, of a stack.
     fn take(&mut self, site: usize, level: i16) -> Cell {
         let height = self.state.height(site as i32);
+        self.leave_value(site, height - 1, level);
         if level < 0 || i32::from(level) >= height - 1 {
             let top = self.state.cells[site];
             let below = self.state.under.get_mut(site).and_then(Vec::pop).unwrap_or_default();
@@ -205,6 +215,19 @@ impl Change<'_> {
             return top;
         }
         self.state.under[site].remove(level as usize)
+    }
+
+    /// The highest level becomes free. It keeps the value of the piece that was on top where a level was named, and none where a
+    /// piece was just taken from the top (decided by Kawasukuts with seven players, ply 48). See [`State::left_values`].
+    fn leave_value(&mut self, site: usize, highest: i32, named: i16) {
+        if self.state.left_values.is_empty() {
+            return;
+        }
+        let value = if named < 0 { 0 } else { self.state.cells[site].value };
+        let at = left_value(site, highest);
+        if let Some(left) = at.and_then(|at| self.state.left_values.get_mut(at)) {
+            *left = value;
+        }
     }
 
     /// Puts something on a stack, on top where the level is -1.
@@ -285,6 +308,10 @@ impl Change<'_> {
             let board = &self.equipment.on_board;
             if board.contains(from) != board.contains(to) {
                 (piece.state, piece.value) = (0, 0);
+            } else if level < 0 && !self.state.left_values.is_empty() {
+                let at = left_value(b, self.state.height(to));
+                let left = at.and_then(|at| self.state.left_values.get(at)).copied();
+                piece.value = left.unwrap_or(0);
             }
             if piece.what != 0 {
                 self.push(b, onto, piece);

@@ -12,6 +12,7 @@ use super::node::Parts;
 use super::perform::perform;
 use super::repeat;
 use super::rules::{Phase, Rules};
+use super::sites::Sites;
 use super::state::{Layout, OFF, State};
 use crate::compile::Value;
 use crate::tree::Node;
@@ -26,6 +27,8 @@ pub struct Lud {
     pub equipment: Equipment,
     /// The rules.
     pub(crate) rules: Rules,
+    /// Do all players choose at the same time?
+    pub(crate) simultaneous: bool,
     /// The features that describe it to a model.
     pub features: Vec<(String, f64)>,
 }
@@ -34,7 +37,7 @@ pub struct Lud {
 pub(crate) const MOST_TURNS: u32 = 1250;
 
 /// The mark of a pass for want of other moves.
-const FORCED: u16 = 1;
+pub(crate) const FORCED: u16 = 1;
 
 /// Moves after which it is.
 pub(crate) const MOST_MOVES: u32 = 10_000;
@@ -68,11 +71,15 @@ impl Lud {
         if game.signature().result != "game" {
             return Err(vec![unsupported(&game)]);
         }
-        if let Some(mode) = game.call("mode")
-            && mode.arg(0).and_then(Value::word) != Some("Alternating")
-        {
-            found.push(unsupported(mode));
-        }
+        let mode = game.call("mode");
+        let simultaneous = match mode.and_then(|mode| mode.arg(0)).and_then(Value::word) {
+            None | Some("Alternating") => false,
+            Some("Simultaneous") => true,
+            Some(_) => {
+                found.extend(mode.map(|mode| unsupported(mode)));
+                false
+            }
+        };
         let equipment = match Equipment::new(&game) {
             Ok(equipment) => equipment,
             Err(more) => {
@@ -88,8 +95,13 @@ impl Lud {
                 return Err(found);
             }
         };
+        let random = rules.random || !equipment.dice.is_empty();
+        if simultaneous && (random || rules.hidden || rules.swap) {
+            // How chance, hidden pieces and swaps go together with joint moves is not settled.
+            return Err(mode.map(|mode| unsupported(mode)).into_iter().collect());
+        }
         let features = crate::features::written(&game, &equipment, &rules);
-        let mut game = Lud { name, equipment, rules, features };
+        let mut game = Lud { name, equipment, rules, simultaneous, features };
         if game.rules.reads.has(Parts::START) {
             game.rules.first = game.first();
         }
@@ -132,6 +144,8 @@ impl Lud {
             region: None,
             heading: None,
             looks: None,
+            draws: Default::default(),
+            follow: Default::default(),
             drawn: 0,
             wants: None,
         }
@@ -155,6 +169,10 @@ impl Lud {
             kinds: self.equipment.components.len(),
             hidden: match self.rules.hidden {
                 true => vec![0; 2 * layout.words * (players + 2)],
+                false => Vec::new(),
+            },
+            left_values: match self.rules.stacking && self.rules.writes.has(Parts::VALUES) {
+                true => vec![0; sites * super::perform::LEFT_LEVELS],
                 false => Vec::new(),
             },
             order: if self.rules.ordered { vec![0; sites] } else { Vec::new() },
@@ -202,6 +220,7 @@ impl Lud {
             return true;
         }
         let mut c = self.context(state, pad);
+        c.draws = super::chance::Draws::Listed;
         generate(&mut c, out);
         if c.wants_dice {
             return true;
@@ -213,7 +232,9 @@ impl Lud {
             repeat::keep_new(&mut c, repeat, out);
         }
         swap_sides(&c, out);
-        if out.is_empty() {
+        if self.simultaneous {
+            self.pass_for_others(out);
+        } else if out.is_empty() {
             forced_pass(&c, out);
         }
         false
@@ -281,7 +302,9 @@ fn random(
     }
     out.lazy = true;
     c.wants_dice = false;
+    let draws = std::mem::replace(&mut c.draws, super::chance::Draws::Listed);
     generate(c, out);
+    c.draws = draws;
     if c.wants_dice {
         return None;
     }
@@ -294,22 +317,31 @@ fn random(
     }))
 }
 
-/// The swap of `(meta (swap))`: with the second move of the game the players may change sides. The first
-/// move is the second player's then, and the first player, now of the other side, moves next.
+/// The swap of `(meta (swap))`: the last player of the first round may change sides with the player before, instead of a move
+/// (decided by Momentum with three players, ply 2). The player before, now of the other side, moves next.
 fn swap_sides(c: &Context<'_>, out: &mut Moves) {
     let s = &c.state.s;
-    if c.rules.swap && s.moves == 1 && s.turns == 1 && c.equipment.players == 2 {
+    let before = c.equipment.players as u32 - 1;
+    if c.rules.swap && before > 0 && s.moves == before && s.turns == before {
         let first = out.actions.len();
-        out.actions.extend([Action::SwapPlayers(1, 2), Action::Next(s.mover as u16)]);
+        let mover = s.mover as u16;
+        out.actions.extend([Action::SwapPlayers(s.prev as u16, mover), Action::Next(mover)]);
         out.close(first, s.mover, Kind::Swap, OFF, OFF);
+    }
+}
+
+/// A pass for want of other moves, without anything that follows from it.
+pub(crate) fn push_forced_pass(c: &Context<'_>, out: &mut Moves) {
+    out.pass(c.state.s.mover);
+    if let Some(pass) = out.heads.last_mut() {
+        pass.extra = FORCED;
     }
 }
 
 /// The pass for want of other moves. What follows from all moves follows from it, too.
 fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     let mover = c.state.s.mover;
-    out.pass(mover);
-    out.heads[0].extra = FORCED;
+    push_forced_pass(c, out);
     let phase = c.state.numbers[c.rules.layout.phase(mover)];
     if let Some(then) = c.rules.phases.get(phase as usize).and_then(|phase| phase.then) {
         out.follow(0, then, true);
@@ -423,6 +455,27 @@ fn as_mover<T>(c: &mut Context<'_>, player: usize, f: impl FnOnce(&mut Context<'
     let result = c.asking(asked, f);
     (c.state.s.mover, c.state.s.next, c.state.s.prev) = (s.mover, s.next, s.prev);
     result
+}
+
+/// The sites at which effects would win the game for a player whose turn it were.
+pub(crate) fn winning(c: &mut Context<'_>, player: usize, effect: &Generator, out: &mut Sites) {
+    if player == 0 || player > c.equipment.players || c.asked.depth > 0 {
+        return;
+    }
+    as_mover(c, player, |c| {
+        let mut moves = c.moves();
+        c.with(Registers::NONE, |c| effect.generate(c, &mut moves));
+        for &head in moves.heads.iter().filter(|head| head.to >= 0) {
+            let wins = |c: &mut Context<'_>| {
+                let first = c.state.s.over && c.state.rank[player] == 1.0;
+                first || c.state.s.won >> player & 1 == 1
+            };
+            if c.ahead(|c| step(c, &moves, head), wins) {
+                out.insert(head.to);
+            }
+        }
+        c.free_moves(moves);
+    });
 }
 
 /// Does a move take what is on a site: by going there, or by jumping over it?
@@ -572,7 +625,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
 /// Consequences have consequences, too, but not for ever.
 const DEEPEST: usize = 16;
 
-fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
+pub(crate) fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     if head.then == NONE || depth >= DEEPEST {
         return;
     }
@@ -583,6 +636,9 @@ fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usize) {
     let at = Registers { from, level: head.level.into(), ..Registers::NONE };
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
+        if depth == 0 && !c.follow.includes(rules.late.contains(&then)) {
+            return;
+        }
         let mut out = c.moves();
         c.with(at, |c| effect.generate(c, &mut out));
         for &follow in &out.heads {
@@ -615,7 +671,7 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
 }
 
 /// The end of every move: the end rules, the phases, and the next player.
-fn finish(c: &mut Context<'_>, head: Head) {
+pub(crate) fn finish(c: &mut Context<'_>, head: Head) {
     // Passes in the middle of a turn do not count as consecutive.
     let alone = c.equipment.players == 1;
     // A single player may choose to pass as often as they like (decided by Theseus and the Minotaur, ply 2).

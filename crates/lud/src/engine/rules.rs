@@ -90,6 +90,8 @@ pub(crate) struct Rules {
     /// By component: the candidates for its moves from a site.
     pub(crate) bounds: Vec<Bound>,
     pub(crate) thens: Vec<Generator>,
+    /// The consequences that wait for the moves of all players, by number.
+    pub(crate) late: Vec<u32>,
     /// Conditions on what comes after moves.
     pub(crate) checks: Vec<Arc<Bool>>,
     /// The forms that make moves of candidates, by number.
@@ -132,6 +134,8 @@ pub(crate) struct Rules {
     pub(crate) costs: Vec<(i32, i32)>,
     /// Does chance draw while moves are made?
     pub(crate) random: bool,
+    /// Does chance draw numbers for moves that are listed? It does so once a move is chosen.
+    pub(crate) draws_for_listed: bool,
     /// The parts of the state that the rules read. The hash of a state follows from it.
     pub(crate) reads: Parts,
     /// The parts of the state that the rules write.
@@ -199,6 +203,8 @@ impl Rules {
         (made.costs, made.repeat) = (lower.costs, lower.repeat);
         (made.reads, made.writes) = made.touched();
         made.cycles = made.reads.has(Parts::TRAIL);
+        made.late = lower.late;
+        made.draws_for_listed = lower.draws_for_listed;
         made.random = made.reads.has(Parts::DRAWS);
         Ok(made)
     }
@@ -212,6 +218,7 @@ impl Rules {
             pieces: Vec::new(),
             bounds: Vec::new(),
             thens: Vec::new(),
+            late: Vec::new(),
             checks: Vec::new(),
             trials: Vec::new(),
             layout: Layout::default(),
@@ -233,6 +240,7 @@ impl Rules {
             first: Vec::new(),
             costs: Vec::new(),
             random: false,
+            draws_for_listed: false,
             reads: Parts::NONE,
             writes: Parts::NONE,
             layers: None,
@@ -300,6 +308,7 @@ impl<'a> Lower<'a> {
             memories: Vec::new(),
             words: Vec::new(),
             thens: Vec::new(),
+            late: Vec::new(),
             checks: Vec::new(),
             trials: Vec::new(),
             facings,
@@ -307,6 +316,8 @@ impl<'a> Lower<'a> {
             costs: Vec::new(),
             starting: false,
             following: 0,
+            listing: 0,
+            draws_for_listed: false,
             repeat: None,
             stacking: needs.has(Parts::STACKS),
             tables: Default::default(),

@@ -122,6 +122,9 @@ pub struct State {
     pub hidden: Vec<u64>,
     /// By site: a number that is the greater the later its piece came; empty where no rule asks.
     pub order: Vec<u32>,
+    /// By site and level: the value that the last piece left behind there. A piece that goes on top of a stack without a level of
+    /// its own has this value afterwards (decided by Patol with four players, ply 17). Empty in games without stacks or values.
+    pub left_values: Vec<i16>,
     /// Numbers that chance has drawn for the move that is to be made.
     pub tape: Vec<i32>,
     /// The code of the move that waits for chance; 0 if none does.
@@ -188,6 +191,9 @@ impl State {
         }
         if !(self.order.is_empty() && other.order.is_empty()) {
             self.order.clone_from(&other.order);
+        }
+        if !(self.left_values.is_empty() && other.left_values.is_empty()) {
+            self.left_values.clone_from(&other.left_values);
         }
     }
 }
@@ -347,7 +353,7 @@ impl State {
         }
         self.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
         self.hidden.hash(&mut hasher);
-        self.order.hash(&mut hasher);
+        (&self.order, &self.left_values).hash(&mut hasher);
         (&self.tape, self.waits).hash(&mut hasher);
         hasher.finish()
     }

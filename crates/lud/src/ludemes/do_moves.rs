@@ -46,6 +46,12 @@ impl Do {
             },
             |c| next.generate(c, &mut following),
         );
+        // In games with dice, where no move is left after effects, a pass has them, beside the moves of other rules
+        // (decided by Senet with the rules of Piccione, plies 0 and 3).
+        let question = c.asked.depth > 0 || c.asked.threat || c.equipment.dice.is_empty();
+        if following.is_empty() && !done.is_empty() && !question && !c.wants_dice {
+            play::push_forced_pass(c, &mut following);
+        }
         let mut all = c.moves();
         for (number, &head) in following.heads.iter().enumerate() {
             if following.repeats(number) {

@@ -93,7 +93,10 @@ fn result(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
 
 fn for_each(args: &mut Args<'_, '_, '_>) -> Result<EndRule> {
     if args.has_word("Track") {
-        return Err(args.unsupported());
+        args.take_words();
+        let condition = args.bool("if")?;
+        let verdict = args.verdict()?.ok_or_else(|| args.unsupported())?;
+        return Ok(EndRule::EachTrack(condition, verdict));
     }
     let who = match args.peek("roleType").and_then(Value::word) {
         None | Some("Player") => {

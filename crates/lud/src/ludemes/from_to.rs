@@ -21,7 +21,10 @@ pub(super) const FORMS: &[Form] = &[
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
-    let (count, copy) = (args.try_int("count")?, args.try_bool("copy")?);
+    args.lower.listing += 1;
+    let count = args.try_int("count");
+    args.lower.listing -= 1;
+    let (count, copy) = (count?, args.try_bool("copy")?);
     if count.is_some() && copy.is_some() {
         return Err(args.unsupported());
     }

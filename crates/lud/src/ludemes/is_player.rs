@@ -42,7 +42,9 @@ pub(super) const FORMS: &[Form] = &[
 ];
 
 fn side(args: &mut Args<'_, '_, '_>, side: Side) -> Result<Bool> {
-    Ok(Bool::of(IsSide { side, player: args.player(&["int", "roleType"])? }))
+    let player = args.player(&["int", "roleType"])?;
+    let plain = Place::of_owner(&player).is_none();
+    Ok(Bool::of(IsSide { side, player, plain }))
 }
 
 fn active(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
@@ -63,6 +65,9 @@ enum Side {
 struct IsSide {
     side: Side,
     player: Int,
+    /// Is the number something else than the owner of a piece? Then numbers beyond the last player are enemies, too
+    /// (decided by Rolit with two players, ply 0: the colours 3 and 4 are those of nobody).
+    plain: bool,
 }
 
 impl Side {
@@ -108,7 +113,7 @@ impl Condition for IsSide {
             Side::Friend => player > 0 && c.friends(player as usize, s.mover),
             Side::Enemy => {
                 player > 0
-                    && player as usize <= c.equipment.players
+                    && (self.plain || player as usize <= c.equipment.players)
                     && !c.friends(player as usize, s.mover)
             }
         }

@@ -51,12 +51,17 @@ pub(super) const FORMS: &[Form] = &[
 
 node! {
     /// A value is remembered.
-    struct Remember = "remember Value", writes MEMORY { name: u16, value: Int, unique: bool }
+    struct Remember = "remember Value", reads MEMORY, writes MEMORY { name: u16, value: Int, unique: bool }
 }
 
 impl Generate for Remember {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
         let value = self.value.get(c);
+        // A value that is there already is no effect, and nothing follows from it (decided by OffShore, "Weak Territory", ply 20).
+        let known = c.state.remembered.get(usize::from(self.name));
+        if self.unique && known.is_some_and(|values| values.contains(&value)) {
+            return;
+        }
         out.effect(Action::Remember(self.name, value, self.unique));
     }
 }

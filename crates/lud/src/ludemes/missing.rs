@@ -45,19 +45,10 @@ pub(super) const FORMS: &[Form] = &[
     missing("match", "match string [players] games end"),
     missing("subgame", "subgame string [string] [next:int] [result:int]"),
     missing("int", "matchScore roleType"),
-    // Bets.
-    missing("moves", "move Bet (player | roleType) range [then]"),
-    missing("effect", "bet (player | roleType) range [then]"),
     // Chance among moves and at the start.
     missing("effect", "random {float} {moves}"),
     missing("effect", "random moves num:int"),
     missing("direction", "directions Random direction num:int"),
-    missing(
-        "startRule",
-        "place Random {string} [count:{int}] [state:int] [value:int] int [siteType]",
-    ),
-    missing("startRule", "place Random {count} int [siteType]"),
-    missing("count", "count string int"),
     // Others.
     missing("item", "die string roleType numFaces:int [directionFacing] [moves]"),
     missing("boolean", "is isAngleType [siteType] at:int boolean boolean"),

@@ -10,6 +10,7 @@ mod all_passed;
 mod all_sites;
 mod arithmetic;
 mod ballot;
+mod bet;
 pub(crate) mod boards;
 mod can_move;
 mod capture;
@@ -452,6 +453,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     all_sites::FORMS,
     arithmetic::FORMS,
     ballot::FORMS,
+    bet::FORMS,
     can_move::FORMS,
     capture::FORMS,
     cell::FORMS,
@@ -546,6 +548,8 @@ pub(crate) static FORMS: &[&[Form]] = &[
     where_is::FORMS,
     missing::FORMS,
 ];
+
+pub(crate) use self::slide_on_loops::add_loops;
 
 /// Every enumeration of the language with its words.
 pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -29,10 +29,18 @@ pub(super) const FORMS: &[Form] = &[
     ),
 ];
 
-/// Chance may be asked at the start and while a move is made, but not while moves are listed.
+/// Chance may be asked at the start and while a move is made. For a move that is listed, it draws the numbers of effects and of
+/// counts once the move is chosen, but it cannot draw which moves there are.
 fn may_draw(args: &mut Args<'_, '_, '_>) -> Result<()> {
-    let may = args.lower.following > 0 || args.lower.starting;
-    if may { Ok(()) } else { Err(args.unsupported()) }
+    let lower = &mut args.lower;
+    if lower.following > 0 || lower.starting {
+        return Ok(());
+    }
+    if lower.listing == 0 {
+        return Err(args.unsupported());
+    }
+    lower.draws_for_listed = true;
+    Ok(())
 }
 
 node! {

@@ -1,4 +1,5 @@
-//! `(sites Hand …)` and `(sites Start …)`: the sites of hands, and those on which pieces stood first.
+//! `(sites Hand …)`, `(sites Winning …)` and `(sites Start …)`: the sites of hands, those of winning moves, and those on
+//! which pieces stood first.
 
 use super::prelude::*;
 
@@ -8,6 +9,15 @@ pub(super) const FORMS: &[Form] = &[
         "The sites of the hands of the players.",
         "(from (sites Hand Mover))",
         hand,
+    ),
+    region(
+        "sites sitesPlayerType=Winning [siteType] ([player] | [roleType]) [effect] [string]",
+        "The sites at which the effects would win the game for the player, if it were the player's turn.",
+        "(sites Winning Next (add (to (sites Empty))))",
+        |args| {
+            let player = args.player(&["player", "roleType"])?;
+            Ok(Region::of_node(SitesWinning { player, effect: args.moves("effect")? }))
+        },
     ),
     region(
         "sites Start piece",
@@ -24,6 +34,18 @@ fn hand(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let hands = containers.filter(|hand| hand.name.starts_with("Hand"));
     let hands = hands.map(|hand| (hand.owner, (hand.from as i32, (hand.from + hand.sites) as i32)));
     Ok(Region::of_node(SitesHand { who, hands: Table(hands.collect()) }))
+}
+
+node! {
+    /// The sites at which effects would win the game for a player.
+    struct SitesWinning = "sites Winning", reads CELLS | STACKS | TURN { player: Int, effect: Generator }
+}
+
+impl SiteSet for SitesWinning {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let player = self.player.player(c);
+        crate::engine::play::winning(c, player, &self.effect, out);
+    }
 }
 
 /// An owner, the first site of the hand and the one after its last.

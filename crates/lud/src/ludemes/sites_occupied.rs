@@ -85,10 +85,17 @@ node! {
 
 inner!(Occupied);
 
+impl Occupied {
+    /// Do pieces under the top of a stack count? Where a kind is named they do (decided by Minesweeper, ply 8 of its second record).
+    fn deep(&self, c: &Context<'_>) -> bool {
+        c.rules.stacking && (!self.top || self.kinds.is_some() || self.number.is_some())
+    }
+}
+
 impl SiteSet for Occupied {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let (who, layout) = (self.who.get(c), c.rules.layout);
-        let deep = c.rules.stacking && !self.top;
+        let deep = self.deep(c);
         let mut sites = c.sites();
         if deep {
             sites.add(self.place.words());
@@ -121,7 +128,7 @@ impl SiteSet for Occupied {
     }
 
     fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
-        if c.rules.stacking && !self.top {
+        if self.deep(c) {
             let mut sites = c.sites();
             self.fill(c, &mut sites);
             let found = sites.contains(site);

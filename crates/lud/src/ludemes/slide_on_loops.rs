@@ -4,9 +4,57 @@ use super::prelude::*;
 use crate::engine::condition::{FREE, is_of, mask_or};
 use crate::engine::equipment::Equipment;
 use crate::engine::parts::From;
+use crate::engine::track::Track;
 
 /// A loop: its sites in order, and whether an arc around a corner leads to each; or a way along it.
 type Loop = Vec<(i32, bool)>;
+
+/// Gives a Surakarta board a track for each of its loops.
+pub(crate) fn add_loops(equipment: &mut Equipment) {
+    let Some((first, count)) = equipment.board.loops else { return };
+    for (number, sites) in loops(equipment, first, count).into_iter().flatten().enumerate() {
+        let sites = sites.into_iter().map(|(site, _)| site).collect();
+        let track = Track::new(format!("Track{number}"), sites, true, 0, equipment);
+        equipment.tracks.push(track);
+    }
+}
+
+/// The loops of a triangular board: each joins three lines that are as far from the sides.
+fn triangle_loops(equipment: &Equipment, first: usize, count: Option<usize>) -> Option<Vec<Loop>> {
+    // By row from the bottom: the sites from the left.
+    let elements = equipment.elements();
+    let mut rows: Vec<(f64, Vec<usize>)> = Vec::new();
+    for (site, element) in elements.iter().enumerate() {
+        let y = element.centre[1];
+        match rows.iter_mut().find(|(row, _)| (row - y).abs() < 0.01) {
+            Some((_, sites)) => sites.push(site),
+            None => rows.push((y, vec![site])),
+        }
+    }
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, sites) in &mut rows {
+        sites.sort_by(|&a, &b| elements[a].centre[0].total_cmp(&elements[b].centre[0]));
+    }
+    let n = rows.len();
+    if rows.iter().enumerate().any(|(row, (_, sites))| sites.len() != n - row) {
+        return None;
+    }
+    let at = |row: usize, place: usize| Some(*rows.get(row)?.1.get(place)? as i32);
+    let count = count.unwrap_or(n.saturating_sub(1) / 2);
+    (first..first + count)
+        .map(|i| {
+            let last = n.checked_sub(1 + i)?;
+            let east: Option<Vec<i32>> = (0..=last).map(|place| at(i, place)).collect();
+            let up: Option<Vec<i32>> = (0..=last).map(|row| at(row, last - row)).collect();
+            let down: Option<Vec<i32>> = (0..=last).rev().map(|row| at(row, i)).collect();
+            let mut all = Vec::new();
+            for line in [east?, up?, down?] {
+                all.extend(line.into_iter().enumerate().map(|(k, site)| (site, k == 0)));
+            }
+            Some(all)
+        })
+        .collect()
+}
 
 /// The loops of a board of rows and columns: each joins two rows and two columns that are as far from
 /// the border.
@@ -15,7 +63,7 @@ fn loops(equipment: &Equipment, first: usize, count: Option<usize>) -> Option<Ve
     let rows = elements.iter().map(|e| e.row).max()? + 1;
     let columns = elements.iter().map(|e| e.column).max()? + 1;
     if rows * columns != elements.len() {
-        return None;
+        return triangle_loops(equipment, first, count);
     }
     let at = |row: usize, column: usize| {
         let found = elements.iter().position(|e| (e.row, e.column) == (row, column));

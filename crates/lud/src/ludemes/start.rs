@@ -34,7 +34,35 @@ pub(super) const FORMS: &[Form] = &[
     start("place Random [region] {string} [count:int] [state:int] [value:int] [siteType]",
         "So many pieces of each kind on empty sites of the region that chance chooses.",
         "(place Random {\"Disc1\" \"Disc2\"} count:3)", scatter),
-    start("place Random region {string} boolean", "The same.", "(place Random (sites Board) {\"Disc1\"} True)", scatter),
+    start("place Random region {string} boolean", "One of these pieces, which chance chooses, on the site of the region.",
+        "(place Random (sites {(handSite 1)}) {\"Disc1\" \"Disc2\"} True)", |args| {
+            let whats = named_kinds(args)?;
+            let region = args.region("region")?;
+            args.flag("boolean", true)?;
+            rule(OneOf { region, whats })
+        }),
+    start("place Random {string} [count:{int}] [state:int] [value:int] int [siteType]",
+        "A stack of so many pieces of each kind, in an order that chance chooses.",
+        "(place Random {\"Disc1\" \"Disc2\"} count:{3 3} 4)", |args| {
+            let whats = named_kinds(args)?;
+            let (counts, state, value) = (args.int_items("count")?, args.try_int("state")?, args.try_int("value")?);
+            shuffled(args, whats, counts, state, value)
+        }).needs(Parts::STACKS),
+    start("place Random {count} int [siteType]", "The same, with the numbers beside the names.",
+        "(place Random {(count \"Disc1\" 3) (count \"Disc2\" 3)} 4)", |args| {
+            let (mut whats, mut counts) = (Vec::new(), Vec::new());
+            for value in args.take("{count}").map_or(&[][..], Value::items) {
+                let Value::Call(call) = value else { return Err(args.unsupported()) };
+                let (what, count) = args.inner(call, |one| {
+                    let what = one.text("string").and_then(|name| one.lower.component(name));
+                    Ok((what.ok_or_else(|| one.unsupported())? as u16, one.int("int")?))
+                })?;
+                whats.push(what);
+                counts.push(count);
+            }
+            shuffled(args, whats, counts, None, None)
+        }).needs(Parts::STACKS),
+    super::part("count", "count string int", "So many pieces of a kind.", "(count \"Disc1\" 3)"),
     start("set RememberValue [string] (int | region) [unique:boolean]", "A value, or the sites of a region, are remembered.",
         "(set RememberValue \"Row\" 3)", remember),
     start("set Hidden ([hiddenData] | [{hiddenData}]) [siteType] (at:int | region) [level:int] [boolean] to:roleType",
@@ -118,11 +146,77 @@ impl Generate for ForEachListed {
     }
 }
 
-fn scatter(args: &mut Args<'_, '_, '_>) -> Result<Opening> {
+/// The kinds of pieces that are named.
+fn named_kinds(args: &mut Args<'_, '_, '_>) -> Result<Vec<u16>> {
     let names = args.texts();
     let whats = names.iter().map(|name| args.lower.component(name).map(|what| what as u16));
     let whats = whats.collect::<Option<Vec<u16>>>().filter(|whats| !whats.is_empty());
-    let whats = whats.ok_or_else(|| args.unsupported())?;
+    whats.ok_or_else(|| args.unsupported())
+}
+
+node! {
+    /// One of some pieces on every site of a region.
+    struct OneOf = "place Random", reads DRAWS, writes CELLS { region: Region, whats: Vec<u16> }
+}
+
+impl Generate for OneOf {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        self.region.each(c, |c, to| {
+            let drawn = c.draw(0, self.whats.len() as i32 - 1).max(0) as usize;
+            let what = self.whats.get(drawn).copied().unwrap_or(0);
+            out.effect(Action::Add { to, what, count: 1, state: 0, stack: false });
+            true
+        });
+    }
+}
+
+/// A stack of pieces in any order.
+fn shuffled(
+    args: &mut Args<'_, '_, '_>,
+    whats: Vec<u16>,
+    counts: Vec<Int>,
+    state: Option<Int>,
+    value: Option<Int>,
+) -> Result<Opening> {
+    let site = args.int("int")?;
+    rule(Shuffled { site, whats, counts, state, value })
+}
+
+node! {
+    /// A stack of pieces in an order that chance chooses.
+    struct Shuffled = "place Random", reads DRAWS, writes CELLS | STACKS | STATES | VALUES {
+        site: Int,
+        whats: Vec<u16>,
+        counts: Vec<Int>,
+        state: Option<Int>,
+        value: Option<Int>,
+    }
+}
+
+impl Generate for Shuffled {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        let to = self.site.get(c);
+        let mut left = c.list();
+        for (number, &what) in self.whats.iter().enumerate() {
+            let count = self.counts.get(number).map_or(1, |count| count.get(c));
+            left.extend(std::iter::repeat_n(i32::from(what), count.clamp(0, 1000) as usize));
+        }
+        let state = self.state.as_ref().map_or(0, |state| state.get(c)) as i16;
+        let value = self.value.as_ref().map(|value| value.get(c) as i16);
+        while !left.is_empty() && c.wants.is_none() {
+            let drawn = c.draw(0, left.len() as i32 - 1).max(0) as usize;
+            let what = left.remove(drawn.min(left.len() - 1)) as u16;
+            out.effect(Action::Add { to, what, count: 1, state, stack: true });
+            if let Some(value) = value {
+                out.effect(Action::Value { at: to, level: -1, value });
+            }
+        }
+        c.free_list(left);
+    }
+}
+
+fn scatter(args: &mut Args<'_, '_, '_>) -> Result<Opening> {
+    let whats = named_kinds(args)?;
     let region = args.try_region(&["region"])?;
     let region = region.unwrap_or_else(|| Region::Fixed(args.lower.equipment.on_board.clone()));
     let (count, state) = (args.int_or("count", 1)?, args.try_int("state")?);

@@ -162,7 +162,17 @@ impl Number for FirstSite {
 }
 
 fn advance(args: &mut Args<'_, '_, '_>) -> Result<Int> {
-    let (tracks, player) = tracks_of(args)?;
+    let name = args.text("string");
+    let mut tracks = args.lower.tracks_named(name);
+    // A name that no track has means the player's first one.
+    if tracks.is_empty() {
+        tracks = args.lower.tracks_named(None);
+    }
+    if tracks.is_empty() {
+        return Err(args.unsupported());
+    }
+    let tracks = Table(tracks);
+    let player = args.try_player(&["player", "roleType"])?.unwrap_or(Int::Mover);
     let (from, steps) = (args.try_int("from")?, args.int("steps")?);
     let equipment = args.lower.equipment;
     // The tracks of every player, all where a player has none.
@@ -215,22 +225,35 @@ impl Number for Advance {
 }
 
 fn sites(args: &mut Args<'_, '_, '_>) -> Result<Region> {
+    let named = args.has("string");
     let tracks = tracks(args)?;
-    let player = args.try_player(&["player", "roleType"])?.unwrap_or(Int::Const(0));
+    let player = args.try_player(&["player", "roleType"])?;
+    let iterated = !named && player.is_none();
+    let player = player.unwrap_or(Int::Const(0));
     let (from, to) = (args.try_int("from")?, args.try_int("to")?);
-    Ok(Region::of_node(SitesTrack { tracks, player, from, to }))
+    Ok(Region::of_node(SitesTrack { tracks, player, iterated, from, to }))
 }
 
 node! {
     /// The sites of a track.
-    struct SitesTrack = "sites Track" { tracks: Table<Vec<usize>>, player: Int, from: Option<Int>, to: Option<Int> }
+    struct SitesTrack = "sites Track" {
+        tracks: Table<Vec<usize>>,
+        player: Int,
+        /// Does it stand for the track that is gone through, if there is one?
+        iterated: bool,
+        from: Option<Int>,
+        to: Option<Int>,
+    }
 }
 
 impl SiteSet for SitesTrack {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let player = self.player.player(c);
         let equipment = c.equipment;
-        let Some(track) = track_of(&equipment.tracks, &self.tracks, player) else { return };
+        let here = usize::try_from(c.at.track).ok().filter(|_| self.iterated);
+        let here = here.and_then(|number| equipment.tracks.get(number));
+        let track = here.or_else(|| track_of(&equipment.tracks, &self.tracks, player));
+        let Some(track) = track else { return };
         let first = match &self.from {
             Some(from) => track.index(from.get(c)),
             None => Some(0),
