@@ -85,7 +85,7 @@ pub fn run(
     stop: &AtomicBool,
     watch: &mut dyn Watch,
 ) -> Result<Outcome, Failure> {
-    let kinds = [Kind::Simple, Kind::Advanced, Kind::Full];
+    let kinds = [Kind::Simple, Kind::Advanced, Kind::Full, Kind::Fellow];
     let kind = kinds.into_iter().find(|kind| kind.name() == plan.genome);
     match (kind, plan.genome.as_str()) {
         (Some(kind), _) => match game.get::<Ludo>() {
@@ -98,7 +98,7 @@ pub fn run(
         },
         (None, "terms") => run_with(plan, game, &Terms::of(game)?, folder, stop, watch),
         (None, name) => {
-            let known = ["simple", "advanced", "full", "terms"];
+            let known = ["simple", "advanced", "full", "fellow", "terms"];
             let mut hint = did_you_mean(name, known);
             if hint.is_empty() {
                 hint = format!("; there are {}", known.join(", "));
@@ -165,6 +165,12 @@ fn begin<'a, G: Game>(
     at: &str,
 ) -> Result<(Log, Evolution<'a, G>), Failure> {
     let settings = plan.settings()?;
+    if let Some(name) = &plan.opponents
+        && genome.rival(name).is_none()
+    {
+        let what = "opponent of this genome";
+        return Err(Error::Unknown { what, name: name.clone(), hint: String::new() }.into());
+    }
     let loaded = folder.load().map_err(|error| Failure::Io { folder: at.into(), error })?;
     let Some((log, population)) = loaded else {
         let log = Log { identity: plan.identity(), genes: genome.genes(), ..Log::default() };
