@@ -7,15 +7,45 @@ use crate::claim::{Claim, Wdl};
 use crate::play::versus;
 use crate::{Options, Result, Verdict};
 use ludex_agents::AgentSpec;
-use ludex_core::{Game, Match, Player};
+use ludex_core::{Error, Game, Match, Player};
 use ludex_stats::{Z95, wilson};
 use std::time::Instant;
 
 const GAME: &str = "ropasci360";
 /// The weights of the report, which are the defaults.
 const GREEDY: &str = "ropasci-greedy";
-/// Weights that save throws, set by hand; `ludex tune` did not find them.
-const TUNED: [f64; 4] = [10.0, 10.0, 2.0, 0.5];
+/// What `ludex tune experiments/ropasci-weights.toml` found.
+const TUNED: &str = include_str!("../../../experiments/ropasci-tuned.json");
+/// Opponents of the strong player that were used for its development, and those that were not.
+const POOLS: [(&str, &str); 2] = [
+    ("development", include_str!("../../../experiments/ropasci-pool-dev.toml")),
+    ("unseen", include_str!("../../../experiments/ropasci-pool-test.toml")),
+];
+
+/// The result of the tournament of weight sets.
+#[derive(serde::Deserialize)]
+struct Tuned {
+    best: Set,
+    next: Vec<Set>,
+    worst: Set,
+}
+
+/// One set of weights: throws, kills, distance, diversity.
+#[derive(serde::Deserialize)]
+struct Set {
+    weights: [f64; 4],
+}
+
+fn tuned() -> Result<Tuned> {
+    serde_json::from_str(TUNED)
+        .map_err(|e| Error::Unsupported(format!("experiments/ropasci-tuned.json: {e}")).into())
+}
+
+/// The opponents of an experiment file: one name a line in quotes, the champion first.
+fn opponents(file: &str) -> Vec<&str> {
+    let names = file.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\","));
+    names.skip(1).collect()
+}
 
 /// The criterion for wins, draws and losses.
 const WITHIN: &str = "all three shares agree within three standard errors of their difference";
@@ -25,7 +55,10 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     pairs(options, tell)?;
     searches(options, tell)?;
     weights(options, tell)?;
+    tournament(options, tell)?;
+    trees(options, tell)?;
     strong(options, tell)?;
+    pools(options, tell)?;
     times(options, tell)
 }
 
@@ -151,21 +184,112 @@ fn weights(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
              (above) show nothing like 73 % either",
         ),
     );
-    let tuned = against(&greedy(TUNED))?;
-    let [wins, _, losses] = tuned.shares();
+    let best = tuned()?.best.weights;
+    let found = against(&greedy(best))?;
+    let [wins, _, losses] = found.shares();
     tell(
         Claim::new(
             "ropasci.tuned-weights",
             format!(
                 "greedy {} v the same sets: wins/draws/losses",
-                TUNED.map(|w| w.to_string()).join("-")
+                best.map(|w| w.to_string()).join("-")
             ),
-            tuned.to_string(),
+            found.to_string(),
         )
         .goal("at least 44 % wins, at most 8 % losses")
         .judged("the goal", Verdict::of(wins >= 0.44 && losses <= 0.08))
-        .note("weights set by hand, not by `ludex tune`"),
+        .note("weights found by `ludex tune experiments/ropasci-weights.toml`"),
     );
+    Ok(())
+}
+
+/// Section 3.1: the best set of a tournament of 50 against the worst, and against the five that come next.
+fn tournament(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let Tuned { best, next, worst } = tuned()?;
+    let best = greedy(best.weights);
+    let games = if options.quick { 20 } else { 100 };
+    let ours = versus(GAME, [&best, &greedy(worst.weights)], games, options)?;
+    tell(
+        Claim::new(
+            "ropasci.best-v-worst",
+            "greedy, the best of 50 weight sets v the worst: wins/draws/losses",
+            ours.to_string(),
+        )
+        .paper("100/100 games", "section 3.1")
+        .judged("every game is won", Verdict::of(ours.0[0] == ours.games())),
+    );
+    for (n, set) in next.iter().enumerate() {
+        let ours = versus(GAME, [&best, &greedy(set.weights)], 2 * games, options)?;
+        let [wins, draws, _] = ours.shares();
+        let interval = wilson(wins + draws / 2.0, ours.games(), Z95);
+        let differs = interval.low > 0.5 || interval.high < 0.5;
+        let name = set.weights.map(|w| w.to_string()).join("-");
+        tell(
+            Claim::new(
+                format!("ropasci.best-v-next-{}", n + 1),
+                format!("greedy, the best of 50 weight sets v number {} ({name})", n + 2),
+                ours.to_string(),
+            )
+            .within(Some([interval.low, interval.high]))
+            .paper("no significant difference", "section 3.1, 200 games each")
+            .judged("the interval of the score holds one half", Verdict::of(!differs)),
+        );
+    }
+    Ok(())
+}
+
+/// Section 1.1 and 1.4: the tree search and the deeper search, like with like.
+fn trees(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let games = if options.quick { 4 } else { 40 };
+    let pairs = [
+        ("tree-v-flat", "ropasci-mcts(rollouts=200,best=0)", "ropasci-rollouts(rollouts=200)"),
+        ("tree-ten-best", "ropasci-mcts(rollouts=200)", "ropasci-mcts(rollouts=200,best=0)"),
+        ("tree-ten-best-v-greedy", "ropasci-mcts(rollouts=200)", GREEDY),
+        (
+            "tree-among-ten",
+            "ropasci-mcts(rollouts=20,among=10,turns=60)",
+            "ropasci-mcts(rollouts=20)",
+        ),
+        ("depth-two", "ropasci-negamax(depth=2)", "ropasci-negamax"),
+        ("plain-distance", "ropasci-greedy(distances=plain)", GREEDY),
+    ];
+    for (id, one, two) in pairs {
+        let ours = versus(GAME, [one, two], games, options)?;
+        tell(Claim::new(
+            format!("ropasci.{id}"),
+            format!("{one} v {two}: wins/draws/losses"),
+            ours.to_string(),
+        ));
+    }
+    Ok(())
+}
+
+/// Beyond the report: the strong player against opponents that were drawn at random.
+fn pools(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
+    let games = if options.quick { 2 } else { 20 };
+    for (half, file) in POOLS {
+        let (mut sum, mut least) = (0.0, (f64::INFINITY, ""));
+        let rivals = opponents(file);
+        for rival in &rivals {
+            let [wins, draws, _] = versus(GAME, ["ropasci", rival], games, options)?.shares();
+            let score = wins + draws / 2.0;
+            sum += score;
+            if score < least.0 {
+                least = (score, rival);
+            }
+        }
+        let mean = sum / rivals.len().max(1) as f64;
+        tell(
+            Claim::new(
+                format!("ropasci.pool-{half}"),
+                format!("the strong player v {} opponents, {half}: mean score", rivals.len()),
+                format!("{mean:.3}, least {:.3}", least.0),
+            )
+            .goal("a mean of at least 0.93, none below 0.70")
+            .judged("both", Verdict::of(mean >= 0.93 && least.0 >= 0.7))
+            .note(format!("{games} games each; least against {}", least.1)),
+        );
+    }
     Ok(())
 }
 
@@ -268,3 +392,20 @@ fn times(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
 /// The seconds per game that the referee of the course allows a player, and the turns of the longest game.
 const LIMIT: f64 = 60.0;
 const TURNS: u32 = 360;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_experiments_name_agents_of_ours() {
+        for (_, file) in POOLS {
+            let names = opponents(file);
+            assert_eq!(names.len(), 20);
+            for name in names {
+                name.parse::<AgentSpec>().unwrap_or_else(|e| panic!("{name}: {e}"));
+            }
+        }
+        assert_eq!(tuned().unwrap().next.len(), 5);
+    }
+}

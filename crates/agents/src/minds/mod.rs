@@ -47,6 +47,7 @@ pub(crate) static ALL: &[Entry] = &[
     ludo::DEFENSIVE,
     ludo::chromosome::SIMPLE_ENTRY,
     ludo::SMART,
+    ludo::chromosome::FELLOW_ENTRY,
     ludo::chromosome::ADVANCED_ENTRY,
     ludo::chromosome::FULL_ENTRY,
     ludo::ENTRY,

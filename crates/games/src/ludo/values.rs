@@ -14,6 +14,8 @@ pub enum Kind {
     Advanced,
     /// A network of 237 inputs, 100 hidden neurons and one output.
     Full,
+    /// Six weights for what a move does: the player of the fellow student (section 2.5), by the paper's text alone.
+    Fellow,
 }
 
 /// Inputs of the network, the constant one included.
@@ -30,6 +32,7 @@ impl Kind {
             Kind::Simple => 4,
             Kind::Advanced => 7,
             Kind::Full => INPUTS * HIDDEN + HIDDEN,
+            Kind::Fellow => 6,
         }
     }
 
@@ -39,6 +42,7 @@ impl Kind {
             Kind::Simple => "simple",
             Kind::Advanced => "advanced",
             Kind::Full => "full",
+            Kind::Fellow => "fellow",
         }
     }
 
@@ -49,6 +53,11 @@ impl Kind {
             Kind::Simple => simple(genes, before, after),
             Kind::Advanced => advanced(genes, after, stars),
             Kind::Full => full(genes, after),
+            Kind::Fellow => fellow(before, after, stars)
+                .iter()
+                .enumerate()
+                .map(|(i, part)| part * gene(genes, i))
+                .sum(),
         }
     }
 }
@@ -97,6 +106,37 @@ fn advanced(genes: &[f64], after: &Frame, stars: Stars) -> f64 {
     worth(genes, after, stars) - against
 }
 
+/// What a move does, by the words of section 2.5: how far all tokens have come, a token has left home, a token of another was
+/// sent home, the token that moved could hit one by its next throw, it went from danger to safety, it went into danger.
+fn fellow(before: &Frame, after: &Frame, stars: Stars) -> [f64; 6] {
+    let way = |n: i8| match n {
+        AT_HOME => 0.0,
+        IN_GOAL => 1.0,
+        n => f64::from(n + 1) / 58.0,
+    };
+    let home = |frame: &Frame| frame[1..].iter().flatten().filter(|&&n| n == AT_HOME).count();
+    let flag = |is: bool| f64::from(u8::from(is));
+    let moved = (0..4).find(|&i| before[0][i] != after[0][i]);
+    let feared = |frame: &Frame| moved.is_some_and(|i| vulnerability::of(frame, stars)[i] > 0);
+    let (then, now) = (feared(before), feared(after));
+    let from = moved.map_or(AT_HOME, |i| after[0][i]);
+    // Tokens on the squares of safety send their guest home.
+    let hit = |n: i8| {
+        (0..52).contains(&from)
+            && (1..=6).contains(&(n - from))
+            && n < 52
+            && ![1, 9].contains(&(n % 13))
+    };
+    [
+        after[0].iter().map(|&n| way(n)).sum::<f64>() / 4.0,
+        flag(moved.is_some_and(|i| before[0][i] == AT_HOME)),
+        flag(home(after) > home(before)),
+        flag(after[1..].iter().flatten().any(|&n| hit(n))),
+        flag(then && !now),
+        flag(!then && now),
+    ]
+}
+
 /// The network. Lanes of others, which the mover sees as 57 and more, fall into the slot of the
 /// goal, as in the program.
 fn full(genes: &[f64], after: &Frame) -> f64 {
@@ -137,4 +177,38 @@ pub fn smart(before: &Frame, die: u8, next: &[Option<Frame>; 4]) -> Option<usize
         }
     }
     best.map(|(_, token)| token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fellow_students_player_sees_what_the_text_says() {
+        let far = [AT_HOME; 4];
+        let before = [[AT_HOME, 20, IN_GOAL, 5], [24, AT_HOME, AT_HOME, AT_HOME], far, far];
+        // A token leaves home.
+        let mut after = before;
+        after[0][0] = 1;
+        let parts = fellow(&before, &after, Stars::Paper);
+        assert_eq!(parts[1..], [1.0, 0.0, 0.0, 0.0, 0.0]);
+        assert!((parts[0] - (2.0 + 21.0 + 58.0 + 6.0) / 58.0 / 4.0).abs() < 1e-12);
+        // A step towards the other's token: it can be hit by the next throw.
+        let mut after = before;
+        after[0][1] = 21;
+        assert_eq!(fellow(&before, &after, Stars::Paper)[1..4], [0.0, 0.0, 1.0]);
+        // It is hit.
+        let mut after = before;
+        after[0][1] = 24;
+        after[1][0] = AT_HOME;
+        assert_eq!(fellow(&before, &after, Stars::Paper)[1..4], [0.0, 1.0, 0.0]);
+        // A token goes past the other's, into the reach of its throws, and out of it.
+        let [near, beyond] = [26, 35].map(|n| {
+            let mut after = before;
+            after[0][1] = n;
+            after
+        });
+        assert_eq!(fellow(&before, &near, Stars::Paper)[4..], [0.0, 1.0]);
+        assert_eq!(fellow(&near, &beyond, Stars::Paper)[4..], [1.0, 0.0]);
+    }
 }

@@ -21,6 +21,8 @@ pub struct Settings {
     pub recombination: Recombination,
     /// How the genes of children change.
     pub mutation: Mutation,
+    /// Fixed opponents that every member of a group plays by itself; none: the members play each other.
+    pub opponents: Option<String>,
     /// The seed of all randomness.
     pub seed: Seed,
 }
@@ -97,7 +99,8 @@ impl<'a, G: Game> Evolution<'a, G> {
 
     /// The number of games that groups have played so far.
     pub fn games(&self) -> u64 {
-        self.generation * (self.settings.population as u64 / 4) * self.settings.games
+        let each = if self.settings.opponents.is_some() { 4 } else { 1 };
+        self.generation * (self.settings.population as u64 / 4) * self.settings.games * each
     }
 
     /// One generation: all groups play, on all cores. In each group the two best stay, and their children replace the other
@@ -129,7 +132,7 @@ impl<'a, G: Game> Evolution<'a, G> {
     fn tournament(&self, group: &Group, rng: &mut Rng) -> (Group, [Individual; 2]) {
         let players = group.map(|i| self.genome.player(&self.population[i].genes));
         let refs = [0, 1, 2, 3].map(|i| &*players[i]);
-        let scores = rounds(self.game, &refs, self.settings.games, rng);
+        let scores = self.scores(&refs, self.settings.games, rng);
         let ranks = ranked(&scores).map(|i| group[i]);
         let parents = [&self.population[ranks[0]], &self.population[ranks[1]]];
         let mut children = self.settings.recombination.apply(parents, rng);
@@ -138,6 +141,15 @@ impl<'a, G: Game> Evolution<'a, G> {
             self.genome.normalise(&mut child.genes);
         }
         (ranks, children)
+    }
+
+    /// The mean payoffs of four players: against each other, or each by itself against the fixed opponents.
+    fn scores(&self, four: &[&dyn Policy<G>; 4], games: u64, rng: &mut Rng) -> [f64; 4] {
+        let rival = self.settings.opponents.as_ref().and_then(|name| self.genome.rival(name));
+        match rival {
+            Some(rival) => four.map(|player| alone(self.game, player, &*rival, games, rng)),
+            None => rounds(self.game, four, games, rng),
+        }
     }
 
     /// Measures a sample of the population against random players.
@@ -188,10 +200,32 @@ impl<'a, G: Game> Evolution<'a, G> {
         let players: Vec<Box<dyn Policy<G>>> =
             four.iter().map(|&i| self.genome.player(&self.population[i].genes)).collect();
         let at = |i: usize| players.get(i).map_or(&AtRandom as &dyn Policy<G>, |p| &**p);
-        let scores = rounds(self.game, &[0, 1, 2, 3].map(at), games, rng);
+        let scores = self.scores(&[0, 1, 2, 3].map(at), games, rng);
         let best = ranked(&scores).into_iter().find(|&i| i < four.len());
         four[best.unwrap_or(0)]
     }
+}
+
+/// The mean payoff of one player against equal opponents on all other seats, each time at a new seat.
+fn alone<G: Game>(
+    game: &G,
+    player: &dyn Policy<G>,
+    rival: &dyn Policy<G>,
+    games: u64,
+    rng: &mut Rng,
+) -> f64 {
+    let seats = game.info().seats().max(1);
+    let mut payoffs = vec![0.0f32; seats];
+    let mut table = vec![rival; seats];
+    let mut sum = 0.0;
+    for _ in 0..games {
+        let seat = rng.index(seats);
+        table.fill(rival);
+        table[seat] = player;
+        play(game, &table, rng, &mut payoffs);
+        sum += f64::from(payoffs[seat]);
+    }
+    sum / games.max(1) as f64
 }
 
 /// The win rate of one player against random players.

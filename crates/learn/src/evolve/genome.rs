@@ -1,6 +1,7 @@
 //! Genomes: how genes make a player of a game.
 
-use crate::play::Policy;
+use crate::play::{AtRandom, Policy};
+use ludex_agents::ludo::hand::Hand;
 use ludex_agents::ludo::player::Player as LudoPlayer;
 use ludex_core::{AnyGame, Error, Game, Move, Player, Result, Rng, Turn};
 use ludex_games::Ludo;
@@ -21,6 +22,11 @@ pub trait Genome<G: Game>: Send + Sync {
 
     /// The player that these genes make.
     fn player(&self, genes: &[f64]) -> Box<dyn Policy<G>>;
+
+    /// A fixed opponent by its name; `None` where there is none of that name.
+    fn rival(&self, name: &str) -> Option<Box<dyn Policy<G>>> {
+        (name == "random").then(|| Box::new(AtRandom) as Box<dyn Policy<G>>)
+    }
 }
 
 /// The three players of the Ludo paper.
@@ -36,6 +42,7 @@ impl Genome<Ludo> for Kind {
                 &["on board", "way", "lane", "goal", "strongest", "middle", "weakest"]
             }
             Kind::Full => &[],
+            Kind::Fellow => &["way", "left home", "hit", "may hit", "to safety", "to danger"],
         };
         labels.iter().map(|label| (*label).to_string()).collect()
     }
@@ -49,6 +56,17 @@ impl Genome<Ludo> for Kind {
 
     fn player(&self, genes: &[f64]) -> Box<dyn Policy<Ludo>> {
         Box::new(LudoPlayer::evolved(*self, genes).unwrap_or(LudoPlayer::Random))
+    }
+
+    fn rival(&self, name: &str) -> Option<Box<dyn Policy<Ludo>>> {
+        Some(Box::new(match name {
+            "random" => LudoPlayer::Random,
+            "smart" => LudoPlayer::Hand(Hand::Smart),
+            "defensive" => LudoPlayer::Hand(Hand::Defensive),
+            "aggressive" => LudoPlayer::Hand(Hand::Aggressive),
+            "fast" => LudoPlayer::Hand(Hand::Fast),
+            _ => return None,
+        }))
     }
 }
 

@@ -6,7 +6,7 @@ use super::figure;
 use super::genome::Genome;
 use super::operators::Individual;
 use super::plan::Plan;
-use super::run::{Failure, Visit, keep, measure, with_genome};
+use super::run::{Failure, Visit, keep, measure, settings, with_genome};
 use crate::cells::{Open, on_one_thread};
 use ludex_arena::job::Job;
 use ludex_core::deadline;
@@ -86,7 +86,7 @@ impl Visit for Whole<'_> {
     fn visit<G: Game>(self, game: &G, genome: &dyn Genome<G>) -> Self::Out {
         let plan = self.0;
         let mut log = Log { identity: plan.identity(), genes: genome.genes(), ..Log::default() };
-        let mut evolution = Evolution::new(game, genome, plan.settings()?);
+        let mut evolution = Evolution::new(game, genome, settings(plan, genome)?);
         loop {
             measure(plan, genome, &evolution, &mut log, &mut ());
             if deadline::stopped() {

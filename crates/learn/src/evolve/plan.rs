@@ -23,7 +23,7 @@ pub struct Plan {
     pub about: Option<String>,
     /// The game.
     pub game: String,
-    /// The kind of genome: `simple`, `advanced`, `full` (Ludo), `terms` (games with evaluation terms).
+    /// The kind of genome: `simple`, `advanced`, `full`, `fellow` (Ludo), `terms` (games with evaluation terms).
     pub genome: String,
     /// The size of the population.
     pub population: usize,
@@ -41,6 +41,10 @@ pub struct Plan {
     /// `normal(sigma=0.1)`, `one-step(rate=0.1)`, `n-step(global=0.1,local=0.1)`.
     #[serde(default = "normal")]
     pub mutation: String,
+    /// Fixed opponents: `random`; for the players of Ludo also `smart`, `defensive`, `aggressive`, `fast`. None: the group
+    /// plays among itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponents: Option<String>,
     /// The seed of all randomness.
     #[serde(default = "one")]
     pub seed: u64,
@@ -120,6 +124,7 @@ impl Plan {
             selection: tournament(),
             recombination: whole(),
             mutation: normal(),
+            opponents: None,
             seed: one(),
             evaluate: Evaluate::default(),
             reduce: Reduce::default(),
@@ -160,6 +165,7 @@ impl Plan {
                 .parse()
                 .map_err(|e| Problem::of_key("recombination", e))?,
             mutation: self.mutation.parse().map_err(|e| Problem::of_key("mutation", e))?,
+            opponents: self.opponents.clone(),
             seed: Seed(self.seed),
         };
         selection.check(self.population).map_err(|e| Problem::of_key("population", e))?;

@@ -1,7 +1,7 @@
 //! A run in a folder: generations, measurements, checkpoints, figures, the champion.
 
 use super::checkpoint::{Folder, Log};
-use super::evolution::{Evolution, Point};
+use super::evolution::{Evolution, Point, Settings};
 use super::figure;
 use super::genome::{Genome, Terms};
 use super::operators::Individual;
@@ -106,7 +106,7 @@ pub(super) fn with_genome<V: Visit>(
     game: &AnyGame,
     visit: V,
 ) -> Result<V::Out, Failure> {
-    let kinds = [Kind::Simple, Kind::Advanced, Kind::Full];
+    let kinds = [Kind::Simple, Kind::Advanced, Kind::Full, Kind::Fellow];
     let kind = kinds.into_iter().find(|kind| kind.name() == plan.genome);
     match (kind, plan.genome.as_str()) {
         (Some(kind), _) => match game.get::<Ludo>() {
@@ -119,7 +119,7 @@ pub(super) fn with_genome<V: Visit>(
         },
         (None, "terms") => Ok(visit.visit(game, &Terms::of(game)?)),
         (None, name) => {
-            let known = ["simple", "advanced", "full", "terms"];
+            let known = ["simple", "advanced", "full", "fellow", "terms"];
             let mut hint = did_you_mean(name, known);
             if hint.is_empty() {
                 hint = format!("; there are {}", known.join(", "));
@@ -205,6 +205,17 @@ pub fn run_with<G: Game>(
     })
 }
 
+/// The settings of a plan, whose opponents the genome must know.
+pub(super) fn settings<G: Game>(plan: &Plan, genome: &dyn Genome<G>) -> Result<Settings, Failure> {
+    if let Some(name) = &plan.opponents
+        && genome.rival(name).is_none()
+    {
+        let what = "opponent of this genome";
+        return Err(Error::Unknown { what, name: name.clone(), hint: String::new() }.into());
+    }
+    Ok(plan.settings()?)
+}
+
 /// Begins an evolution, or resumes the one in the folder.
 fn begin<'a, G: Game>(
     plan: &Plan,
@@ -213,7 +224,7 @@ fn begin<'a, G: Game>(
     folder: &Folder,
     at: &str,
 ) -> Result<(Log, Evolution<'a, G>), Failure> {
-    let settings = plan.settings()?;
+    let settings = settings(plan, genome)?;
     let loaded = folder.load().map_err(|error| Failure::Io { folder: at.into(), error })?;
     let Some((log, population)) = loaded else {
         let log = Log { identity: plan.identity(), genes: genome.genes(), ..Log::default() };

@@ -30,10 +30,17 @@ fn plan(kind: Kind, quick: bool) -> Plan {
         Kind::Advanced => (80, 55, 1),
         Kind::Full if quick => (40, 150, 10),
         Kind::Full => (160, 1200, 10),
+        // The paper does not say how many; figures of ours.
+        Kind::Fellow => (20, 50, 10),
     };
     let mut plan = Plan::new("ludo", kind.name(), population, generations);
     if kind == Kind::Simple {
         plan.recombination = "none".into();
+    }
+    if kind == Kind::Fellow {
+        plan.games = 100;
+        plan.recombination = "uniform".into();
+        plan.mutation = "normal(sigma=1)".into();
     }
     plan.evaluate.every = every;
     plan
@@ -41,8 +48,9 @@ fn plan(kind: Kind, quick: bool) -> Plan {
 
 /// Runs an evolution, or reads its result from its folder.
 fn evolve(options: &Options<'_>, kind: Kind, plan: &Plan) -> Result<Outcome> {
+    let against = plan.opponents.as_ref().map_or(String::new(), |name| format!("-v-{name}"));
     let name = format!(
-        "{}-{}-{}-{}-{}-seed{}",
+        "{}{against}-{}-{}-{}-{}-seed{}",
         plan.genome,
         plan.population,
         plan.generations,

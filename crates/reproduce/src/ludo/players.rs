@@ -25,8 +25,9 @@ impl Entrant {
     }
 }
 
-/// The paper's players whose programs or settings are public.
-pub(super) const NAMES: [&str; 5] = ["random", "smart", "simple", "advanced", "full"];
+/// The paper's players in the order of its tables. The two of the fellow student (section 2.5) are evolved anew from the text.
+pub(super) const NAMES: [&str; 7] =
+    ["random", "smart", "chr-random", "chr-smart", "simple", "advanced", "full"];
 
 /// All players of the tables. Evolved players have five seeds, or one in a quick run.
 pub(super) fn entrants(options: &Options<'_>) -> Result<Vec<Entrant>> {
@@ -42,6 +43,7 @@ pub(super) fn entrant(options: &Options<'_>, name: &'static str) -> Result<Entra
             let outlook = Outlook::usual(game()?.stars());
             return Ok(Entrant { name, players: vec![Player::Outlook(outlook)] });
         }
+        "chr-random" | "chr-smart" => Kind::Fellow,
         "simple" => Kind::Simple,
         "advanced" => Kind::Advanced,
         _ => Kind::Full,
@@ -50,6 +52,7 @@ pub(super) fn entrant(options: &Options<'_>, name: &'static str) -> Result<Entra
     let players = (0..seeds)
         .map(|k| {
             let mut plan = plan(kind, options.quick);
+            plan.opponents = name.strip_prefix("chr-").map(str::to_string);
             plan.seed = options.seed.0.wrapping_add(k);
             let outcome = evolve(options, kind, &plan)?;
             Player::evolved(kind, &outcome.champion)

@@ -29,6 +29,13 @@ pub(crate) const FULL_ENTRY: Entry = Entry {
     usual: || recipe(Params { kind: Kind::Full, ..Params::default() }),
 };
 
+pub(crate) const FELLOW_ENTRY: Entry = Entry {
+    name: "ludo-fellow",
+    summary: "the Ludo paper's fellow student's player of six genes, evolved anew against three smart players",
+    needs: NEEDS,
+    usual: || recipe(Params { kind: Kind::Fellow, ..Params::default() }),
+};
+
 ludex_core::params! {
     /// The parameters of the players that the paper evolved.
     pub struct Params {
@@ -49,6 +56,9 @@ const SIMPLE: [f64; 4] = [1.3, 0.7, 0.8, 1.2];
 /// Genes that one published run of the paper's evolution ended with: of the opponents the strongest
 /// counts most.
 pub const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
+
+/// Genes that `ludex evolve experiments/ludo-fellow-smart.toml` ended with.
+pub const FELLOW: [f64; 6] = [1.0, 0.5, 0.5, 0.1, 0.3, -0.3];
 
 fn bad(name: &str, reason: String) -> Error {
     Error::BadParameter { name: name.into(), reason }
@@ -79,6 +89,7 @@ impl Params {
             (Some(file), _) => read_file(Path::new(file))
                 .map_err(|reason| bad("chromosome", format!("{file}: {reason}")))?,
             (None, []) if kind == Kind::Simple => SIMPLE.to_vec(),
+            (None, []) if kind == Kind::Fellow => FELLOW.to_vec(),
             (None, []) => ADVANCED.to_vec(),
             (None, genes) => genes.to_vec(),
         };
