@@ -329,10 +329,10 @@ fn a_triangular_board_has_loops_of_three_lines() {
         (rules (start {(place \"A1\" 4) (place \"A2\" 1)})
             (play (forEach Piece))
             (end (forEach Track if:(> 1 (count Pieces P2 in:(sites Track))) (result P1 Win)))))";
-    let game = small::load(text).expect("a game");
+    let game = load(text).expect("a game");
     let mut state = game.start();
     // Around the lower left corner, and the other way round the loop.
-    let moves = small::legal(&game, &mut state);
+    let moves = legal(&game, &mut state);
     assert_eq!(moves, [(4, 1), (4, 1)]);
     small::play(&game, &mut state, Some(1));
     // The only loop holds no piece of the second player.
