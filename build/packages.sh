@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 how=${1:-build}
 cargo package --workspace --exclude ludex-python --no-verify --allow-dirty --offline ||
     cargo package --workspace --exclude ludex-python --no-verify --allow-dirty
-packages=$PWD/target/package
+packages=${CARGO_TARGET_DIR:-$PWD/target}/package
 [ "$how" = list ] && exit
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
