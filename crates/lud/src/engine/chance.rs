@@ -27,12 +27,21 @@ pub(crate) enum Draws {
 impl Context<'_> {
     /// A number that chance draws. Who looks ahead does not know it: there it is the least.
     pub(crate) fn draw(&mut self, least: i32, most: i32) -> i32 {
-        let most = most.min(least.saturating_add(MOST));
+        let known = self.draws == Draws::Made && self.asked.ahead == 0;
+        self.draw_if(known, least, most)
+    }
+
+    /// The same for a move that is listed: chance draws once the move is chosen.
+    pub(crate) fn draw_for_listed(&mut self, least: i32, most: i32) -> i32 {
         let known = match self.draws {
-            Draws::Made => self.asked.ahead == 0,
-            Draws::Listed => false,
+            Draws::Made | Draws::Listed => false,
             Draws::Of(from, to) => self.at.from == from && (self.at.to == to || self.at.to < 0),
         };
+        self.draw_if(known, least, most)
+    }
+
+    fn draw_if(&mut self, known: bool, least: i32, most: i32) -> i32 {
+        let most = most.min(least.saturating_add(MOST));
         if most <= least || !known || self.asked.depth > 0 || self.asked.threat {
             return least;
         }

@@ -9,12 +9,12 @@ pub(super) const FORMS: &[Form] = &[
         "A number of the range, each as likely.",
         "(addScore Mover (value Random (range 1 6)))",
         |args| {
-            may_draw(args)?;
+            let listed = may_draw(args)?;
             let range = args.range("range")?;
             if range.least.is_none() || range.most.is_none() {
                 return Err(args.unsupported());
             }
-            Ok(Int::of(RandomValue { range }))
+            Ok(Int::of(RandomValue { range, listed }))
         },
     ),
     region(
@@ -22,42 +22,46 @@ pub(super) const FORMS: &[Form] = &[
         "So many sites of the region, each as likely.",
         "(remove (sites Random (sites Occupied by:Mover) num:1))",
         |args| {
-            may_draw(args)?;
+            let listed = may_draw(args)?;
             let region = args.try_region(&["region"])?.unwrap_or(Region::Empty);
-            Ok(Region::of_node(RandomSites { region, num: args.int_or("num", 1)? }))
+            Ok(Region::of_node(RandomSites { region, num: args.int_or("num", 1)?, listed }))
         },
     ),
 ];
 
 /// Chance may be asked at the start and while a move is made. For a move that is listed, it draws the numbers of effects and of
 /// counts once the move is chosen, but it cannot draw which moves there are.
-fn may_draw(args: &mut Args<'_, '_, '_>) -> Result<()> {
+/// Is it such a move?
+fn may_draw(args: &mut Args<'_, '_, '_>) -> Result<bool> {
     let lower = &mut args.lower;
     if lower.following > 0 || lower.starting {
-        return Ok(());
+        return Ok(false);
     }
     if lower.listing == 0 {
         return Err(args.unsupported());
     }
     lower.draws_for_listed = true;
-    Ok(())
+    Ok(true)
 }
 
 node! {
     /// A number that chance draws.
-    struct RandomValue = "value Random", reads DRAWS { range: Bounds }
+    struct RandomValue = "value Random", reads DRAWS { range: Bounds, listed: bool }
 }
 
 impl Number for RandomValue {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let (least, most) = self.range.range(c, 0);
-        c.draw(least, most)
+        match self.listed {
+            true => c.draw_for_listed(least, most),
+            false => c.draw(least, most),
+        }
     }
 }
 
 node! {
     /// Sites that chance draws.
-    struct RandomSites = "sites Random", reads DRAWS { region: Region, num: Int }
+    struct RandomSites = "sites Random", reads DRAWS { region: Region, num: Int, listed: bool }
 }
 
 impl SiteSet for RandomSites {
@@ -69,7 +73,11 @@ impl SiteSet for RandomSites {
             if count == 0 {
                 break;
             }
-            let site = left.nth(c.draw(0, count - 1) as usize);
+            let drawn = match self.listed {
+                true => c.draw_for_listed(0, count - 1),
+                false => c.draw(0, count - 1),
+            };
+            let site = left.nth(drawn as usize);
             left.remove(site);
             out.insert(site);
         }
