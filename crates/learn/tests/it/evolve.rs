@@ -149,3 +149,20 @@ fn a_genome_that_does_not_fit_the_game_is_refused_in_words() {
     assert!(try_run("terms").contains("simultaneous moves"), "{}", try_run("terms"));
     assert!(try_run("ful").contains("did you mean `full`?"), "{}", try_run("ful"));
 }
+
+#[test]
+fn fixed_opponents_are_played_by_each_member_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut plan = small("fellow", 2);
+    plan.opponents = Some("smart".into());
+    let outcome = whole(&plan, Kind::Fellow, &dir.path().join("smart"));
+    // Four members of each of four groups, four games each, two generations.
+    assert_eq!(outcome.games, 2 * 4 * 4 * 4);
+    assert_eq!(outcome.champion.len(), 6);
+    plan.opponents = Some("clever".into());
+    let game = ludo();
+    let stop = AtomicBool::new(false);
+    let folder = dir.path().join("clever");
+    let error = run_with(&plan, &game, &Kind::Fellow, &folder, &stop, &mut ()).unwrap_err();
+    assert!(error.to_string().contains("clever"), "{error}");
+}

@@ -58,7 +58,7 @@ const SIMPLE: [f64; 4] = [1.3, 0.7, 0.8, 1.2];
 pub const ADVANCED: [f64; 7] = [0.553, 0.376, 0.519, 0.619, 0.472, 0.300, 0.084];
 
 /// Genes that `ludex evolve experiments/ludo-fellow-smart.toml` ended with.
-pub const FELLOW: [f64; 6] = [1.0, 0.5, 0.5, 0.1, 0.3, -0.3];
+pub const FELLOW: [f64; 6] = [7.885, 5.167, 6.271, 0.563, 0.892, -2.489];
 
 fn bad(name: &str, reason: String) -> Error {
     Error::BadParameter { name: name.into(), reason }
