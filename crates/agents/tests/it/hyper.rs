@@ -182,7 +182,7 @@ fn a_portfolio_asks_the_model_of_its_thinking_time() {
         ("breakthrough(5,5)", "portfolio", "time=2ms"),
         ("breakthrough(5,5)", "portfolio(uct,mast)", "time=20ms"),
         // Players move at once: the survey at 20 ms has no such game.
-        ("goofspiel(3)", "portfolio", "time=20ms"),
+        ("rps", "portfolio", "time=20ms"),
     ] {
         let said = notes(game, agent, budget);
         assert!(!said.contains("at 20 ms"), "{game} {agent} {budget}: {said}");

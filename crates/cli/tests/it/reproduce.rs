@@ -149,6 +149,8 @@ fn the_bandit_of_banda_is_judged_line_by_line() {
             ("mbm.minichess-line-5", "holds"),
             ("mbm.minichess-line-6", "holds"),
             ("mbm.minichess-line-7", "holds"),
+            ("mbm.beyond-tictactoe-mbm-agents-50-simulations-50-data-all", "holds"),
+            ("mbm.beyond-nim-mbm-agents-50-simulations-50-data-all", "falls short"),
         ]
     );
     assert!(claims.iter().all(|claim| !claim["note"].as_str().unwrap().contains("seed says")));
@@ -177,9 +179,17 @@ fn the_agents_of_the_ropasci_report_are_judged_line_by_line() {
             ("ropasci.negamax", "beaten"),
             ("ropasci.published-weights", "falls short"),
             ("ropasci.tuned-weights", "holds"),
+            ("ropasci.best-v-worst", "falls short"),
+            ("ropasci.best-v-next-1", "holds"),
+            ("ropasci.best-v-next-2", "holds"),
+            ("ropasci.best-v-next-3", "falls short"),
+            ("ropasci.best-v-next-4", "holds"),
+            ("ropasci.best-v-next-5", "falls short"),
             ("ropasci.strong-v-greedy", "holds"),
             ("ropasci.strong-v-negamax", "holds"),
-            ("ropasci.strong-v-hoarder", "falls short"),
+            ("ropasci.strong-v-hoarder", "holds"),
+            ("ropasci.pool-development", "falls short"),
+            ("ropasci.pool-unseen", "falls short"),
             ("ropasci.time-ropasci-greedy", "beaten"),
             ("ropasci.time-ropasci-negamax", "beaten"),
             ("ropasci.time-ropasci", "holds"),
