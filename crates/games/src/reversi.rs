@@ -17,7 +17,7 @@ use ludex_core::{AnyGame, Game, Info, Move, Player, Result, Rng, Spec, Turn, Vie
 /// The move of a player who cannot place a disc.
 const PASS: Move = Move(0);
 
-/// The rules. A [`Move`] is the one-bit set of the square that the disc takes, or [`PASS`].
+/// The rules. A [`Move`] is the one-bit set of the square that the disc takes, or no bit for a pass.
 #[derive(Debug, Clone)]
 pub struct Reversi {
     info: Info,
