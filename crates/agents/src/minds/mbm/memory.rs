@@ -70,7 +70,7 @@ fn payoff(end: Ending) -> f32 {
 }
 
 impl Place {
-    /// What follows from what is certain of its moves.
+    /// Sets the certain end of the position if the ends of its moves decide it.
     fn conclude(&mut self) {
         let best = self.tries.iter().try_fold(Ending::Loss, |best, one| match one.certain {
             Some(end) if payoff(end) > payoff(best) => Some(end),
@@ -227,7 +227,7 @@ impl<G: Game> Memory<G> {
                     game.apply(&mut state, &[place.tries[at].mv]);
                 }
                 Turn::Chance => {
-                    // What lies before a throw of dice is never certain.
+                    // The end of a position before a throw of dice is never certain.
                     sure = false;
                     let mv = game.sample_chance(&state, rng);
                     game.apply(&mut state, &[mv]);

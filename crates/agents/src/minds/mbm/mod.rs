@@ -22,7 +22,7 @@
 //! Beyond the seed's experiments, from its section 8: several populations whose tables are joined
 //! after each simulation or at the end, on several threads; a short look-ahead that drops core
 //! moves which lose by force; the best reply to each core move by a nested run; the equilibria of populations compared by vote; data of
-//! all moves at all depths ([`memory`]). With `mock=random` nobody looks for wins, and all simulations of a
+//! all moves at all depths ([`memory`]). With `mock=random` the other players do not look for wins, and all simulations of a
 //! step are one batch of [`Game::playouts`], in lanes where the engine has them.
 
 pub mod arms;
@@ -81,7 +81,7 @@ ludex_core::params! {
     }
 }
 
-/// What becomes of the tables of several populations.
+/// How the tables of several populations are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Merge {
     /// They are added up at the end.
@@ -178,7 +178,7 @@ pub struct Mbm<G: Game> {
     out: Outcomes,
 }
 
-/// What the exploring leaves.
+/// The result of the exploration.
 struct Explored {
     /// The table of all populations.
     arms: Vec<Arm>,

@@ -80,5 +80,5 @@ impl Judge for Chaser {
     }
 }
 
-/// What [`terms::nearest`] says where there is nothing to chase.
+/// The distance that [`terms::nearest`] gives if there is no token to chase.
 const NONE: u8 = 10;

@@ -1,9 +1,9 @@
 //! A family of players that may be the other: greedy and cautious players with any weights on the report's terms.
 //!
 //! Programs for this game mostly play the best move by a weighted sum of a few terms, either after the move alone or after the
-//! worst reply. Nobody knows the weights, but every move that comes tells something about them. Some hundred members with
-//! different weights predict every turn; who predicts well is believed, and who does not is replaced by a relative of a
-//! member that does (a particle filter; Gordon, Salmond and Smith 1993).
+//! worst reply. The weights are unknown, but every move of the other says something about them. About two hundred members with
+//! different weights predict every turn. A member that predicts badly is replaced by a relative of one that predicts well
+//! (a particle filter; Gordon, Salmond and Smith 1993).
 //!
 //! The terms of a position after each move are computed once a turn; a member then costs some multiplications a move.
 
@@ -74,7 +74,7 @@ impl Member {
     }
 }
 
-/// What the members need to know of one turn.
+/// The terms of one turn, which all members use.
 pub(super) struct Outlook {
     /// The terms after each move of the other alone, and after each of mine, for their makers.
     theirs: Vec<Terms>,
