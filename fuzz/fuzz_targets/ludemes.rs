@@ -30,17 +30,19 @@ fuzz_target!(|text: &str| {
     let mut rng = Seed(text.len() as u64).rng();
     let (mut state, mut moves) = (game.start(), Vec::new());
     for _ in 0..LISTED {
-        let mv = match game.turn(&state) {
+        let mut joint = Vec::new();
+        match game.turn(&state) {
             Turn::Over => break,
-            Turn::Chance => game.sample_chance(&state, &mut rng),
-            Turn::One(player) => {
-                moves.clear();
-                game.moves(&state, player, &mut moves);
-                moves[rng.index(moves.len())]
+            Turn::Chance => joint.push(game.sample_chance(&state, &mut rng)),
+            turn => {
+                for player in turn.movers().iter() {
+                    moves.clear();
+                    game.moves(&state, player, &mut moves);
+                    joint.push(moves[rng.index(moves.len())]);
+                }
             }
-            Turn::Joint(_) => unreachable!("ludeme games have one mover"),
-        };
-        game.apply(&mut state, &[mv]);
+        }
+        game.apply(&mut state, &joint);
     }
     game.playout(&mut state, &mut rng, &mut moves, DRAWN);
 });

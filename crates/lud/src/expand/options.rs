@@ -124,7 +124,9 @@ fn group(text: &Text, start: usize, end: usize) -> Result<OptionGroup, Diagnosti
     let mut args = Vec::new();
     let mut i = at + 1;
     while let Some(open) = bytes[i..args_end].iter().position(|&b| b == b'<').map(|p| p + i) {
-        let close = angle(bytes, open).ok_or_else(|| fault(open, "this name has no end"))?;
+        // A name must end inside the list.
+        let close = angle(&bytes[..args_end], open);
+        let close = close.ok_or_else(|| fault(open, "this name has no end"))?;
         args.push(text.str(open + 1, close - 1).trim().to_owned());
         i = close;
     }
