@@ -277,7 +277,7 @@ impl Game for Reversi {
         &["standing", "corners", "mobility", "discs"]
     }
 
-    /// `corners`: discs on corners, which nobody can turn over; `mobility`: squares that can be taken; `discs`: discs;
+    /// `corners`: discs on corners, which are never turned over; `mobility`: squares that can be taken; `discs`: discs;
     /// `standing`: six parts of corners and four of mobility. Discs say little before the end.
     fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
         let sides = state.sides();
