@@ -64,6 +64,14 @@ pub(crate) fn run(folder: &Path, as_json: bool) -> anyhow::Result<()> {
         at(0.5),
         at(0.99),
         at(1.0),
+    ))?;
+    let forms = ludex_lud::compile::table::Table::get().census();
+    output::line(format!(
+        "{} forms of the language: {} are read, {} in part, {} are refused (`ludex show --ludemes` says why)",
+        forms.whole + forms.partly + forms.refused,
+        forms.whole,
+        forms.partly,
+        forms.refused,
     ))
 }
 

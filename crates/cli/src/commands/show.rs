@@ -113,12 +113,15 @@ fn ludemes(keyword: &str, as_json: bool) -> anyhow::Result<()> {
             last = &form.result;
         }
         if meanings.is_empty() {
-            output::line(format!("  ({})\n      not supported yet", form.text))?;
+            output::line(format!("  ({})", form.text))?;
         }
         for ludeme in meanings {
             output::line(format!("  ({})", ludeme.text))?;
             output::line(format!("      {}", ludeme.meaning))?;
             output::line(format!("      {}", ludeme.example))?;
+        }
+        for reason in table.refusals(number) {
+            output::line(format!("      refused: {reason}"))?;
         }
     }
     Ok(())

@@ -50,8 +50,12 @@ pub(crate) fn unsupported(ludeme: &Ludeme) -> Diagnostic {
     let signature = ludeme.signature();
     let first = ludeme.first_word().map(|word| format!(" {word}")).unwrap_or_default();
     let message = format!("({}{first} …) is not supported yet in this form", signature.keyword);
-    Diagnostic::error("L050", ludeme.span, message)
-        .with_hint(format!("the form is ({})", signature.text))
+    let why = ludeme.entry().map_or("", |entry| entry.form.refuses);
+    let hint = match why {
+        "" => format!("the form is ({})", signature.text),
+        why => format!("the form is ({}); {why}", signature.text),
+    };
+    Diagnostic::error("L050", ludeme.span, message).with_hint(hint)
 }
 
 impl<'l> Slots<'l> {

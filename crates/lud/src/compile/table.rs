@@ -112,6 +112,17 @@ pub struct Meaning {
     pub example: &'static str,
 }
 
+/// The numbers of forms of the language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Census {
+    /// Forms of which every use is read.
+    pub whole: usize,
+    /// Forms of which some uses are refused.
+    pub partly: usize,
+    /// Forms without a reader.
+    pub refused: usize,
+}
+
 /// All ludemes.
 #[derive(Debug, Default)]
 pub struct Table {
@@ -187,6 +198,28 @@ impl Table {
             })
         };
         entries.filter_map(meaning).collect()
+    }
+
+    /// Why uses of a form are refused: all uses, where it has no reader, or some.
+    pub fn refusals(&self, form: usize) -> Vec<&'static str> {
+        let entries = self.entries.get(form).into_iter().flatten();
+        let mut reasons: Vec<_> = entries.map(|entry| entry.form.refuses).collect();
+        reasons.retain(|reason| !reason.is_empty());
+        reasons.dedup();
+        reasons
+    }
+
+    /// How many forms are read, read in part, and refused.
+    pub fn census(&self) -> Census {
+        let mut census = Census::default();
+        for form in crate::ludemes::FORMS.iter().copied().flatten() {
+            match (&form.read, form.refuses) {
+                (Read::Unsupported, _) => census.refused += 1,
+                (_, "") => census.whole += 1,
+                _ => census.partly += 1,
+            }
+        }
+        census
     }
 
     /// The forms of a keyword; signs can also be written as words.
@@ -327,6 +360,13 @@ mod tests {
             return;
         }
         assert!(include_str!("ludemes.txt") == text, "set LUDEX_BLESS to write ludemes.txt anew");
+    }
+
+    #[test]
+    fn every_refused_form_has_a_reason() {
+        let forms = crate::ludemes::FORMS.iter().copied().flatten();
+        let mut refused = forms.filter(|form| matches!(form.read, Read::Unsupported));
+        assert!(refused.all(|form| !form.refuses.is_empty()));
     }
 
     #[test]

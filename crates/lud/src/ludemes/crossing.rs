@@ -8,7 +8,8 @@ pub(super) const FORMS: &[Form] = &[
     condition("is Crossing int int", "The two edges cross.", "(is Crossing (last To) 5)", |args| {
         let crossings = crossings(args)?;
         Ok(Bool::of(IsCrossing { a: args.int("int")?, b: args.int("int")?, crossings }))
-    }),
+    })
+    .refuses("edges that cross are known only where pieces stand on edges"),
     region(
         "sites Crossing at:int ([player] | [roleType])",
         "The edges of the players that cross the edge.",
@@ -18,7 +19,8 @@ pub(super) const FORMS: &[Form] = &[
             let who = args.try_who(&["player", "roleType"])?.unwrap_or(Who::Const(u32::MAX));
             Ok(Region::of_node(SitesCrossing { at, who, crossings }))
         },
-    ),
+    )
+    .refuses("edges that cross are known only where pieces stand on edges"),
 ];
 
 /// By edge: the edges that cross it, on boards whose edges pieces stand on.

@@ -4,6 +4,9 @@ use super::prelude::*;
 use super::{Read, Reader, form, missing, part};
 use crate::engine::end::{EndRule, Outcome, Verdict};
 
+/// Why payoffs are refused.
+const PAYOFFS: &str = "no recorded game tells how payoffs become ranks";
+
 pub(super) const FORMS: &[Form] = &[
     verdict(
         "byScore [{score}] [misere:boolean]",
@@ -11,7 +14,7 @@ pub(super) const FORMS: &[Form] = &[
         "(byScore)",
         by_score,
     ),
-    missing("result", "payoffs {payoff}"),
+    missing("result", "payoffs {payoff}", PAYOFFS),
     verdict(
         "result roleType resultType",
         "The players win, lose, or all draw.",
@@ -39,7 +42,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(EndRule::If(condition, args.end_rules()?, args.verdict()?))
         },
     ),
-    missing("payoff", "payoff roleType float"),
+    missing("payoff", "payoff roleType float", PAYOFFS),
     part(
         "score",
         "score roleType int",

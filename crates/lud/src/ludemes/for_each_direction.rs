@@ -10,6 +10,7 @@ pub(super) const FORMS: &[Form] = &[effect(
     "(forEach Direction Orthogonal (to if:(is Empty (to)) (apply (add (to)))))",
     read,
 )
+    .refuses("an effect, a trail, before and after of what is between")
 .needs(Parts::ROTATIONS)
 .joins()];
 

@@ -10,6 +10,7 @@ pub(super) const FORMS: &[Form] = &[
         "(move (from (sites Hand Mover)) (to (sites Empty)))",
         read,
     )
+    .refuses("a count beside copy, and moves of large pieces: which way such a piece then lies is unknown")
     .counts("count"),
     effect(
         "fromTo from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
@@ -17,6 +18,7 @@ pub(super) const FORMS: &[Form] = &[
         "(fromTo (from (last To)) (to (handSite Mover)))",
         read,
     )
+    .refuses("a count beside copy, and moves of large pieces: which way such a piece then lies is unknown")
     .counts("count"),
 ];
 

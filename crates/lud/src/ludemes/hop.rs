@@ -10,13 +10,15 @@ pub(super) const FORMS: &[Form] = &[
         "Hop over pieces for which `(between if:…)` holds to a site for which `(to if:…)` holds.",
         "(move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty (to))))",
         read,
-    ),
+    )
+    .refuses("a trail: it belongs to slides"),
     effect(
         "hop [from] [direction] [between] to [stack:boolean] [then]",
         "The same as an effect.",
         "(hop (between if:(is Enemy (who at:(between)))) (to if:(is Empty (to))))",
         read,
-    ),
+    )
+    .refuses("a trail: it belongs to slides"),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

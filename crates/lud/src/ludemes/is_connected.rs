@@ -13,7 +13,7 @@ pub(super) const FORMS: &[Form] = &[
         "is isConnectType=Blocked [int] [siteType] [at:int] [direction] ({region} | roleType | regionTypeStatic)",
         "No way over empty sites and the player's pieces joins the player's regions.",
         "(is Blocked Next)", blocked,
-    ).on_board(),
+    ).on_board().refuses("directions that are not known beforehand, and regions given as a list"),
 ];
 
 /// Regions, each with its owner.

@@ -11,6 +11,7 @@ pub(super) const FORMS: &[Form] = &[condition(
     "(is Path Edge Mover length:(exact 3))",
     read,
 )
+    .refuses("paths over vertices: the only record is one option of DisPath")
 .on_board()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {

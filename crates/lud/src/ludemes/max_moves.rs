@@ -16,7 +16,8 @@ pub(super) const FORMS: &[Form] = &[
             }
             Ok(Box::new(MaxMoves { moves, with_value }))
         },
-    ),
+    )
+    .refuses("values of stacks: ply 25 of the record of Fenix contradicts their sum"),
     effect(
         "max maxMovesType=Captures [withValue:boolean] moves [then]",
         "The moves that capture most.",

@@ -5,7 +5,11 @@ use super::{Read, Reader, form, missing, part};
 use crate::engine::rules::{Meta, Repeat};
 
 pub(super) const FORMS: &[Form] = &[
-    missing("metaRule", "automove"),
+    missing(
+        "metaRule",
+        "automove",
+        "no public description uses it, so no record tells when a move is made by itself",
+    ),
     meta("gravity [PyramidalDrop]", "A piece that has lost its hold falls.", "(gravity)", |_| {
         Ok(Meta::Gravity)
     }),
@@ -42,7 +46,11 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Meta::NoRepeat(repeat.ok_or_else(|| args.unsupported())?))
         },
     ),
-    missing("metaRule", "no Suicide"),
+    missing(
+        "metaRule",
+        "no Suicide",
+        "no public description uses it, so no record tells which moves it forbids",
+    ),
     part(
         "meta",
         "meta ({metaRule} | metaRule)",

@@ -220,6 +220,8 @@ pub(crate) struct Form {
     pub(crate) counts: Option<&'static str>,
     /// Does it join the moves of other forms, so that it is a decision where one of them is?
     pub(crate) joins: bool,
+    /// Which uses of it are refused, and why; empty where none is.
+    pub(crate) refuses: &'static str,
     /// The reader that makes a node of it.
     pub(crate) read: Read,
 }
@@ -242,6 +244,7 @@ pub(crate) const fn form(
         then: ThenOf::Shared,
         counts: None,
         joins: false,
+        refuses: "",
         read,
     }
 }
@@ -326,9 +329,9 @@ pub(crate) const fn part(
     form(makes, text, meaning, example, Read::Part)
 }
 
-/// A form that has no reader yet.
-pub(crate) const fn missing(makes: &'static str, text: &'static str) -> Form {
-    form(makes, text, "", "", Read::Unsupported)
+/// A form that has no reader, and why.
+pub(crate) const fn missing(makes: &'static str, text: &'static str, why: &'static str) -> Form {
+    form(makes, text, "", "", Read::Unsupported).refuses(why)
 }
 
 /// A form that is an effect, or that joins moves.
@@ -342,7 +345,13 @@ pub(crate) const fn effect(
 }
 
 impl Form {
-    /// A game that uses it has these parts of the state.
+    /// Some uses of the form are refused: which, and why.
+    pub(crate) const fn refuses(mut self, why: &'static str) -> Form {
+        self.refuses = why;
+        self
+    }
+
+    /// A game that uses the form has these parts of the state.
     pub(crate) const fn needs(mut self, parts: Parts) -> Form {
         self.needs = parts;
         self

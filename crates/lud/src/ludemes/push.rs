@@ -13,7 +13,8 @@ pub(super) const FORMS: &[Form] = &[
             no_stacks(args)?;
             Ok(Box::new(Push { origin, directions }))
         },
-    ),
+    )
+    .refuses("stacks: no record tells how they are pushed"),
     effect(
         "attract [from] [absoluteDirection] [then]",
         "All pieces in rows from the origin come as near to it as they can, and stay in order.",

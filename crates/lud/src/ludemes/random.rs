@@ -16,7 +16,8 @@ pub(super) const FORMS: &[Form] = &[
             }
             Ok(Int::of(RandomValue { range, listed }))
         },
-    ),
+    )
+    .refuses("numbers that decide which moves there are: chance does not draw these"),
     region(
         "sites Random [region] [num:int]",
         "So many sites of the region, each as likely.",

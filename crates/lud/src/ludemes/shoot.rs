@@ -11,13 +11,15 @@ pub(super) const FORMS: &[Form] = &[
         "Shoot a piece along a line of empty sites, from the end of the last move where the origin is left out.",
         "(move Shoot (piece \"Arrow0\"))",
         read,
-    ),
+    )
+    .refuses("a range, an effect or a trail between: no public description has one"),
     effect(
         "shoot piece [from] [absoluteDirection] [between] [to] [then]",
         "The same as an effect.",
         "(shoot (piece \"Arrow0\"))",
         read,
-    ),
+    )
+    .refuses("a range, an effect or a trail between: no public description has one"),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -11,13 +11,15 @@ pub(super) const FORMS: &[Form] = &[
         "Slide over empty sites, or over sites for which `(between if:…)` holds, up to one for which `(to if:…)` holds.",
         "(move Slide Orthogonal (to if:(is Enemy (who at:(to))) (apply (remove (to)))))",
         read,
-    ),
+    )
+    .refuses("before and after of what is between: they belong to hops"),
     effect(
         "slide [from] [string] [direction] [between] [to] [stack:boolean] [then]",
         "The same as an effect.",
         "(slide (from (last To)) N)",
         read,
-    ),
+    )
+    .refuses("before and after of what is between: they belong to hops"),
 ];
 
 pub(super) fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {

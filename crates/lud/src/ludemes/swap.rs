@@ -27,7 +27,8 @@ pub(super) const FORMS: &[Form] = &[
         "Two players change sides.",
         "(swap Players P1 P2)",
         players,
-    ),
+    )
+    .refuses("more than two players: no record tells who sits where then"),
 ];
 
 fn players(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -9,7 +9,8 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[graph(
     "A wall of bricks.",
     "(brick 4 6)",
     read,
-)];
+)
+.refuses("diamonds, prisms and trimmed walls: no public board has them")];
 
 fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     let shape = args.word("brickShapeType");

@@ -6,7 +6,7 @@ use crate::ludemes::{Form, missing};
 
 pub(in crate::ludemes) const FORMS: &[Form] = &[
     graph("celtic dim [dim]", "Celtic knots.", "(celtic 3)", read),
-    missing("graph", "celtic (poly | {dim})"),
+    missing("graph", "celtic (poly | {dim})", "no public board has this shape"),
 ];
 
 fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {

@@ -38,7 +38,7 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[
     dim("* {dim}", "The product.", "(* {2 3})", product),
     dim("^ dim dim", "The power.", "(^ 3 3)", power),
     dim("- dim dim", "The difference.", "(- 3 3)", difference),
-    missing("float", "toFloat (boolean | int)"),
+    missing("float", "toFloat (boolean | int)", "no public board is measured by it"),
     float("abs float", "Without its sign.", "(abs 2.5)", |of| Some(of.first()?.abs())),
     float("+ float float", "The sum.", "(+ 2.5 2.5)", sum),
     float("+ {float}", "The sum.", "(+ {2.5 3.5})", sum),

@@ -11,7 +11,8 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[item(
     "(regions P1 (sites Side N))",
     Stage::Regions,
     add,
-)];
+)
+    .refuses("sites that chance draws")];
 
 fn add(args: &mut ItemArgs<'_, '_>) -> Result<()> {
     let name = args.text("string").unwrap_or_default().to_owned();
