@@ -6,7 +6,7 @@ pub(crate) fn components<'a>(nodes: usize, edges: impl Fn(u32) -> &'a [u32]) -> 
     from_roots(nodes, 0..nodes as u32, |n, i| edges(n).get(i).copied())
 }
 
-/// The same for the part of the graph that can be reached from `roots`; `edge(n, i)` is the
+/// The strongly connected components of the part of a graph that can be reached from `roots`; `edge(n, i)` is the
 /// target of node `n`'s edge number `i`.
 pub(crate) fn from_roots(
     nodes: usize,

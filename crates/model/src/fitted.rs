@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Fitted {
-    /// The same for every row.
+    /// The same numbers for every row.
     Constant {
         /// One number a target.
         values: Vec<f64>,

@@ -11,9 +11,9 @@ use std::sync::Mutex;
 
 /// 50 agents and 50 simulations, as in all tests of the paper but one.
 const MBM: &str = "mbm(agents=50,simulations=50)";
-/// The same with data of all moves at all depths.
+/// The agent above with data of all moves at all depths.
 const ALL: &str = "mbm(agents=50,simulations=50,data=all)";
-/// The same number of playouts for the others.
+/// Playouts a move of the other agents: as many as those above make.
 const PLAYOUTS: u64 = 2_500;
 
 /// Runs section 6, and then further comparisons of ours.

@@ -65,7 +65,7 @@ pub(crate) struct Declared {
     pub(crate) moves: FxHashSet<String>,
 }
 
-/// The same with an engine of choice.
+/// Plays random games with an engine, and tells what is wrong with the rules.
 pub(crate) fn play(
     rules: &Rules,
     game: &dyn Reasoner,

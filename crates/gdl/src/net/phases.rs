@@ -49,7 +49,7 @@ impl PhaseNet {
         }
     }
 
-    /// The same with common parts of gates shared.
+    /// This net with common parts of its gates shared.
     fn factored(mut self) -> PhaseNet {
         let goals = self.goals.iter().flatten().map(|&(_, w)| w);
         let roots: Vec<Lit> = (self.legal.iter().copied())

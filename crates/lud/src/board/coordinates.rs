@@ -6,7 +6,7 @@ use crate::tree::letters;
 
 /// Coordinates nearer than this are the same.
 const SAME: f64 = 0.001;
-/// The same on lattices, whose lines were computed.
+/// Coordinates on lattices nearer than this are the same: the lines of a lattice are computed, so they are less exact.
 const SAME_LINE: f64 = 0.01;
 
 /// Gives every element its row, column and layer, from the bottom left, and a label such as `B3`.

@@ -227,12 +227,12 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         Ok(Some(self.spread(region)))
     }
 
-    /// The same, and it must be there.
+    /// The region that one of several slots names. It is an error where none does.
     pub(crate) fn one_region(&mut self, names: &[&str]) -> Result<Region> {
         self.try_region(names)?.ok_or_else(|| self.unsupported())
     }
 
-    /// The same, or the end of the last move where it is left out.
+    /// The region that one of several slots names; where none does, the site at which the last move ended.
     pub(crate) fn region_or_last(&mut self, names: &[&str]) -> Result<Region> {
         Ok(match self.try_region(names)? {
             Some(region) => region,
@@ -278,7 +278,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         self.take_any(names).map(|value| self.lower.roles(value, self.ludeme)).transpose()
     }
 
-    /// The same, and it must be there.
+    /// The players that one of several slots names. It is an error where none does.
     pub(crate) fn who(&mut self, names: &[&str]) -> Result<Who> {
         self.try_who(names)?.ok_or_else(|| self.unsupported())
     }
@@ -288,7 +288,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         self.take_any(names).map(|value| self.lower.player_value(value, self.ludeme)).transpose()
     }
 
-    /// The same, and it must be there.
+    /// The player that one of several slots names. It is an error where none does.
     pub(crate) fn player(&mut self, names: &[&str]) -> Result<Int> {
         self.try_player(names)?.ok_or_else(|| self.unsupported())
     }

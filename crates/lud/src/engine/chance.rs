@@ -31,7 +31,7 @@ impl Context<'_> {
         self.draw_if(known, least, most)
     }
 
-    /// The same for a move that is listed: chance draws once the move is chosen.
+    /// A number for a move that is listed: chance draws it once the move is chosen.
     pub(crate) fn draw_for_listed(&mut self, least: i32, most: i32) -> i32 {
         let known = match self.draws {
             Draws::Made | Draws::Listed => false,

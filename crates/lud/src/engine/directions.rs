@@ -505,7 +505,7 @@ impl std::ops::Deref for Rays<'_> {
 
 /// Directions of a rule.
 pub(crate) enum Dirs {
-    /// The same wherever a piece looks.
+    /// Directions that do not depend on where a piece looks.
     Fixed(Arc<Table>),
     /// By sixteenths of a turn.
     Facing(Arc<Vec<Table>>),
@@ -560,7 +560,7 @@ impl Dirs {
         Dirs::Dyn(Box::new(node))
     }
 
-    /// The same, each once.
+    /// These directions, each once.
     pub(crate) fn distinct(self) -> Dirs {
         match self {
             Dirs::Fixed(table) if table.repeats() => Dirs::Fixed(Arc::new(table.distinct())),

@@ -193,7 +193,7 @@ pub(crate) fn touched(node: &dyn Node) -> (Parts, Parts) {
     (reads, writes)
 }
 
-/// The same of a field.
+/// The parts of the state that the nodes of a field read, and those that they write.
 pub(crate) fn touched_by(field: &dyn Field) -> (Parts, Parts) {
     let (mut reads, mut writes) = (field.reads(), Parts::NONE);
     field.nodes(&mut |node| {

@@ -146,7 +146,7 @@ impl To {
         self.allows(c, at) && self.go_on(c, at, gait, out)
     }
 
-    /// The same where the condition has been looked at.
+    /// Makes the move; the condition is known to hold.
     #[inline]
     pub(crate) fn go_on(
         &self,

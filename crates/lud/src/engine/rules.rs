@@ -37,11 +37,11 @@ pub(crate) struct Phase {
 pub(crate) enum Repeat {
     /// Positions with the same pieces on the same sites.
     Positional,
-    /// The same, with the same player to move.
+    /// Positions with the same pieces on the same sites and the same player to move.
     Situational,
     /// Positions with the same pieces, within one turn.
     PositionalInTurn,
-    /// The same, with the same player to move.
+    /// Positions with the same pieces and the same player to move, within one turn.
     SituationalInTurn,
 }
 

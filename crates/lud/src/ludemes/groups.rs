@@ -115,7 +115,7 @@ fn count_within(args: &mut Args<'_, '_, '_>, biggest: bool) -> Result<Int> {
 }
 
 node! {
-    /// The same of the groups that have a site of a region.
+    /// The number of groups that have a site of a region, or the size of the biggest of them.
     struct CountWithin = "count Groups" { region: Region, groups: Groups, biggest: bool }
 }
 

@@ -145,7 +145,7 @@ impl SiteSet for Occupied {
 }
 
 node! {
-    /// The same in a container whose number is not known before.
+    /// Occupied sites of a container whose number is known only while a game is played.
     struct OccupiedIn = "sites Occupied" { occupied: Occupied, container: Int, containers: Vec<Sites> }
 }
 

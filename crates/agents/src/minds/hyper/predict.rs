@@ -40,7 +40,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// The same for all.
+    /// A forecast that prefers no member.
     pub fn even(members: usize) -> Self {
         Forecast { values: vec![1.0; members], notes: Vec::new() }
     }
