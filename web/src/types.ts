@@ -1,4 +1,4 @@
-// Generated from crates/studio/src/wire.rs by `LUDEX_UPDATE=1 cargo test -p ludex-studio types`.
+// Generated from crates/studio/src/wire by `LUDEX_UPDATE=1 cargo test -p ludex-studio types`.
 
 export type GameCard = { 
 /**
