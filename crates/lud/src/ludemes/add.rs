@@ -138,3 +138,15 @@ impl Candidates for Adding {
         self.attempt(c, at, at.to as u32, out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, moves};
+
+    #[test]
+    fn pieces_come_onto_the_sites_that_a_rule_names() {
+        let add = "(move Add (to (sites Empty)))";
+        assert_eq!(moves("(place \"Disc2\" {0 1 2 3 4 5})", add), [(6, 6), (7, 7), (8, 8)]);
+        assert_eq!(after("(place \"Disc2\" 0)", add, 3), "0:2 3:1");
+    }
+}

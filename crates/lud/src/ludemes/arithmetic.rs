@@ -237,3 +237,23 @@ impl Number for ToInt {
         self.condition.holds(c).into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{holds, number};
+
+    #[test]
+    fn numbers_have_bounds() {
+        assert_eq!(number("", "(^ 2 3)"), 8);
+        assert!(holds("", "(= Infinity (min Infinity (^ 10 40)))"));
+        assert!(holds("", "(= 0 (^ 2 -1))"));
+    }
+
+    #[test]
+    fn quotients_and_remainders_are_whole() {
+        assert_eq!(number("", "(/ 7 2)"), 3);
+        assert_eq!(number("", "(% 7 4)"), 3);
+        assert_eq!(number("", "(abs (- 2 7))"), 5);
+        assert_eq!(number("", "(max (array {1 6 4}))"), 6);
+    }
+}

@@ -335,3 +335,18 @@ impl Generate for Surround {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn pieces_between_two_of_the_mover_are_captured() {
+        let add = "(move Add (to (sites Empty)) (then (custodial (from (last To)) Orthogonal
+            (between (max 1) if:(is Enemy (who at:(between))) (apply (remove (between))))
+            (to if:(is Friend (who at:(to)))))))";
+        let start = "(place \"Disc1\" 0) (place \"Disc2\" {1 5})";
+        assert_eq!(after(start, add, 2), "0:1 2:1 5:2");
+        assert_eq!(after(start, add, 8), "0:1 1:2 5:2 8:1");
+    }
+}

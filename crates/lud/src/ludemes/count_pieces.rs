@@ -107,3 +107,21 @@ impl Condition for NoPieces {
 }
 
 inner!(CountPieces);
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{holds, number, sites};
+
+    #[test]
+    fn pieces_are_counted_by_kind_or_by_container() {
+        let start =
+            "(place \"Disc1\" {0 1}) (place \"Disc2\" 2) (place \"Disc1\" \"Hand1\" count:3)";
+        assert_eq!(number(start, "(count Pieces P1 \"Disc\")"), 5);
+        assert_eq!(number(start, "(count Pieces P1 \"Board\")"), 2);
+        assert_eq!(number(start, "(count Pieces P1 \"Hand1\")"), 3);
+        assert_eq!(number(start, "(count Pieces All \"Hand\")"), 3);
+        assert!(holds(start, "(no Pieces P2 \"Hand\")"));
+        assert_eq!(number(start, "(count Sites \"Hand1\")"), 2);
+        assert_eq!(sites(start, "(sites Empty 2)"), [11, 12]);
+    }
+}

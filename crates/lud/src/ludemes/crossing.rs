@@ -76,3 +76,34 @@ impl SiteSet for SitesCrossing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{Moves, Pad};
+    use crate::ludemes::testing::game;
+
+    #[test]
+    fn edges_cross_where_they_share_no_end() {
+        let ask = |condition: &str| {
+            let text = format!(
+                "(game \"Edges\" (players 2) (equipment {{(board (graph
+                    vertices:{{{{0 0}} {{2 2}} {{0 2}} {{2 0}} {{4 0}}}} edges:{{{{0 1}} {{2 3}} {{3 4}}}})
+                    use:Edge) (piece \"Mark\" Each) (piece \"Line\" Shared)}})
+                    (rules (start (set Shared Edge (sites Board Edge)))
+                        (play (move Remove (sites Occupied by:Shared)))
+                        (end (if {condition} (result Mover Win)))))"
+            );
+            let game = game(&text).expect("a game");
+            let (mut state, mut pad, mut moves) = (game.start(), Pad::default(), Moves::default());
+            game.legal(&mut state, &mut pad, &mut moves);
+            let first = moves.heads[0];
+            game.apply(&mut state, &mut pad, &moves, first);
+            state.s.over
+        };
+        assert!(ask("(is Crossing 0 1)") && !ask("(is Crossing 1 2)") && !ask("(is Crossing 0 2)"));
+        // The first edge has been taken away.
+        assert!(ask("(= (sites {1}) (sites Crossing at:0 All))"));
+        assert!(ask("(= 0 (count Sites in:(sites Crossing at:1 All)))"));
+        assert!(ask("(is LastTo Edge)") && !ask("(is LastTo Vertex)"));
+    }
+}

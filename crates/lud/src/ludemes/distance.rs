@@ -172,3 +172,15 @@ impl SiteSet for SitesDistance {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{number, sites};
+
+    #[test]
+    fn steps_are_counted_along_the_shortest_way() {
+        assert_eq!(number("", "(count Steps 0 8)"), 2);
+        assert_eq!(number("", "(count Steps Orthogonal 0 8)"), 4);
+        assert_eq!(sites("", "(sites Distance from:0 (exact 2))"), [2, 5, 6, 7, 8]);
+    }
+}

@@ -174,3 +174,18 @@ impl Generate for Enclose {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn a_group_without_an_empty_neighbour_is_captured() {
+        let add = "(move Add (to (sites Empty)) (then (enclose (from (last To)) Orthogonal
+            (between if:(is Enemy (who at:(between))) (apply (remove (between)))))))";
+        let start = "(place \"Disc2\" {0 1}) (place \"Disc1\" {3 4})";
+        assert_eq!(after(start, add, 2), "2:1 3:1 4:1");
+        // Cell 5 leaves the group its empty neighbour.
+        assert_eq!(after(start, add, 5), "0:2 1:2 3:1 4:1 5:1");
+    }
+}

@@ -187,3 +187,18 @@ impl Generate for ForEachTeam {
         c.each_team(|c| self.moves.generate(c, out));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn levels_of_a_stack_are_numbers() {
+        let start = "(place Stack items:{\"Disc1\" \"Disc2\" \"Disc1\"} 4)";
+        let levels = |more: &str| sites(start, &format!("(forEach Level at:4 {more})"));
+        assert_eq!(levels(""), [0, 1, 2]);
+        assert_eq!(levels("if:(= 1 (who at:4 level:(level)))"), [0, 2]);
+        assert_eq!(levels("FromBottom startAt:1"), [1, 2]);
+        assert_eq!(levels("FromTop startAt:1"), [0, 1]);
+    }
+}

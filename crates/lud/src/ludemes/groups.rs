@@ -289,3 +289,24 @@ impl Number for Territory {
         total
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{holds, number, sites};
+
+    #[test]
+    fn groups_are_of_all_pieces_or_of_the_mover() {
+        let start = "(place \"Disc1\" {0 1}) (place \"Disc2\" {2 8})";
+        assert_eq!(number(start, "(count SizeBiggestGroup Orthogonal)"), 3);
+        assert_eq!(number(start, "(count SizeBiggestLine Orthogonal)"), 3);
+        assert!(holds(start, "(all Groups if:(= 2 (count Sites in:(sites))))"));
+    }
+
+    #[test]
+    fn a_group_ends_where_its_neighbours_differ() {
+        let start = "(place \"Disc1\" {0 1 4 8}) (place \"Disc2\" 3)";
+        assert_eq!(sites(start, "(sites Group at:0 Orthogonal)"), [0, 1, 4]);
+        assert_eq!(sites(start, "(sites Group at:0 All)"), [0, 1, 4, 8]);
+        assert_eq!(number(start, "(size Group at:0 Orthogonal)"), 3);
+    }
+}

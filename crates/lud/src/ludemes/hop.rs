@@ -171,3 +171,18 @@ impl Candidates for Hop {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, moves};
+
+    #[test]
+    fn a_hop_goes_over_a_neighbour_to_the_site_behind() {
+        let start = "(place \"Disc1\" 0) (place \"Disc2\" {1 4}) (place \"Disc1\" 8)";
+        let hop = "(move Hop (from 0) (between if:(is Enemy (who at:(between)))
+            (apply (remove (between)))) (to if:(is Empty (to))))";
+        // Behind cell 4 there is an own piece.
+        assert_eq!(moves(start, hop), [(0, 2)]);
+        assert_eq!(after(start, hop, 2), "2:1 4:2 8:1");
+    }
+}

@@ -131,3 +131,26 @@ impl Condition for IsBlocked {
         blocked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_player_is_blocked_when_no_way_is_left() {
+        let blocked = "(is Blocked P1)";
+        assert!(!holds("(place \"Disc2\" {1 4})", blocked));
+        assert!(holds("(place \"Disc2\" {1 4 7})", blocked));
+        // Own pieces are no hindrance, and corners may be turned.
+        assert!(!holds("(place \"Disc1\" {1 4 7})", blocked));
+        assert!(!holds("(place \"Disc2\" {1 5 7})", "(is Blocked P1)"));
+        assert!(holds("(place \"Disc2\" {1 5 7})", "(is Blocked Orthogonal P1)"));
+    }
+
+    #[test]
+    fn own_pieces_join_own_regions() {
+        assert!(holds("(place \"Disc1\" {3 4 5})", "(is Connected at:4 P1)"));
+        assert!(!holds("(place \"Disc1\" {3 4})", "(is Connected at:4 P1)"));
+        assert!(!holds("(place \"Disc1\" {3 5}) (place \"Disc2\" 4)", "(is Connected at:3 P1)"));
+    }
+}

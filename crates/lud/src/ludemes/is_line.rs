@@ -295,3 +295,20 @@ fn levels(c: &mut Context<'_>, pivot: i32, parts: &Sought<'_>, long: impl Fn(i32
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_line_has_a_length_a_direction_and_a_place() {
+        let row = "(place \"Disc1\" {3 4 5})";
+        assert!(holds(row, "(is Line 3 through:4)") && holds(row, "(is Line 2 through:4)"));
+        assert!(!holds(row, "(is Line 2 through:4 exact:True)"));
+        assert!(!holds(row, "(is Line 3 Diagonal through:4)"));
+        assert!(!holds(row, "(is Line 3 through:0)"));
+        let mixed = "(place \"Disc1\" {3 5}) (place \"Disc2\" 4)";
+        assert!(!holds(mixed, "(is Line 3 through:3)"));
+        assert!(!holds(row, "(is Line 3 through:4 P2)"));
+    }
+}

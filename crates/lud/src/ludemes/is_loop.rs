@@ -112,3 +112,18 @@ impl IsLoop {
         outside
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_loop_may_be_anybodys_and_have_to_hold_somebody() {
+        let ring = "(place \"Disc1\" {0 1 2 3 5 6 7 8})";
+        let held = format!("{ring} (place \"Disc2\" 4)");
+        assert!(holds(ring, "(is Loop 1 0)") && holds(&held, "(is Loop 1 0)"));
+        assert!(!holds(ring, "(is Loop 2 0)") && !holds(ring, "(is Loop 1 4)"));
+        assert!(!holds(ring, "(is Loop {P2} 1 0)") && holds(&held, "(is Loop {P2} 1 0)"));
+        assert!(holds(&held, "(is Loop {P2 Neutral} 1 (sites {4 8}))"));
+    }
+}

@@ -142,3 +142,15 @@ impl Candidates for Leap {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn a_leap_ends_where_its_walk_ends() {
+        let knight = "(move Leap (from 0) {{F F R F} {F F L F}} (to if:(is Empty (to))))";
+        assert_eq!(moves("(place \"Disc1\" 0)", knight), [(0, 5), (0, 7)]);
+        assert_eq!(moves("(place \"Disc1\" {0 5})", knight), [(0, 7)]);
+    }
+}

@@ -88,3 +88,16 @@ impl Condition for ToBool {
         self.number.get(c) != 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn conditions_are_joined() {
+        assert!(holds("", "(and (= 1 1) (not (= 1 2)))") && !holds("", "(and (= 1 1) (= 1 2))"));
+        assert!(holds("", "(or (= 1 2) (= 1 1))") && !holds("", "(or (= 1 2) (= 2 1))"));
+        assert!(holds("", "(xor (= 1 2) (= 1 1))") && !holds("", "(xor (= 1 1) (= 2 2))"));
+        assert!(holds("", "(if (= 1 2) (= 1 1) (= 2 2))"));
+    }
+}

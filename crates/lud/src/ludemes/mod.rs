@@ -103,6 +103,8 @@ mod start;
 mod step;
 mod structure;
 mod swap;
+#[cfg(test)]
+mod testing;
 mod track;
 mod trigger;
 pub(crate) mod turn;
@@ -563,4 +565,33 @@ pub(crate) use self::slide_on_loops::add_loops;
 /// Every enumeration of the language with its words.
 pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
     words::WORDS.iter().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::load;
+
+    fn ask(board: &str, region: &str) -> Result<crate::engine::Lud, String> {
+        load(board, "", &format!("(move Select (from {region}))"))
+    }
+
+    #[test]
+    fn sites_of_another_kind_are_refused_where_a_form_does_not_know_them() {
+        let vertices = "(square 3) use:Vertex";
+        assert!(ask(vertices, "(sites Empty Vertex)").is_ok());
+        assert!(ask(vertices, "(sites Empty Cell)").is_ok());
+        assert!(ask(vertices, "(sites Group Cell at:0)").is_err());
+        assert!(ask(vertices, "(sites Distance Edge from:0 (range 1 2))").is_err());
+        // Hands have cells.
+        assert!(ask(vertices, "(if (is Empty Cell (handSite P1)) (sites {0}))").is_ok());
+    }
+
+    #[test]
+    fn words_that_have_no_meaning_yet_are_not_taken_for_names() {
+        assert!(ask("(square 3)", "(sites Mover)").is_ok());
+        assert!(ask("(square 3)", "(sites \"B2\")").is_ok());
+        for region in ["(sites Winning Mover)", "(sites Hint)"] {
+            assert!(ask("(square 3)", region).is_err(), "{region}");
+        }
+    }
 }

@@ -113,3 +113,19 @@ impl SiteSet for SitesPattern {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{holds, sites};
+
+    #[test]
+    fn the_sites_of_a_pattern_are_those_of_all_its_walks() {
+        let corner = "(place \"Disc1\" {0 1 4})";
+        assert_eq!(sites(corner, "(sites Pattern {F R F} from:4)"), [0, 1, 4]);
+        assert_eq!(sites(corner, "(sites Pattern {F L F} from:0)"), [0, 1, 4]);
+        assert!(sites(corner, "(sites Pattern {F L F} from:4)").is_empty());
+        assert!(sites(corner, "(sites Pattern {F L F} from:0 what:(id \"Disc2\"))").is_empty());
+        assert!(holds(corner, "(is Pattern {F R F} from:4)"));
+        assert!(!holds(corner, "(is Pattern {F L F} from:4)"));
+    }
+}

@@ -167,3 +167,15 @@ impl Number for HandSite {
         self.site(player, index)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{holds, number};
+
+    #[test]
+    fn a_region_has_sites_by_number_and_none_before_the_first() {
+        let rock = "(place \"Rock0\" 4)";
+        assert_eq!(number(rock, "(regionSite (sites Occupied by:Neutral) index:0)"), 4);
+        assert!(holds("", "(= Off (regionSite (sites Board) index:-1))"));
+    }
+}

@@ -97,3 +97,20 @@ impl NumberList for Listed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn who_is_whose_friend_depends_on_whom_one_asks() {
+        let whose = |who: &str| {
+            let region = format!("(forEach (players {who}) (sites Occupied by:Player))");
+            sites("(place \"Disc1\" 3) (place \"Disc2\" 5)", &region)
+        };
+        assert_eq!(whose("Enemy of:2"), [3]);
+        assert_eq!(whose("Friend of:2"), [5]);
+        assert!(whose("Ally of:2").is_empty());
+        assert_eq!(whose("NonMover"), [5]);
+    }
+}

@@ -79,3 +79,16 @@ impl Generate for Promote {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, holds};
+
+    #[test]
+    fn a_piece_becomes_another_of_its_owner() {
+        let step = "(move Step (from 4) (to if:(is Empty (to)))
+            (then (promote (last To) (piece \"King\") Mover)))";
+        assert_eq!(after("(place \"Disc1\" 4)", step, 7), "7:1");
+        assert!(holds("(place \"King1\" 4)", "(= (what at:4) (id \"King\" P1))"));
+    }
+}

@@ -66,3 +66,14 @@ impl Generate for Remove {
         matches!(self.region, Region::One(Int::To))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn removed_pieces_leave_the_board() {
+        let remove = "(move Remove (sites Occupied by:Next))";
+        assert_eq!(after("(place \"Disc1\" 0) (place \"Disc2\" {4 5})", remove, 4), "0:1 5:2");
+    }
+}

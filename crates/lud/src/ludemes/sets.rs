@@ -216,3 +216,16 @@ impl SiteSet for ForEachTeam {
         c.each_team(|c| self.each.fill(c, out));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn regions_are_joined_cut_and_taken_away() {
+        assert_eq!(sites("", "(union (sites Top) (sites Left))"), [0, 3, 6, 7, 8]);
+        assert_eq!(sites("", "(intersection (sites Top) (sites Left))"), [6]);
+        assert_eq!(sites("", "(difference (sites Top) (sites Left))"), [7, 8]);
+        assert_eq!(sites("", "(expand (sites {0}) Orthogonal)"), [0, 1, 3]);
+    }
+}

@@ -216,3 +216,17 @@ impl SiteSet for Expand {
         c.free(sites);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn sites_around_may_be_limited_by_direction_and_content() {
+        let start = "(place \"Disc1\" {1 3}) (place \"Disc2\" 4)";
+        assert_eq!(sites(start, "(sites Around 0)"), [1, 3, 4]);
+        assert_eq!(sites(start, "(sites Around 0 Orthogonal)"), [1, 3]);
+        assert_eq!(sites(start, "(sites Around 0 includeSelf:True)"), [0, 1, 3, 4]);
+        assert_eq!(sites(start, "(sites Around 0 Enemy)"), [4]);
+    }
+}

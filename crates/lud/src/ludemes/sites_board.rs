@@ -133,3 +133,33 @@ impl Side {
         self.sides.iter().enumerate().filter(move |(player, _)| who >> player & 1 == 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{sites, sites_on};
+
+    #[test]
+    fn empty_sites_next_to_pieces_are_playable() {
+        assert_eq!(sites("(place \"Disc1\" 0)", "(sites Playable)"), [1, 3, 4]);
+        assert!(sites("", "(sites Playable)").is_empty());
+    }
+
+    #[test]
+    fn corners_turn_around_a_board_or_into_it() {
+        let cross = "(merge (shift 0 1 (rectangle 1 3)) (shift 1 0 (rectangle 3 1)))";
+        let number = |region: &str| sites_on(cross, "", region).len();
+        assert_eq!(number("(sites ConvexCorners)"), 4);
+        assert_eq!(number("(sites ConcaveCorners)"), 1);
+        assert_eq!(number("(sites Corners)"), 5);
+    }
+
+    #[test]
+    fn sides_rows_and_columns_are_sites_of_the_board() {
+        assert_eq!(sites("", "(sites Top)"), [6, 7, 8]);
+        assert_eq!(sites("", "(sites Left)"), [0, 3, 6]);
+        assert_eq!(sites("", "(sites Centre)"), [4]);
+        assert_eq!(sites("", "(sites Row 1)"), [3, 4, 5]);
+        assert_eq!(sites("", "(sites Column 2)"), [2, 5, 8]);
+        assert_eq!(sites("", "(sites Phase 1)"), [1, 3, 5, 7]);
+    }
+}

@@ -142,3 +142,17 @@ impl SiteSet for LineOfSight {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn a_ray_ends_at_its_stop() {
+        let start = "(place \"Disc2\" 6)";
+        assert_eq!(sites(start, "(sites Direction from:0 N)"), [3, 6]);
+        assert_eq!(sites(start, "(sites Direction from:0 N included:True)"), [0, 3, 6]);
+        assert_eq!(sites(start, "(sites Direction from:0 N stop:(is Occupied (to)))"), [3]);
+        assert_eq!(sites(start, "(sites Direction from:0 N distance:1)"), [3]);
+    }
+}

@@ -160,3 +160,16 @@ impl SiteSet for OccupiedIn {
         c.free(sites);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn occupied_sites_are_told_apart_by_owner_and_kind() {
+        let start = "(place \"Disc1\" {0 1}) (place \"King1\" 2) (place \"Disc2\" 5)";
+        assert_eq!(sites(start, "(sites Occupied by:P1)"), [0, 1, 2]);
+        assert_eq!(sites(start, "(sites Occupied by:P1 component:\"King\")"), [2]);
+        assert_eq!(sites(start, "(sites Occupied by:All)"), [0, 1, 2, 5]);
+    }
+}

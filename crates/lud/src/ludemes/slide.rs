@@ -343,3 +343,25 @@ impl Candidates for Slide {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn a_slide_ends_before_a_piece() {
+        let start = "(place \"Disc1\" 0) (place \"Disc2\" 2)";
+        let slide = "(move Slide (from 0) Orthogonal)";
+        assert_eq!(moves(start, slide), [(0, 1), (0, 3), (0, 6)]);
+    }
+
+    #[test]
+    fn a_slide_may_be_short_and_may_capture() {
+        let start = "(place \"Disc1\" 0) (place \"Disc2\" 2)";
+        let short = "(move Slide (from 0) Orthogonal (between (max 1)))";
+        assert_eq!(moves(start, short), [(0, 1), (0, 3)]);
+        let capture = "(move Slide (from 0) Orthogonal
+            (to if:(is Enemy (who at:(to))) (apply (remove (to)))))";
+        assert_eq!(moves(start, capture), [(0, 1), (0, 2), (0, 3), (0, 6)]);
+    }
+}

@@ -71,3 +71,17 @@ impl Candidates for Step {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, moves};
+
+    #[test]
+    fn a_step_goes_to_a_neighbour_for_which_its_condition_holds() {
+        let start = "(place \"Disc1\" 4) (place \"Disc1\" 5) (place \"Disc2\" 7)";
+        let empty = "(move Step (from 4) Orthogonal (to if:(is Empty (to))))";
+        assert_eq!(moves(start, empty), [(4, 1), (4, 3)]);
+        let capture = "(move Step (from 4) (to if:(is Enemy (who at:(to))) (apply (remove (to)))))";
+        assert_eq!(after(start, capture, 7), "5:1 7:1");
+    }
+}

@@ -178,3 +178,15 @@ impl Number for WhereLevel {
         if self.top { levels.next_back() } else { levels.next() }.unwrap_or(OFF)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{holds, number};
+
+    #[test]
+    fn a_piece_that_is_only_in_a_hand_is_nowhere() {
+        assert_eq!(number("(place \"King1\" 4)", "(where \"King\" P1)"), 4);
+        assert!(holds("(place \"King1\" \"Hand1\")", "(= Off (where \"King\" P1))"));
+        assert_eq!(number("(place \"Disc2\" 5)", "(where \"Disc\" Enemy)"), 5);
+    }
+}
