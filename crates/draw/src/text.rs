@@ -4,7 +4,7 @@
 
 use crate::Marks;
 use ludex_core::scene::{ContainerKind, Painter, Piece, Placed, Scene, SiteKind, Stack, View};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The widest board of characters.
@@ -313,7 +313,32 @@ fn column_labels(scene: &Scene, sites: &[usize], columns: &[f32]) -> Vec<(f32, S
         Some((*column, shared(labels, false)?.to_lowercase()))
     };
     let found: Vec<(f32, String)> = columns.iter().filter_map(label).collect();
-    if found.len() == columns.len() { found } else { Vec::new() }
+    if found.len() == columns.len() { found } else { slanted_labels(scene, sites) }
+}
+
+/// The letters below the bottom row of a board whose columns are slanted, such as a rhombus of hexagons: every column begins in
+/// that row. None on other boards.
+fn slanted_labels(scene: &Scene, sites: &[usize]) -> Vec<(f32, String)> {
+    let letters = |site: usize| {
+        let label = scene.sites[site].label.as_str();
+        let row = label.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        let good = row.len() < label.len() && !row.is_empty();
+        (good && row.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| label.strip_suffix(row))
+            .flatten()
+    };
+    let all: Option<BTreeSet<&str>> = sites.iter().map(|&site| letters(site)).collect();
+    let bottom = sites.iter().map(|&site| scene.sites[site].y).fold(f32::INFINITY, f32::min);
+    let row = sites.iter().filter(|&&site| near(scene.sites[site].y, bottom));
+    let mut row: Vec<(f32, &str)> =
+        row.filter_map(|&site| Some((scene.sites[site].x, letters(site)?))).collect();
+    row.sort_by(|a, b| a.0.total_cmp(&b.0));
+    match all {
+        Some(all) if all.len() == row.len() && all.len() > 1 => {
+            row.into_iter().map(|(x, letters)| (x, letters.to_lowercase())).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The coordinates around a board: text and place.

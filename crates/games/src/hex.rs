@@ -241,6 +241,7 @@ impl Game for Hex {
     fn scene(&self) -> Scene {
         let size = self.grid.columns;
         let mut scene = self.grid.scene(self, Painter::Cells, &pieces());
+        scene.colours = vec!["#c0392b".into(), "#2874a6".into()];
         for (cell, site) in (0..).zip(&mut scene.sites) {
             let (column, row) = (cell % size, cell / size);
             let half = 3f32.sqrt() / 2.0;
