@@ -1,0 +1,52 @@
+//! Rules that one recorded game decides: each record is replayed to its end.
+
+mod common;
+
+use common::shared;
+use ludex_lud::load::load;
+use ludex_lud::replay::{Trial, replay};
+
+/// Replays whole records, named by their paths below the folder of the public data. Every one of them must be the same.
+fn replay_all(records: &[&str]) {
+    let (shared, library) = (shared(), common::library());
+    for record in records {
+        let text = common::unpack(&shared.join(format!("{record}.txt.gz")));
+        let trial = Trial::read(&text).expect("a recorded game");
+        let source = shared.join("lud").join(&trial.game);
+        let source = std::fs::read_to_string(&source).expect("the description of the record");
+        let game = load("lud", "", &source, &library, &trial.options).into_game();
+        let game = game.unwrap_or_else(|error| panic!("{record}: {error}"));
+        replay(game.lud(), &trial).unwrap_or_else(|error| panic!("{record}: {error}"));
+    }
+}
+
+/// Each effect and its consequences go behind as many actions as the effect before had, so that later
+/// effects may come before the end of earlier ones.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn effects_before_the_next_moves_are_put_between_one_another() {
+    replay_all(&[
+        "trials/board/space/blocking/Garrisons",
+        "second/board/space/blocking/Garrisons",
+        "options/board/space/blocking/Garrisons__2",
+    ]);
+}
+
+/// An outline of sides loses the places that lie in rows and columns far from the numbers of its corners.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn long_outlines_of_triangles_lose_places() {
+    replay_all(&[
+        "options/experimental/SnipSnip__8",
+        "options/experimental/SnipSnip__10",
+        "options/experimental/SnipSnip__11",
+        "options/board/space/group/RootZone__4",
+    ]);
+}
+
+/// A polygon that goes round clockwise covers places a little outside of its border, also where cells become vertices.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn clockwise_polygons_cover_a_little_more() {
+    replay_all(&["options/experimental/Adhesion__9", "options/board/space/blocking/Epoxy__5"]);
+}
