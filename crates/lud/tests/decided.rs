@@ -50,3 +50,14 @@ fn long_outlines_of_triangles_lose_places() {
 fn clockwise_polygons_cover_a_little_more() {
     replay_all(&["options/experimental/Adhesion__9", "options/board/space/blocking/Epoxy__5"]);
 }
+
+/// A piece that comes to a site with a piece of another kind makes one more of that kind, in games with dice only.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_second_piece_on_a_site_is_one_more_of_the_first() {
+    replay_all(&[
+        "options/board/race/reach/Chong (Sakhalin)__3",
+        "options/board/race/reach/Chong (Sakhalin)__7",
+        "options/board/war/replacement/checkmate/chess/Glinski Chess__2",
+    ]);
+}
