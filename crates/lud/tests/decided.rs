@@ -61,3 +61,10 @@ fn a_second_piece_on_a_site_is_one_more_of_the_first() {
         "options/board/war/replacement/checkmate/chess/Glinski Chess__2",
     ]);
 }
+
+/// A step of a walk goes to any neighbour in a direction in which the board has neighbours across a side elsewhere.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn steps_of_walks_go_to_any_neighbour_in_their_direction() {
+    replay_all(&["options/experimental/SnipSnip__28", "options/experimental/SnipSnip__30"]);
+}
