@@ -68,3 +68,20 @@ fn a_second_piece_on_a_site_is_one_more_of_the_first() {
 fn steps_of_walks_go_to_any_neighbour_in_their_direction() {
     replay_all(&["options/experimental/SnipSnip__28", "options/experimental/SnipSnip__30"]);
 }
+
+/// A move that is only an effect is the last move, and it has no place.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_lone_effect_is_the_last_move() {
+    replay_all(&[
+        "trials/board/war/replacement/checkmate/chess/Nodal Chess",
+        "second/board/war/replacement/checkmate/chess/Nodal Chess",
+    ]);
+}
+
+/// `(sizes Group)` without an owner joins pieces of all owners.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn groups_without_an_owner_are_of_all_pieces() {
+    replay_all(&["trials/board/space/group/Catchup", "second/board/space/group/Catchup"]);
+}
