@@ -85,3 +85,10 @@ fn a_lone_effect_is_the_last_move() {
 fn groups_without_an_owner_are_of_all_pieces() {
     replay_all(&["trials/board/space/group/Catchup", "second/board/space/group/Catchup"]);
 }
+
+/// A line goes on through a site only to a neighbour that touches the site in the same way.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn both_ways_of_a_line_touch_the_site_alike() {
+    replay_all(&["trials/experimental/Flowers", "second/experimental/Flowers"]);
+}
