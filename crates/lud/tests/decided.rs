@@ -92,3 +92,20 @@ fn groups_without_an_owner_are_of_all_pieces() {
 fn both_ways_of_a_line_touch_the_site_alike() {
     replay_all(&["trials/experimental/Flowers", "second/experimental/Flowers"]);
 }
+
+/// An edge of `(graph …)` that is written twice, in either direction, is one edge.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn an_edge_that_is_written_twice_is_one_edge() {
+    replay_all(&["options/experimental/graph_theory/CrossGeo__1", "options/math/graph/DisPath__1"]);
+}
+
+/// `(is Tree …)` asks for edges without a circle, `(is CaterpillarTree …)` for a tree of all vertices.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn trees_need_not_hang_together_and_caterpillars_span_the_board() {
+    replay_all(&[
+        "options/experimental/graph_theory/Nedilmarth__1",
+        "options/experimental/graph_theory/SpanRups__2",
+    ]);
+}
