@@ -109,3 +109,10 @@ fn trees_need_not_hang_together_and_caterpillars_span_the_board() {
         "options/experimental/graph_theory/SpanRups__2",
     ]);
 }
+
+/// `(sites Incident … All)` are sites with pieces.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn incident_sites_of_owners_have_pieces() {
+    replay_all(&["options/experimental/graph_theory/LastEdge__3"]);
+}
