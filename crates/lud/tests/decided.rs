@@ -116,3 +116,10 @@ fn trees_need_not_hang_together_and_caterpillars_span_the_board() {
 fn incident_sites_of_owners_have_pieces() {
     replay_all(&["options/experimental/graph_theory/LastEdge__3"]);
 }
+
+/// `(clip …)` takes out the vertices that the polygon covers.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn clipping_takes_out_covered_vertices() {
+    replay_all(&["trials/board/space/connection/Fractal", "second/board/space/connection/Fractal"]);
+}
