@@ -123,3 +123,17 @@ fn incident_sites_of_owners_have_pieces() {
 fn clipping_takes_out_covered_vertices() {
     replay_all(&["trials/board/space/connection/Fractal", "second/board/space/connection/Fractal"]);
 }
+
+/// Where holes can be skipped, the last hole that was sown is judged, even if the origin was leapt over before it.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_leap_over_the_origin_does_not_matter_where_holes_can_be_skipped() {
+    replay_all(&["options/board/sow/two_rows/Oware__3"]);
+}
+
+/// The steps of `(count Steps (step (from …) …) …)` go on from every site, whatever origin the step names.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn ways_go_on_from_every_site() {
+    replay_all(&["options/puzzle/planning/Theseus and the Minotaur__3"]);
+}
