@@ -338,7 +338,7 @@ pub fn bricks(places: &[(i32, i32)]) -> Graph {
     sketch.ordered()
 }
 
-/// The places of a lattice in a polygon, its border not counted.
+/// The places of a lattice in a polygon, see [`tiling::covers`](super::tiling::covers).
 pub fn inside_polygon(polygon: &[[f64; 2]], scale: f64) -> Vec<Place> {
     let most = polygon.iter().flatten().fold(0.0f64, |m, c| m.max(c.abs()));
     let reach = (most / scale).ceil() as i32 * 2 + 2;
@@ -346,7 +346,7 @@ pub fn inside_polygon(polygon: &[[f64; 2]], scale: f64) -> Vec<Place> {
     for j in -reach..=reach {
         for i in -reach * 2..=reach * 2 {
             let p = lattice((i, j)).map(|c| c * scale);
-            if super::tiling::contains(polygon, p, 0.0) && !super::tiling::on_border(polygon, p) {
+            if super::tiling::covers(polygon, p) {
                 places.push((i, j));
             }
         }

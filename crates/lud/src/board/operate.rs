@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::graph::{Graph, Point, Sketch, TOLERANCE, centre, distance};
 use super::incidence::Incidence;
-use super::tiling::{contains, on_border};
+use super::tiling::{contains, covers, on_border};
 
 /// One graph over the other: vertices at the same place become one.
 pub fn merge(graphs: &[Graph]) -> Graph {
@@ -122,6 +122,12 @@ pub fn cut(graph: &mut Graph, polygon: &[[f64; 2]], trim: bool) {
     if trim {
         remove_lonely(graph);
     }
+}
+
+/// Takes out the vertices that a polygon covers (decided by the board of Fractal).
+pub fn clip(graph: &mut Graph, polygon: &[[f64; 2]]) {
+    let gone: Vec<bool> = graph.vertices.iter().map(|p| covers(polygon, [p[0], p[1]])).collect();
+    graph.remove_vertices(|v| gone[v]);
 }
 
 /// Leaves only what is inside a polygon, its border not counted.

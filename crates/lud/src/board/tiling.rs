@@ -149,17 +149,14 @@ pub fn squares(places: &[Place], sites: SiteType) -> Graph {
     sketch.ordered()
 }
 
-/// Squares between all whole points inside a polygon, its border not counted.
+/// Squares between all whole points inside a polygon, see [`covers`].
 pub fn squares_in(polygon: &[[f64; 2]]) -> Graph {
     let most = polygon.iter().flatten().fold(0.0f64, |m, c| m.max(c.abs())).ceil() as i32;
     let range = -most..=most;
     let places: Vec<Place> = range
         .clone()
         .flat_map(|j| range.clone().map(move |i| (i, j)))
-        .filter(|&(i, j)| {
-            let p = [f64::from(i), f64::from(j)];
-            contains(polygon, p, 0.0) && !on_border(polygon, p)
-        })
+        .filter(|&(i, j)| covers(polygon, [f64::from(i), f64::from(j)]))
         .collect();
     squares(&places, SiteType::Vertex)
 }
@@ -345,15 +342,29 @@ pub fn star(n: i32) -> Vec<Place> {
     places
 }
 
-/// The places inside an outline: sides as numbers of places, turning right by 60 degrees after
+/// The places of a hexagon whose sides have `a` and `b` places in turn.
+pub fn alternating(a: i32, b: i32) -> Vec<Place> {
+    inside(&turns(&[a, b, a, b, a]), [i32::MIN..i32::MAX, i32::MIN..i32::MAX])
+}
+
+/// The places inside an outline, `step` apart from one another: sides as numbers of places, turning right by 60 degrees after
 /// each; negative ones turn left. It begins at the origin to the right, and closes itself.
-pub fn outline(sides: &[i32]) -> Vec<Place> {
-    // Five sides are those of a hexagon whose first two alternate.
-    let alternating = match *sides {
-        [a, b, _, _, _] if a > 0 && b > 0 => Some([a, b, a, b, a]),
-        _ => None,
-    };
-    let sides = alternating.as_ref().map_or(sides, |list| list.as_slice());
+///
+/// The reference looks for places in the columns and rows whose numbers are those of the coordinates of the corners, and two more
+/// either way; columns lean to the left. Long outlines lose the places beyond (decided by SnipSnip: "Hex 6-7" has 102 sites instead
+/// of 108, and the sides 4 6 4 7 4 of "Equiversi 4-6" give the hexagon of 4 and 6; by Garrisons with "H1 9-10" for rows).
+pub fn outline(sides: &[i32], step: f64) -> Vec<Place> {
+    let corners = turns(sides);
+    let numbers = [0, 1].map(|axis| {
+        let ends = corners.iter().map(|&corner| (lattice(corner)[axis] * step).trunc() as i32);
+        let (least, most) = (ends.clone().min().unwrap_or(0), ends.max().unwrap_or(0));
+        least - 2..most + 3
+    });
+    inside(&corners, numbers)
+}
+
+/// The corners of an outline.
+fn turns(sides: &[i32]) -> Vec<Place> {
     const STEPS: [Place; 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
     let (mut place, mut direction): (Place, i32) = ((0, 0), 0);
     let mut corners = vec![place];
@@ -366,17 +377,18 @@ pub fn outline(sides: &[i32]) -> Vec<Place> {
         place = (place.0 + n * step.0, place.1 + n * step.1);
         corners.push(place);
     }
-    inside(&corners)
+    corners
 }
 
-/// The places in or on a polygon of the lattice.
-fn inside(corners: &[Place]) -> Vec<Place> {
+/// The places in or on a polygon of the lattice whose column, `i + j`, and row are in a range.
+fn inside(corners: &[Place], [columns, rows]: [std::ops::Range<i32>; 2]) -> Vec<Place> {
     let points: Vec<[f64; 2]> = corners.iter().map(|&corner| lattice(corner)).collect();
     let reach = corners.iter().map(|c| c.0.abs().max(c.1.abs())).max().unwrap_or(0) * 2 + 2;
     let mut places = Vec::new();
     for j in -reach..=reach {
         for i in -reach * 2..=reach * 2 {
-            if contains(&points, lattice((i, j)), 0.1) {
+            let searched = columns.contains(&(i + j)) && rows.contains(&j);
+            if searched && contains(&points, lattice((i, j)), 0.1) {
                 places.push((i, j));
             }
         }
@@ -393,6 +405,20 @@ pub fn contains(polygon: &[[f64; 2]], [x, y]: [f64; 2], margin: f64) -> bool {
         }
     }
     inside || near_border(polygon, [x, y], margin)
+}
+
+/// How far the border of a polygon is moved before points are looked for in it.
+const INFLATED: f64 = 0.05;
+
+/// Is a point in a polygon whose border is moved a little to the left of the way around it? A clockwise polygon grows (decided by
+/// Adhesion, "XXL (156) hex cells", which has a cell whose centre is 0.03 outside), the other way round it shrinks (decided by Make
+/// Muster, whose corners are not part of the board).
+pub fn covers(polygon: &[[f64; 2]], point: [f64; 2]) -> bool {
+    let area: f64 = sides(polygon).map(|([ax, ay], [bx, by])| ax * by - bx * ay).sum();
+    match area < 0.0 {
+        true => contains(polygon, point, INFLATED),
+        false => contains(polygon, point, 0.0) && !near_border(polygon, point, INFLATED),
+    }
 }
 
 /// Is a point on the border of a polygon?

@@ -259,11 +259,17 @@ impl Context<'_> {
 
     /// Evaluates with what is done meanwhile, which it puts into a list from the pad.
     pub(crate) fn recorded(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Action> {
-        let mut fresh = self.pad.actions.pop().unwrap_or_default();
-        fresh.clear();
+        let fresh = self.actions();
         let outer = self.record.replace(fresh);
         f(self);
         std::mem::replace(&mut self.record, outer).unwrap_or_default()
+    }
+
+    /// An empty list of actions from the pad.
+    pub(crate) fn actions(&mut self) -> Vec<Action> {
+        let mut actions = self.pad.actions.pop().unwrap_or_default();
+        actions.clear();
+        actions
     }
 
     /// Gives a list of actions back.

@@ -125,7 +125,10 @@ impl Directions {
                     let (ray, other) = (&all.rays[j], all.rays[j].relation);
                     let straight = turn(ray.bearing, back) < 10.0
                         || turned.is_some() && other.around == turned;
-                    straight && other.up == -kind.up && other.adjacent == kind.adjacent
+                    // Both touch the site in the same way (decided by Flowers, ply 24).
+                    let alike =
+                        (other.adjacent, other.orthogonal) == (kind.adjacent, kind.orthogonal);
+                    straight && other.up == -kind.up && alike
                 });
                 all.rays[i].opposite = other.unwrap_or(i) as u32;
             }

@@ -34,7 +34,8 @@ impl Turn {
     }
 }
 
-/// Where a walk ends, begun in every direction across a side: the first bearing and the end.
+/// Where a walk ends, begun in every direction in which the board has neighbours across a side: the first bearing and the end. A
+/// step in such a direction may lead to any neighbour (decided by SnipSnip on "Square 6 omni", ply 2).
 pub(crate) fn walk(equipment: &Equipment, site: usize, steps: &[Turn]) -> Vec<(f64, u32)> {
     let directions = &equipment.directions;
     let bearings = &directions.orthogonal;
@@ -42,8 +43,7 @@ pub(crate) fn walk(equipment: &Equipment, site: usize, steps: &[Turn]) -> Vec<(f
     let step = |at: usize, heading: usize| {
         let mut near = directions.of(at).filter(|&ray| {
             let ray = &directions.rays[ray as usize];
-            let level = ray.relation.orthogonal && ray.relation.up == 0;
-            level && turn(ray.bearing, bearings[heading]) < 10.0
+            ray.relation.up == 0 && turn(ray.bearing, bearings[heading]) < 10.0
         });
         near.next().map(|ray| directions.line(ray)[0] as usize)
     };

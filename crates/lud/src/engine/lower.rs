@@ -118,6 +118,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) costs: Vec<(i32, i32)>,
     /// Is the start being read? There chance may draw.
     pub(crate) starting: bool,
+    /// Is the next origin that is read that of the steps of a way? Then it does not count.
+    pub(crate) on_the_way: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,
     /// How deep the part of a listed move that chance may draw for is inside others.

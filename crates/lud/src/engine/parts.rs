@@ -305,7 +305,9 @@ impl Args<'_, '_, '_> {
 
     /// Where moves begin: the sites of `(from …)`, or `(from)`.
     pub(crate) fn from(&mut self) -> Result<From> {
-        Ok(self.try_from()?.unwrap_or_else(|| From::at(Int::From)))
+        let on_the_way = std::mem::take(&mut self.lower.on_the_way);
+        let from = self.try_from()?.filter(|_| !on_the_way);
+        Ok(from.unwrap_or_else(|| From::at(Int::From)))
     }
 
     /// The part `(from …)`, if it is there.

@@ -590,8 +590,8 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         act(c, action);
     }
-    // Effects without a place of their own leave the last move as it is.
-    if head.to >= 0 || head.kind == Kind::Pass {
+    // Of moves without a place, only passes and lone effects count as the last move (decided by Nodal Chess, end of its records).
+    if head.to >= 0 || matches!(head.kind, Kind::Pass | Kind::Effect) {
         let above = if head.kind == Kind::Select { level } else { 0 };
         c.state.s.last.set(head.from, head.to, (level, above));
         if head.to >= 0 && c.rules.reads.has(Parts::VISITED) {

@@ -315,6 +315,7 @@ impl<'a> Lower<'a> {
             names: 0,
             costs: Vec::new(),
             starting: false,
+            on_the_way: false,
             following: 0,
             listing: 0,
             draws_for_listed: false,

@@ -51,9 +51,13 @@ fn distances_from(start: usize, next: &[Vec<u32>]) -> Vec<i16> {
     far
 }
 
-/// The step of a form, which says itself where it goes.
+/// The step of a form, which says itself where it goes. A way goes on from every site that it has reached, whatever origin the step
+/// names (decided by Theseus and the Minotaur with "Smart", ply 0).
 fn step(args: &mut Args<'_, '_, '_>) -> Result<Option<Generator>> {
-    let step = args.try_moves("step")?;
+    args.lower.on_the_way = true;
+    let step = args.try_moves("step");
+    args.lower.on_the_way = false;
+    let step = step?;
     if step.is_some() {
         args.take("relationType");
     }

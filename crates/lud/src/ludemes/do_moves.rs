@@ -37,12 +37,19 @@ impl Do {
     /// The moves that are possible after the effects of others, each with those effects.
     fn following(&self, c: &mut Context<'_>, next: &Generator, prior: Moves) -> Moves {
         let mut following = c.moves();
-        let mut done = Vec::new();
+        let mut done = c.actions();
         c.ahead(
             |c| {
-                let all = &prior.heads;
-                done =
-                    c.recorded(|c| all.iter().for_each(|&head| play::effect(c, &prior, head, 0)));
+                let mut before = 0;
+                for &head in &prior.heads {
+                    let made = c.recorded(|c| play::effect(c, &prior, head, 0));
+                    // An effect and its consequences come behind as many actions as the effect before had, not behind all
+                    // effects before (decided by Garrisons, ply 3).
+                    let at = before.min(done.len());
+                    done.splice(at..at, made.iter().copied());
+                    before = made.len();
+                    c.free_actions(made);
+                }
             },
             |c| next.generate(c, &mut following),
         );

@@ -10,7 +10,7 @@ pub(super) const FORMS: &[Form] = &[
         "(all Groups if:(> (count Sites in:(sites)) 2))", all).on_board(),
     list("sizes Group [siteType] [direction] ([roleType] | [of:int] | [If:boolean]) [min:int] [isVisible:boolean]",
         "The sizes of all groups that have so many sites.",
-        "(max (sizes Group P1))", |args| Ok(Ints::of_node(GroupSizes { groups: groups(args, false)? }))).on_board(),
+        "(max (sizes Group P1))", sizes).on_board(),
     number("count countGroupsType=Groups [siteType] [direction] [If:boolean] [min:int] [isVisible:boolean]",
         "How many groups there are.", "(= 1 (count Groups if:(is Mover (who at:(to)))))",
         |args| count(args, false)).on_board(),
@@ -74,6 +74,12 @@ fn groups(args: &mut Args<'_, '_, '_>, any_owner: bool) -> Result<Groups> {
     let condition = condition.or_else(|| any_owner.then(pieces));
     let (near, who) = (args.near()?, args.try_who(&["roleType", "of"])?);
     Ok(Groups { near, who, condition, min: args.int_or("min", 0)? })
+}
+
+/// Pieces of all owners hang together where no owner is named (decided by Catchup, end of its second record).
+fn sizes(args: &mut Args<'_, '_, '_>) -> Result<Ints> {
+    let any_owner = !args.has("roleType") && !args.has("of");
+    Ok(Ints::of_node(GroupSizes { groups: groups(args, any_owner)? }))
 }
 
 node! {

@@ -6,7 +6,7 @@ use crate::board::SiteType;
 pub(super) const FORMS: &[Form] = &[
     condition(
         "is isTreeType=Tree (player | roleType)",
-        "The edges hang together without a circle.",
+        "The edges have no circle.",
         "(is Tree Mover)",
         |args| tree(args, Shape::Tree),
     ),
@@ -18,7 +18,7 @@ pub(super) const FORMS: &[Form] = &[
     ),
     condition(
         "is isTreeType=CaterpillarTree (player | roleType)",
-        "The edges are a tree that is a path without its leaves.",
+        "The edges are a tree of all vertices that is a path without its leaves.",
         "(is CaterpillarTree Mover)",
         |args| tree(args, Shape::Caterpillar),
     ),
@@ -102,8 +102,8 @@ impl Edges {
         (0..self.ends.len()).filter(own).collect()
     }
 
-    /// Do edges hang together, without a circle?
-    fn tree(&self, own: &[usize]) -> bool {
+    /// Are there edges, and no circle? They need not hang together (decided by Nedilmarth on "Graph2", end of its record).
+    fn forest(&self, own: &[usize]) -> bool {
         let mut root: Vec<usize> = (0..self.vertices).collect();
         fn find(root: &[usize], mut at: usize) -> usize {
             while root[at] != at {
@@ -119,8 +119,7 @@ impl Edges {
             }
             root[a] = b;
         }
-        let touched = self.degrees(own).into_iter().filter(|&n| n > 0).count();
-        !own.is_empty() && touched == own.len() + 1
+        !own.is_empty()
     }
 
     /// How many vertices hang together with one over these edges, without those at another vertex.
@@ -179,11 +178,13 @@ impl Condition for IsTree {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let who = self.who.get(c);
         let own = self.edges.of(c, who);
-        self.edges.tree(&own)
+        let spanning = own.len() + 1 == self.edges.vertices;
+        self.edges.forest(&own)
             && match *self.shape {
                 Shape::Tree => true,
-                Shape::Spanning => own.len() + 1 == self.edges.vertices,
-                Shape::Caterpillar => self.edges.caterpillar(&own),
+                Shape::Spanning => spanning,
+                // The largest one (decided by SpanRups with "CaterpillarTree1", ply 1).
+                Shape::Caterpillar => spanning && self.edges.caterpillar(&own),
             }
     }
 }

@@ -55,7 +55,8 @@ impl SiteSet for Incident {
         let list = usize::try_from(at).ok().and_then(|at| self.table.get(at));
         for &site in list.into_iter().flatten() {
             let site = site as i32;
-            if who.is_none_or(|who| who >> c.who(site) & 1 == 1) {
+            // A named owner has a piece there, even if all owners are named (decided by LastEdge with "LastEdgeR-G-B", ply 2).
+            if who.is_none_or(|who| c.what(site) != 0 && who >> c.who(site) & 1 == 1) {
                 out.insert(site);
             }
         }

@@ -111,9 +111,10 @@ impl Sow {
                 break;
             }
             if site == start && !self.include_self {
-                // After a leap over the origin, the origin itself is judged (decided by Kay, ply 18, and Wouri, ply 36).
+                // After a leap over the origin, the origin itself is judged (decided by Kay, ply 18, and Wouri, ply 36), but not where
+                // holes can be skipped (decided by Oware with at most 12 counters by hole, ply 50).
                 end.judged = at;
-                leapt = true;
+                leapt = self.skip.is_none();
                 continue;
             }
             if !std::mem::take(&mut leapt) {

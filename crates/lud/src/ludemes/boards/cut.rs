@@ -11,7 +11,7 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[
         "(clip (square 4) (poly {{0 0} {0 2} {2 2}}))",
         |args| {
             let (mut graph, polygon) = (args.graph()?, args.polygon()?);
-            operate::cut(&mut graph, &polygon, true);
+            operate::clip(&mut graph, &polygon);
             Ok(graph)
         },
     ),

@@ -1,7 +1,7 @@
 //! `(hex …)`: hexagonal cells. Boards of triangles share its shapes.
 
 use super::{GraphArgs, Outline, Result, graph};
-use crate::board::tiling::{self, Place, SiteType};
+use crate::board::tiling::{self, Place};
 use crate::board::{Graph, mosaic};
 use crate::ludemes::Form;
 
@@ -13,10 +13,7 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[
 fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     let (places, upright) = match args.try_outline()? {
         // Hexagons of side 1 are wider apart than vertices.
-        Some(outline) => {
-            let cells = args.sites() == SiteType::Cell;
-            (within(&outline, if cells { 3.0f64.sqrt() } else { 1.0 }), true)
-        }
+        Some(outline) => (within(&outline, 3.0f64.sqrt()), true),
         None => {
             let shape = args.word("hexShapeType");
             shaped(args, shape, 0)?
@@ -28,7 +25,7 @@ fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
 /// The places inside an outline, `step` apart from one another.
 pub(super) fn within(outline: &Outline, step: f64) -> Vec<Place> {
     match outline {
-        Outline::Sides(sides) => tiling::outline(sides),
+        Outline::Sides(sides) => tiling::outline(sides, step),
         Outline::Polygon(polygon) => mosaic::inside_polygon(polygon, step),
     }
 }
@@ -49,12 +46,8 @@ pub(super) fn shaped(
     })?;
     Ok(match (shape, second) {
         (None | Some("Hexagon"), None) => (tiling::hexagon(first), true),
-        (None | Some("Hexagon"), Some(second)) => {
-            (tiling::outline(&[first, second, first, second, first]), true)
-        }
-        (Some("Limping"), _) => {
-            (tiling::outline(&[first, first + 1, first, first + 1, first]), true)
-        }
+        (None | Some("Hexagon"), Some(second)) => (tiling::alternating(first, second), true),
+        (Some("Limping"), _) => (tiling::alternating(first, first + 1), true),
         (Some("Diamond"), None) => (tiling::diamond(first, first), false),
         (Some("Diamond" | "Prism"), _) => (tiling::prism(first, height), false),
         (Some("Triangle"), _) => (tiling::triangle(first), true),

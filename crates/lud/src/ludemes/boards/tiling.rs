@@ -27,7 +27,7 @@ fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     let (first, second) = (first as i32, second.map(|size| size as i32));
     Ok(mosaic.graph(&match (mosaic.is_hexagonal(), second) {
         (true, None) => tiling::hexagon(first),
-        (true, Some(second)) => tiling::outline(&[first, second, first, second, first]),
+        (true, Some(second)) => tiling::alternating(first, second),
         (false, _) => {
             let columns = second.unwrap_or(first);
             (0..first).flat_map(|row| (0..columns).map(move |column| (column, row))).collect()

@@ -1,0 +1,139 @@
+//! Rules that one recorded game decides: each record is replayed to its end.
+
+mod common;
+
+use common::shared;
+use ludex_lud::load::load;
+use ludex_lud::replay::{Trial, replay};
+
+/// Replays whole records, named by their paths below the folder of the public data. Every one of them must be the same.
+fn replay_all(records: &[&str]) {
+    let (shared, library) = (shared(), common::library());
+    for record in records {
+        let text = common::unpack(&shared.join(format!("{record}.txt.gz")));
+        let trial = Trial::read(&text).expect("a recorded game");
+        let source = shared.join("lud").join(&trial.game);
+        let source = std::fs::read_to_string(&source).expect("the description of the record");
+        let game = load("lud", "", &source, &library, &trial.options).into_game();
+        let game = game.unwrap_or_else(|error| panic!("{record}: {error}"));
+        replay(game.lud(), &trial).unwrap_or_else(|error| panic!("{record}: {error}"));
+    }
+}
+
+/// Each effect and its consequences go behind as many actions as the effect before had, so that later
+/// effects may come before the end of earlier ones.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn effects_before_the_next_moves_are_put_between_one_another() {
+    replay_all(&[
+        "trials/board/space/blocking/Garrisons",
+        "second/board/space/blocking/Garrisons",
+        "options/board/space/blocking/Garrisons__2",
+    ]);
+}
+
+/// An outline of sides loses the places that lie in rows and columns far from the numbers of its corners.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn long_outlines_of_triangles_lose_places() {
+    replay_all(&[
+        "options/experimental/SnipSnip__8",
+        "options/experimental/SnipSnip__10",
+        "options/experimental/SnipSnip__11",
+        "options/board/space/group/RootZone__4",
+    ]);
+}
+
+/// A polygon that goes round clockwise covers places a little outside of its border, also where cells become vertices.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn clockwise_polygons_cover_a_little_more() {
+    replay_all(&["options/experimental/Adhesion__9", "options/board/space/blocking/Epoxy__5"]);
+}
+
+/// A piece that comes to a site with a piece of another kind makes one more of that kind, in games with dice only.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_second_piece_on_a_site_is_one_more_of_the_first() {
+    replay_all(&[
+        "options/board/race/reach/Chong (Sakhalin)__3",
+        "options/board/race/reach/Chong (Sakhalin)__7",
+        "options/board/war/replacement/checkmate/chess/Glinski Chess__2",
+    ]);
+}
+
+/// A step of a walk goes to any neighbour in a direction in which the board has neighbours across a side elsewhere.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn steps_of_walks_go_to_any_neighbour_in_their_direction() {
+    replay_all(&["options/experimental/SnipSnip__28", "options/experimental/SnipSnip__30"]);
+}
+
+/// A move that is only an effect is the last move, and it has no place.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_lone_effect_is_the_last_move() {
+    replay_all(&[
+        "trials/board/war/replacement/checkmate/chess/Nodal Chess",
+        "second/board/war/replacement/checkmate/chess/Nodal Chess",
+    ]);
+}
+
+/// `(sizes Group)` without an owner joins pieces of all owners.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn groups_without_an_owner_are_of_all_pieces() {
+    replay_all(&["trials/board/space/group/Catchup", "second/board/space/group/Catchup"]);
+}
+
+/// A line goes on through a site only to a neighbour that touches the site in the same way.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn both_ways_of_a_line_touch_the_site_alike() {
+    replay_all(&["trials/experimental/Flowers", "second/experimental/Flowers"]);
+}
+
+/// An edge of `(graph …)` that is written twice, in either direction, is one edge.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn an_edge_that_is_written_twice_is_one_edge() {
+    replay_all(&["options/experimental/graph_theory/CrossGeo__1", "options/math/graph/DisPath__1"]);
+}
+
+/// `(is Tree …)` asks for edges without a circle, `(is CaterpillarTree …)` for a tree of all vertices.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn trees_need_not_hang_together_and_caterpillars_span_the_board() {
+    replay_all(&[
+        "options/experimental/graph_theory/Nedilmarth__1",
+        "options/experimental/graph_theory/SpanRups__2",
+    ]);
+}
+
+/// `(sites Incident … All)` are sites with pieces.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn incident_sites_of_owners_have_pieces() {
+    replay_all(&["options/experimental/graph_theory/LastEdge__3"]);
+}
+
+/// `(clip …)` takes out the vertices that the polygon covers.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn clipping_takes_out_covered_vertices() {
+    replay_all(&["trials/board/space/connection/Fractal", "second/board/space/connection/Fractal"]);
+}
+
+/// Where holes can be skipped, the last hole that was sown is judged, even if the origin was leapt over before it.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_leap_over_the_origin_does_not_matter_where_holes_can_be_skipped() {
+    replay_all(&["options/board/sow/two_rows/Oware__3"]);
+}
+
+/// The steps of `(count Steps (step (from …) …) …)` go on from every site, whatever origin the step names.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn ways_go_on_from_every_site() {
+    replay_all(&["options/puzzle/planning/Theseus and the Minotaur__3"]);
+}
