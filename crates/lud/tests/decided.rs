@@ -137,3 +137,13 @@ fn a_leap_over_the_origin_does_not_matter_where_holes_can_be_skipped() {
 fn ways_go_on_from_every_site() {
     replay_all(&["options/puzzle/planning/Theseus and the Minotaur__3"]);
 }
+
+/// The corners of a celtic board have no side in common with any other site, yet walks begin there.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn walks_begin_in_the_corners_of_celtic_boards() {
+    replay_all(&[
+        "trials/board/space/blocking/Shut Off His Lights",
+        "second/board/space/blocking/Shut Off His Lights",
+    ]);
+}

@@ -32,8 +32,6 @@ pub struct Board {
     pub graph: Graph,
     /// Neighbours.
     pub topology: Topology,
-    /// Is a part of it celtic?
-    pub(crate) celtic: bool,
     /// The first loop of a Surakarta board and the number of its loops, where it is given.
     pub(crate) loops: Option<(usize, Option<usize>)>,
     /// The rows of holes of a mancala board.

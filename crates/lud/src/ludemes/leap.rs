@@ -29,10 +29,6 @@ pub(crate) type Walks = (Vec<Vec<Turn>>, bool, bool);
 pub(crate) type Ends = Arc<Vec<Vec<Vec<u32>>>>;
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
-    // How walks turn on celtic boards is unknown: Shut Off His Lights, ply 3 of its record, contradicts the usual turns.
-    if args.lower.equipment.board.celtic {
-        return Err(args.unsupported());
-    }
     let (forward, rotations) = (args.flag("forward", false)?, args.flag("rotations", true)?);
     let (from, to) = (args.from()?, args.to()?);
     let walks = Turn::walks(args.value("{{stepType}}")?).ok_or_else(|| args.unsupported())?;

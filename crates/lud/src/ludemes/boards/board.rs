@@ -49,7 +49,7 @@ fn others(args: &mut GraphArgs<'_, '_>) {
 fn made(args: &mut GraphArgs<'_, '_>) -> Result<Board> {
     let graph = args.round_graph()?;
     let (sites, topology) = (args.sites(), Topology::new(&graph));
-    Ok(Board { sites, graph, topology, celtic: args.draft.celtic, loops: None, holes: None })
+    Ok(Board { sites, graph, topology, loops: None, holes: None })
 }
 
 fn plain(args: &mut GraphArgs<'_, '_>) -> Result<Board> {
@@ -82,7 +82,7 @@ fn boardless(args: &mut GraphArgs<'_, '_>) -> Result<Board> {
         _ => return Err(args.unsupported()),
     };
     let topology = Topology::new(&graph);
-    Ok(Board { sites: SiteType::Cell, graph, topology, celtic: false, loops: None, holes: None })
+    Ok(Board { sites: SiteType::Cell, graph, topology, loops: None, holes: None })
 }
 
 fn mancala(args: &mut GraphArgs<'_, '_>) -> Result<Board> {
@@ -103,5 +103,5 @@ fn mancala(args: &mut GraphArgs<'_, '_>) -> Result<Board> {
     let mut topology = Topology::new(&graph);
     coordinates::lower_stores(&mut topology.vertices);
     let (sites, holes) = (SiteType::Vertex, Some(rows));
-    Ok(Board { sites, graph, topology, celtic: false, loops: None, holes })
+    Ok(Board { sites, graph, topology, loops: None, holes })
 }

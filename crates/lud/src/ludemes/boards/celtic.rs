@@ -11,6 +11,5 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[
 
 fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     let (rows, columns) = args.rows_and_columns()?;
-    args.draft.celtic = true;
     Ok(mosaic::celtic(rows, columns))
 }

@@ -57,8 +57,6 @@ const fn graph(
 pub(crate) struct Draft {
     /// The kind of site on which pieces stand.
     pub(crate) sites: SiteType,
-    /// Is a part of it celtic?
-    pub(crate) celtic: bool,
 }
 
 /// The arguments of a ludeme of boards.
@@ -72,7 +70,7 @@ takes_slots!('l, GraphArgs<'_, 'l>);
 impl Draft {
     /// Reads the board that an item of the equipment is.
     pub(crate) fn board(item: &Ludeme) -> Result<Board> {
-        let mut draft = Draft { sites: SiteType::Cell, celtic: false };
+        let mut draft = Draft { sites: SiteType::Cell };
         match item.reader() {
             Some((_, Read::Board(reader))) => draft.read(item, reader),
             _ => Err(Slots::new(item).unsupported()),
