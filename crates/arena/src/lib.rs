@@ -18,6 +18,7 @@
 pub mod bot;
 pub mod contender;
 mod contest;
+pub mod date;
 pub mod experiment;
 #[cfg(feature = "store")]
 pub mod export;

@@ -2,7 +2,7 @@
 
 use crate::report::{Checkpoint, Report};
 use ludex_stats::plot::{
-    Bar, Bars, Chart, DrawError, Drawing, Heat, Histogram, Histograms, Legend, Series,
+    Bar, Bars, Chart, DrawError, Drawing, Heat, Histogram, Histograms, Series,
 };
 
 /// A figure of a report.
@@ -103,7 +103,6 @@ fn elo(report: &Report) -> Chart {
         x: "games".into(),
         x_range: Some((0.0, last as f64)),
         y_range: Some((low - pad, high + pad)),
-        legend: Legend::UpperLeft,
         series: report.ranking().iter().map(curve).collect(),
         ..Chart::default()
     }

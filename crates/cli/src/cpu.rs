@@ -1,5 +1,6 @@
 //! The processor: what the program was built for, and what it uses beyond that on this machine.
 
+use ludex_core::cpu::Modern;
 use std::sync::LazyLock;
 
 /// The text of `ludex --version` behind the name of the program.
@@ -46,7 +47,7 @@ fn built_for() -> Vec<&'static str> {
     features.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect()
 }
 
-/// The features that are looked for when the program runs: lanes of rule sheets use them.
+/// The features that are looked for when the program runs: playouts and the lanes of rule sheets use them.
 fn found_here() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -55,8 +56,11 @@ fn found_here() -> Vec<&'static str> {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512dq");
         let features = [
-            (avx2 && !cfg!(target_feature = "avx2"), "AVX2 and BMI2 (rule sheets)"),
-            (avx2 && avx512 && !cfg!(target_feature = "avx512f"), "AVX-512 (rule sheets)"),
+            (Modern::here().is_some(), "AVX2 and BMI2 (playouts)"),
+            (
+                avx2 && avx512 && !cfg!(target_feature = "avx512f"),
+                "AVX-512 (playouts of rule sheets)",
+            ),
         ];
         features.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect()
     }

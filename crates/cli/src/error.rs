@@ -29,7 +29,7 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
             FAILURE
         }
         None => {
-            let mut text = format!("{error:#}");
+            let mut text = whole(error);
             if text.contains("unable to open database file") {
                 text.push_str("; can the folder be written? `--db FILE` names another place, also in `ludex tour`");
             }
@@ -41,6 +41,17 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
             code(error)
         }
     }
+}
+
+/// The text of an error and of its causes. Many errors repeat the text of their cause: nothing is said twice.
+fn whole(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 fn code(error: &anyhow::Error) -> u8 {
@@ -117,3 +128,16 @@ impl std::fmt::Display for Failed {
 }
 
 impl std::error::Error for Failed {}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    #[test]
+    fn causes_are_told_once() {
+        let error = anyhow!("the disk is full")
+            .context("it failed: the disk is full")
+            .context("can't write `x`");
+        assert_eq!(super::whole(&error), "can't write `x`: it failed: the disk is full");
+    }
+}

@@ -1,6 +1,7 @@
 //! The command line of Ludex.
 
 mod commands;
+mod completions;
 mod cpu;
 mod error;
 mod job;
@@ -131,9 +132,7 @@ pub fn run(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
         Some(Command::Uci(command)) => command.run(),
         Some(Command::Gtp(command)) => command.run(),
         Some(Command::Completions { shell }) => {
-            let mut text = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "ludex", &mut text);
-            output::bytes(&text)
+            output::bytes(&completions::script(shell, Cli::command()))
         }
     };
     match result {

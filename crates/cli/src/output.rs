@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use ludex_arena::report::table::{self as report, Align};
 use ludex_core::{AnyGame, AnyState, Game, Move, Player};
 use ludex_draw::Marks;
@@ -103,9 +103,16 @@ pub(crate) fn wrapped(head: &str, text: &str) -> anyhow::Result<()> {
 /// A progress bar on stderr with count, rate and remaining time; hidden where stderr is not a terminal.
 pub(crate) fn progress(steps: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template(
-        "{prefix} {bar:24} {pos}/{len}, {elapsed} gone, {eta} left {msg}",
+        "{prefix} {bar:24} {pos}/{len}, {elapsed} gone, {rest} left {msg}",
     )
-    .unwrap_or_else(|_| ProgressStyle::default_bar());
+    .unwrap_or_else(|_| ProgressStyle::default_bar())
+    .with_key("rest", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // Nothing is known of the rest before the first step is done.
+        let _ = match state.pos() {
+            0 => write!(out, "?"),
+            _ => write!(out, "{:#}", HumanDuration(state.eta())),
+        };
+    });
     ProgressBar::new(steps).with_style(style).with_prefix(what)
 }
 

@@ -5,6 +5,7 @@
 //! a playout stays monomorphised.
 
 use crate::batch::{AnyBatch, Batch, Frame, Rules};
+use crate::cpu::Cpu;
 use crate::encode::{self, ActionSpace, Encoding};
 use crate::error::Result;
 use crate::features::Features;
@@ -413,6 +414,18 @@ impl Game for AnyGame {
 
     fn playouts(&self, starts: &[AnyState], n: usize, seed: Seed, out: &mut Outcomes) {
         self.0.playouts(starts, n, seed, out);
+    }
+
+    #[inline]
+    fn playout_on<C: Cpu>(
+        &self,
+        _: C,
+        state: &mut AnyState,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+        longest: u32,
+    ) -> Option<u32> {
+        Game::playout(self, state, rng, pad, longest)
     }
 
     fn parse_json(&self, json: &serde_json::Value) -> Result<AnyState> {

@@ -1,5 +1,6 @@
 //! The trait [`Game`]: the questions that every set of rules must answer.
 
+use crate::cpu::{Built, Cpu, Modern};
 use crate::encode::{self, ActionSpace, Encoding};
 use crate::error::{Error, Result};
 use crate::features::Features;
@@ -250,6 +251,21 @@ pub trait Game: Send + Sync + 'static {
         pad.get(rng.below(pad.len() as u32) as usize).copied().unwrap_or_default()
     }
 
+    /// As [`sample`](Game::sample), compiled for a kind of processor. Playouts call this. Override it, and let `sample` call
+    /// [`cpu::sample`], where moves are drawn by [`Cpu::nth_bit`].
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &Self::State,
+        player: Player,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+    ) -> Move {
+        let _ = cpu;
+        self.sample(state, player, rng, pad)
+    }
+
     /// A random outcome of chance by its probability.
     fn sample_chance(&self, state: &Self::State, rng: &mut Rng) -> Move {
         let mut outcomes = Vec::new();
@@ -352,7 +368,26 @@ pub trait Game: Send + Sync + 'static {
         pad: &mut Vec<Move>,
         longest: u32,
     ) -> Option<u32> {
-        playout::playout(self, state, rng, pad, longest)
+        match Modern::here() {
+            Some(cpu) => cpu.run(
+                #[inline(always)]
+                || self.playout_on(cpu, state, rng, pad, longest),
+            ),
+            None => self.playout_on(Built, state, rng, pad, longest),
+        }
+    }
+
+    /// As [`playout`](Game::playout), compiled for a kind of processor. Engines with playouts of their own override this.
+    #[inline(always)]
+    fn playout_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &mut Self::State,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+        longest: u32,
+    ) -> Option<u32> {
+        playout::playout_on(cpu, self, state, rng, pad, longest)
     }
 
     /// As [`playout`](Game::playout), with the moves chosen by `guide`. One call a playout also

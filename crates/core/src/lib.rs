@@ -30,6 +30,7 @@
 
 pub mod batch;
 mod coins;
+pub mod cpu;
 pub mod deadline;
 pub mod diagnostic;
 pub mod encode;

@@ -1,5 +1,6 @@
 //! Random games without allocation.
 
+use crate::cpu::{Built, Cpu, Modern};
 use crate::deadline;
 use crate::game::{Game, Move, Turn};
 use crate::player::{Player, Players};
@@ -102,16 +103,36 @@ pub fn playout<G: Game + ?Sized>(
     pad: &mut Vec<Move>,
     longest: u32,
 ) -> Option<u32> {
+    match Modern::here() {
+        Some(cpu) => cpu.run(
+            #[inline(always)]
+            || playout_on(cpu, game, state, rng, pad, longest),
+        ),
+        None => playout_on(Built, game, state, rng, pad, longest),
+    }
+}
+
+/// As [`playout`], compiled for a kind of processor.
+#[inline(always)]
+pub fn playout_on<C: Cpu, G: Game + ?Sized>(
+    cpu: C,
+    game: &G,
+    state: &mut G::State,
+    rng: &mut Rng,
+    pad: &mut Vec<Move>,
+    longest: u32,
+) -> Option<u32> {
     let first = longest.min(deadline::stride());
-    match stretch(game, state, rng, pad, 0, first) {
-        None if first < longest => stretches(game, state, rng, pad, first + 1, longest),
+    match stretch(cpu, game, state, rng, pad, 0, first) {
+        None if first < longest => stretches(cpu, game, state, rng, pad, first + 1, longest),
         end => end,
     }
 }
 
 /// Plays the plies from `ply` to `last`. Returns the ply at which the game is over.
 #[inline(always)]
-fn stretch<G: Game + ?Sized>(
+fn stretch<C: Cpu, G: Game + ?Sized>(
+    cpu: C,
     game: &G,
     state: &mut G::State,
     rng: &mut Rng,
@@ -123,7 +144,7 @@ fn stretch<G: Game + ?Sized>(
         match game.turn(state) {
             Turn::Over => return Some(ply),
             Turn::One(player) => {
-                let mv = game.sample(state, player, rng, pad);
+                let mv = game.sample_on(cpu, state, player, rng, pad);
                 game.apply(state, &[mv]);
             }
             Turn::Chance => {
@@ -134,7 +155,7 @@ fn stretch<G: Game + ?Sized>(
                 let mut joint = [Move(0); Players::MOST];
                 let mut n = 0;
                 for player in players.iter() {
-                    joint[n] = game.sample(state, player, rng, pad);
+                    joint[n] = game.sample_on(cpu, state, player, rng, pad);
                     n += 1;
                 }
                 game.apply(state, &joint[..n]);
@@ -147,7 +168,8 @@ fn stretch<G: Game + ?Sized>(
 /// Plays the rest of a playout that is longer than a stride. The clock is looked at once a stride, so a ply costs no
 /// more than without a deadline.
 #[cold]
-fn stretches<G: Game + ?Sized>(
+fn stretches<C: Cpu, G: Game + ?Sized>(
+    cpu: C,
     game: &G,
     state: &mut G::State,
     rng: &mut Rng,
@@ -157,7 +179,7 @@ fn stretches<G: Game + ?Sized>(
 ) -> Option<u32> {
     loop {
         let last = longest.min(ply.saturating_add(deadline::pace()?));
-        let end = stretch(game, state, rng, pad, ply, last);
+        let end = stretch(cpu, game, state, rng, pad, ply, last);
         if end.is_some() || last == longest {
             return end;
         }
@@ -266,6 +288,24 @@ pub fn one_by_one<G: Game + ?Sized>(
     seed: Seed,
     out: &mut Outcomes,
 ) {
+    match Modern::here() {
+        Some(cpu) => cpu.run(
+            #[inline(always)]
+            || one_by_one_on(cpu, game, starts, n, seed, out),
+        ),
+        None => one_by_one_on(Built, game, starts, n, seed, out),
+    }
+}
+
+#[inline(always)]
+fn one_by_one_on<C: Cpu, G: Game + ?Sized>(
+    cpu: C,
+    game: &G,
+    starts: &[G::State],
+    n: usize,
+    seed: Seed,
+    out: &mut Outcomes,
+) {
     let mut rng = seed.rng();
     let mut pad = Vec::new();
     let Some(mut state) = starts.first().cloned() else { return };
@@ -274,7 +314,7 @@ pub fn one_by_one<G: Game + ?Sized>(
     for start in starts {
         for _ in 0..n {
             state.clone_from(start);
-            match game.playout(&mut state, &mut rng, &mut pad, LONGEST) {
+            match game.playout_on(cpu, &mut state, &mut rng, &mut pad, LONGEST) {
                 Some(plies) => {
                     game.payoffs(&state, out.push(plies.into()));
                     since += u64::from(plies) + 1;

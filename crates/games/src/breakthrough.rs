@@ -8,9 +8,10 @@
 //! There is always a move: the front piece of a side has no own piece before it, and at least one
 //! diagonal (there are two columns or more).
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -191,7 +192,19 @@ impl Game for Breakthrough {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let side = self.side(state.mover);
         let Targets { ahead, left, right } = self.targets(state, side);
         let (a, l) = (ahead.count_ones(), left.count_ones());
@@ -204,7 +217,7 @@ impl Game for Breakthrough {
         let skip = select_unpredictable(first, 0, skip);
         let by = select_unpredictable(second, side.left, side.right);
         let by = select_unpredictable(first, side.ahead, by);
-        step(nth_bit(set, k - skip).trailing_zeros(), by)
+        step(cpu.nth_bit(set, k - skip).trailing_zeros(), by)
     }
 
     #[inline]

@@ -7,9 +7,10 @@
 //! A column is `rows` + 1 bits, the lowest square first; the bit on top is never set and keeps
 //! lines from running over the edge.
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position, letter};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -242,9 +243,21 @@ impl Game for Connect4 {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let open = self.open(state.all);
-        Move(nth_bit(open, rng.below(open.count_ones())))
+        Move(cpu.nth_bit(open, rng.below(open.count_ones())))
     }
 
     #[inline]

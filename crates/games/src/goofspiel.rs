@@ -7,10 +7,11 @@
 //! face down, the prize on the table and the points: `1,2,5 2,3,4 1,3 5 4-0`; `-` where there is
 //! nothing.
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::bad_position;
 use crate::table;
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, Placed, Scene};
 use ludex_core::schema::Schema;
@@ -231,9 +232,21 @@ impl Game for Goofspiel {
     }
 
     #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let hand = state.hands[usize::from(player.0 & 1)];
-        Move(nth_bit(hand.into(), rng.below(hand.count_ones())).trailing_zeros().into())
+        Move(cpu.nth_bit(hand.into(), rng.below(hand.count_ones())).trailing_zeros().into())
     }
 
     fn action_space(&self) -> ActionSpace {
@@ -272,7 +285,7 @@ impl Game for Goofspiel {
     #[inline]
     fn sample_chance(&self, state: &State, rng: &mut Rng) -> Move {
         let k = rng.below(state.prizes.count_ones());
-        Move(nth_bit(state.prizes.into(), k).trailing_zeros().into())
+        Move(cpu::nth_bit(state.prizes.into(), k).trailing_zeros().into())
     }
 
     #[inline]

@@ -7,9 +7,10 @@
 //!
 //! Row r + 1 lies half a cell to the right of row r, so a cell touches the two beside it, two above and two below.
 
-use crate::bits::{hash, nth_bit};
+use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -172,14 +173,26 @@ impl Game for Hex {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let empty = self.board & !state.all();
         let (low, high) = (empty as u64, (empty >> 64) as u64);
         let fewer = low.count_ones();
         let k = rng.below(empty.count_ones());
         let cell = match k < fewer {
-            true => nth_bit(low, k).trailing_zeros(),
-            false => 64 + nth_bit(high, k - fewer).trailing_zeros(),
+            true => cpu.nth_bit(low, k).trailing_zeros(),
+            false => 64 + cpu.nth_bit(high, k - fewer).trailing_zeros(),
         };
         Move(cell.into())
     }

@@ -13,9 +13,10 @@
 //! K` for white and `p r q k` for black (`C`, `c` are read as castles too), who moves, and the
 //! quiet half-moves so far: `rqkr/pppp/4/PPPP/RQKR w 0`. Without a king a side has lost.
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -311,7 +312,19 @@ impl Game for Minichess {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let mover = usize::from(state.mover & 1);
         let mut pieces = [(0, 0u32); MOST_PIECES];
         let mut total = 0;
@@ -324,7 +337,7 @@ impl Game for Minichess {
         for (from, targets) in pieces {
             let n = targets.count_ones();
             if k < n {
-                return go(from, nth_bit(targets.into(), k).trailing_zeros());
+                return go(from, cpu.nth_bit(targets.into(), k).trailing_zeros());
             }
             k -= n;
         }

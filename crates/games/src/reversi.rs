@@ -6,9 +6,10 @@
 //! Moves are squares, `c4`, and `pass`. A position is the rows from the top, parted by `/`, of `x`, `o` and
 //! `.` or numbers of empty squares, then who moves: `8/8/8/3ox3/3xo3/8/8/8 x`.
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -173,9 +174,21 @@ impl Game for Reversi {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         // With nothing to choose from, the first of no bits is the pass.
-        Move(nth_bit(state.open, rng.below(state.open.count_ones().max(1))))
+        Move(cpu.nth_bit(state.open, rng.below(state.open.count_ones().max(1))))
     }
 
     #[inline]

@@ -4,9 +4,10 @@
 //! `/`, of `x`, `o` and `.` or numbers of empty squares: `x1o/1x1/2o`. Who moves follows from
 //! the number of stones.
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -128,9 +129,21 @@ impl Game for TicTacToe {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let empty = FULL & !state.all;
-        Move(nth_bit(empty.into(), rng.below(empty.count_ones())))
+        Move(cpu.nth_bit(empty.into(), rng.below(empty.count_ones())))
     }
 
     #[inline]

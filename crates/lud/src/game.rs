@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use ludex_core::cpu::Cpu;
 use ludex_core::deadline;
 use ludex_core::diagnostic::Diagnostic;
 use ludex_core::encode::Features as Encoded;
@@ -684,15 +685,16 @@ impl Game for LudGame {
         words.iter().map(text).collect::<Vec<_>>().join(" ")
     }
 
-    fn playout(
+    fn playout_on<C: Cpu>(
         &self,
+        cpu: C,
         position: &mut Position,
         rng: &mut Rng,
         pad: &mut Vec<Move>,
         longest: u32,
     ) -> Option<u32> {
         if self.lud.is_simultaneous() {
-            return ludex_core::playout::playout(self, position, rng, pad, longest);
+            return ludex_core::playout::playout_on(cpu, self, position, rng, pad, longest);
         }
         let mut plies = 0;
         while position.draw.is_some() && plies < longest {

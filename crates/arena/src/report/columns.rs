@@ -101,7 +101,9 @@ pub(super) const AGENTS: &[OfAgent] = &[
     }),
     OfAgent::new("over games", |a| {
         let Clustered { mean, interval } = a.clustered?;
-        Some(format!("{mean:.3} ±{:.3}", interval.half_width()))
+        // Payoffs lie between 0 and 1, and so does their mean.
+        let (low, high) = (interval.low.max(0.0), interval.high.min(1.0));
+        Some(format!("{mean:.3} ({low:.3} .. {high:.3})"))
     })
     .note("over games: Student's t on the means of the games")
     .json("clustered", |a| json!(a.clustered)),
@@ -113,7 +115,7 @@ pub(super) const AGENTS: &[OfAgent] = &[
         })
         .json("elo", |a| json!(a.elo)),
     OfAgent::new("±95 %", |a| a.elo.map(|elo| format!("{:.0}", Z95 * elo.error))),
-    OfAgent::new("LOS", |a| a.los.map(|p| format!("{:.1} %", 100.0 * p)))
+    OfAgent::new("LOS", |a| a.los.map(likelihood))
         .note("LOS: likelihood of being stronger than the next")
         .json("los", |a| json!(a.los)),
     OfAgent::new("strength", |a| a.strength.map(|s| format!("{s:.3}")))
@@ -218,5 +220,14 @@ impl Serialize for AgentReport {
             map.serialize_entry(key, &value(self))?;
         }
         map.end()
+    }
+}
+
+/// A likelihood in percent. It is never certain, so it is never 100.0 or 0.0.
+fn likelihood(p: f64) -> String {
+    match 100.0 * p {
+        high if high >= 99.95 => "over 99.9 %".into(),
+        low if low < 0.05 => "under 0.1 %".into(),
+        percent => format!("{percent:.1} %"),
     }
 }

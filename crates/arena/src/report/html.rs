@@ -1,19 +1,19 @@
 //! A report as one HTML file that needs nothing else: tables and figures inside.
 
-use super::Report;
 use super::table::{Align, Table};
+use super::{Origin, Report};
 use crate::plot::Figure;
 use ludex_stats::plot::DrawError;
 use std::fmt::Write;
 
-/// The page.
+/// The page. `origin` says how the run was made.
 ///
 /// # Errors
 /// A figure can't be drawn.
-pub fn page(report: &Report) -> Result<String, DrawError> {
+pub fn page(report: &Report, origin: &Origin) -> Result<String, DrawError> {
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = write_page(&mut out, report);
+    let _ = write_page(&mut out, report, origin);
     out.push_str("<h2>Figures</h2>\n");
     for figure in Figure::ALL {
         if figure == Figure::Elo && report.curve.is_empty() {
@@ -31,12 +31,13 @@ const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;color:#222;backgrou
 main{max-width:1100px;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;margin:.5rem 0}\
 th,td{padding:.25rem .7rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap;\
 font-variant-numeric:tabular-nums}th[title]{text-decoration:underline dotted;cursor:help}\
-.left{text-align:left}figure{margin:1.5rem 0;overflow-x:auto}\
+.left{text-align:left}.origin th{font-weight:normal;color:#666;vertical-align:top}\
+.origin td{text-align:left;white-space:normal}figure{margin:1.5rem 0;overflow-x:auto}\
 .wide{overflow-x:auto}svg{max-width:100%;height:auto}.note{color:#666;margin:.5rem 0}\
 @media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}th,td{border-color:#444}\
-figure{background:#fff}.note{color:#aaa}}";
+figure{background:#fff}.note,.origin th{color:#aaa}}";
 
-fn write_page(out: &mut String, report: &Report) -> std::fmt::Result {
+fn write_page(out: &mut String, report: &Report, origin: &Origin) -> std::fmt::Result {
     let name = escape(&report.run);
     writeln!(
         out,
@@ -53,6 +54,13 @@ fn write_page(out: &mut String, report: &Report) -> std::fmt::Result {
     }
     if let Some(sprt) = &report.sprt {
         writeln!(out, "<p>{}.</p>", escape(&sprt.to_string()))?;
+    }
+    if !origin.lines.is_empty() {
+        out.push_str("<table class=\"origin\"><tbody>\n");
+        for (name, text) in &origin.lines {
+            writeln!(out, "<tr><th class=\"left\">{name}</th><td>{}</td></tr>", escape(text))?;
+        }
+        out.push_str("</tbody></table>\n");
     }
     for table in report.tables() {
         write_table(out, &table)?;

@@ -7,7 +7,10 @@ mod build;
 mod columns;
 mod gather;
 pub mod html;
+mod origin;
 pub mod table;
+
+pub use origin::Origin;
 
 use ludex_stats::pairs::{Estimate, Pentanomial};
 use ludex_stats::sprt::{Sprt, Verdict};

@@ -258,7 +258,17 @@ fn a_report_counts_what_was_played() {
         assert!(figure.svg(&report).unwrap().contains("<svg"));
         assert!(figure.png(&report).unwrap().starts_with(b"\x89PNG"));
     }
-    let page = ludex_arena::report::html::page(&report).unwrap();
+    let origin = ludex_arena::report::Origin::read(&store, &run).unwrap();
+    for name in ["begun", "program", "seed", "budget", "openings", "games", "processor"] {
+        assert!(
+            origin.lines.iter().any(|(line, text)| *line == name && !text.is_empty()),
+            "{name}"
+        );
+    }
+    let page = ludex_arena::report::html::page(&report, &origin).unwrap();
+    for (name, text) in &origin.lines {
+        assert!(page.contains(&format!(">{name}</th><td>{text}<")), "no line {name}");
+    }
     for title in ["over games", "LOS", "strength", "alpha-Rank", "Nash score"] {
         assert!(page.contains(&format!(">{title}</th>")), "no column {title}");
     }

@@ -106,6 +106,12 @@ impl Table {
     fn open(game: &str, seat: u8, seed: u64, spec: Option<&AgentSpec>) -> anyhow::Result<Self> {
         let begun = cpu_time();
         let game = ludex_library::open(game)?;
+        if game.info().hidden {
+            return Err(usage!(
+                "`ludex bot play` can't play {}: hosts send no position of a game with hidden information",
+                game.info().name
+            ));
+        }
         let spec = spec.map_or_else(|| default_agent(&game), |spec| Ok(spec.clone()))?;
         let agent = spec.build(&game, Player(seat), Seed(seed))?;
         Ok(Table { play: Match::owning(game), seat: Player(seat), agent, begun })

@@ -17,7 +17,9 @@ use serde_json::{Map, Value, json};
   ludex match connect4 uct alphabeta --games 100 --sims 1000
   ludex match tictactoe uct@sims=200 uct@sims=2000 random --games 300
   ludex match tictactoe 'exec:python3 bots/random_bot.py' random --games 20
-  ludex match pig 'flat@sims=200' random --games 200 --db games.db --json")]
+  ludex match pig 'flat@sims=200' random --games 200 --db games.db --json
+
+Without a limit an agent thinks for 1 s per move: 100 games of connect4 take half an hour.")]
 pub(crate) struct Match {
     /// The game
     game: String,

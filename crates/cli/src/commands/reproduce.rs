@@ -336,30 +336,7 @@ fn processor_seconds() -> f64 {
 /// The date in UTC.
 fn today() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let (year, month, day) = civil(now.map_or(0, |time| time.as_secs() / 86_400));
-    format!("{year}-{month:02}-{day:02}")
-}
-
-/// Year, month and day of a number of days since 1970.
-fn civil(mut days: u64) -> (u64, u64, u64) {
-    let leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
+    ludex_arena::date::date(now.map_or(0, |time| time.as_secs()))
 }
 
 fn list() -> anyhow::Result<()> {
@@ -447,18 +424,5 @@ impl Progress for Bars {
                 bar.inc(1);
             }
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::civil;
-
-    #[test]
-    fn days_are_dates() {
-        assert_eq!(civil(0), (1970, 1, 1));
-        assert_eq!(civil(11_016), (2000, 2, 29));
-        assert_eq!(civil(19_722), (2023, 12, 31));
-        assert_eq!(civil(19_723), (2024, 1, 1));
     }
 }

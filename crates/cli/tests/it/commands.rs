@@ -226,3 +226,16 @@ fn every_command_has_examples_in_its_help() {
         assert!(output(&[command, "--help"]).contains("Example"), "{command}");
     }
 }
+
+#[test]
+fn completions_know_games_and_agents() {
+    // The scripts of other shells have no values.
+    for shell in ["bash", "zsh", "fish"] {
+        let script = output(&["completions", shell]);
+        for name in ["breakthrough", "monty-hall", "fox-and-geese", "alphabeta", "hyperplay"] {
+            assert!(script.contains(name), "{shell} does not know {name}");
+        }
+    }
+    // Names are proposals: anything else is still read.
+    output(&["perft", "connect4(5,4)", "--depth", "1"]);
+}

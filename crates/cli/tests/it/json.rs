@@ -9,7 +9,7 @@ fn schemas() -> PathBuf {
 }
 
 /// A schema of `docs/schema`, and command lines whose output it describes. `{dir}` is a folder of the test.
-const COMMANDS: [(&str, &[&str]); 19] = [
+const COMMANDS: [(&str, &[&str]); 27] = [
     ("games", &["games --json"]),
     ("agents", &["agents --json"]),
     (
@@ -63,6 +63,30 @@ const COMMANDS: [(&str, &[&str]); 19] = [
     ("predict", &["predict tictactoe --json"]),
     ("concepts", &["concepts tictactoe --json"]),
     ("reproduce", &["reproduce mbm --quick --json"]),
+    ("map", &["map connect4 connect4(5,4) tictactoe nim pig --out {dir}/map --json"]),
+    ("bot-check", &["bot check nosuchcommand --game tictactoe --games 1 --json"]),
+    ("evolve", &["evolve {dir}/evolve.toml --out {dir}/evolved --json"]),
+    ("tune", &["tune {dir}/tune.toml --db {dir}/tune.db --json"]),
+    ("train-ludo", &["train ludo --games 100 --measure 10 --out {dir}/ludo.bin --json"]),
+    (
+        "train-table",
+        &[
+            "train table --out {dir}/survey --games tictactoe kuhn --agents uct flat --sims 5 --rounds 2 --json",
+        ],
+    ),
+    (
+        "train-model",
+        &[
+            "train model --features crates/reproduce/tables/hyper-features.csv --targets crates/reproduce/tables/hyper-agents.csv \
+           --model naive --json",
+        ],
+    ),
+    (
+        "ggp-match",
+        &[
+            "ggp-match kif:tictactoe --player 1=agent:random --player 2=agent:random --startclock 1 --playclock 1 --json",
+        ],
+    ),
 ];
 
 const EXPERIMENT: &str = "
@@ -70,6 +94,26 @@ name = 'e'
 games = ['tictactoe', 'pig(target=20)']
 agents = ['uct@sims=10', 'flat@sims=10', 'random']
 rounds = 2
+";
+
+const EVOLUTION: &str = "
+game = 'ludo'
+genome = 'simple'
+population = 4
+generations = 1
+recombination = 'none'
+mutation = 'normal(sigma=0.1)'
+";
+
+const SEARCH: &str = "
+game = 'tictactoe'
+agent = 'uct(c={c})@sims=5'
+opponents = ['random']
+method = 'spsa'
+games = 8
+steps = 2
+[parameters]
+c = { from = 0, to = 2, start = 0.7 }
 ";
 
 /// The objects that a command prints. The exit code may be 1: findings are no failure of the program.
@@ -117,6 +161,8 @@ fn every_object_fits_the_schema_of_its_command() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("e.toml", EXPERIMENT);
+    write("evolve.toml", EVOLUTION);
+    write("tune.toml", SEARCH);
     write("bad.kif", "(role a)\n(init (n 1)\n(<= (legall a go) (true (n 1)))\n");
     write(
         "bad.lud",

@@ -24,9 +24,10 @@ pub mod terms;
 mod text;
 pub mod verify;
 
-use crate::bits::{hash, indices, nth_bit};
+use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use hexes::{HEXES, NEAR, ZONE};
+use ludex_core::cpu::{self, Cpu};
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::random::mix;
 use ludex_core::scene::{MoveSites, Scene, View, movers};
@@ -429,7 +430,20 @@ impl Game for Ropasci360 {
     }
 
     /// Without a list: counts, then picks.
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    #[inline]
+    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        cpu::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        cpu: C,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let p = side(player);
         let zone = state.zone(p);
         let throws = 3 * zone.count_ones();
@@ -444,17 +458,18 @@ impl Game for Ropasci360 {
         let mut pick = rng.below(total);
         if pick < throws {
             let (symbol, at) = ((pick % 3) as u8, pick / 3);
-            return Action::Throw { symbol, to: nth_bit(zone, at).trailing_zeros() as u8 }.pack();
+            return Action::Throw { symbol, to: cpu.nth_bit(zone, at).trailing_zeros() as u8 }
+                .pack();
         }
         pick -= throws;
         for &(from, slides, swings) in &reach[..n] {
             if pick < slides.count_ones() {
-                let to = nth_bit(slides, pick).trailing_zeros() as u8;
+                let to = cpu.nth_bit(slides, pick).trailing_zeros() as u8;
                 return Action::Slide { from, to }.pack();
             }
             pick -= slides.count_ones();
             if pick < swings.count_ones() {
-                let to = nth_bit(swings, pick).trailing_zeros() as u8;
+                let to = cpu.nth_bit(swings, pick).trailing_zeros() as u8;
                 return Action::Swing { from, to }.pack();
             }
             pick -= swings.count_ones();

@@ -19,6 +19,7 @@ pub use self::load::{Engine, LoadError, Options};
 
 use std::sync::{Arc, OnceLock};
 
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, Features as Encoded};
 use ludex_core::playout::{self, Outcomes};
 use ludex_core::random::mix;
@@ -543,8 +544,9 @@ impl Game for GdlGame {
         mv.0
     }
 
-    fn playout(
+    fn playout_on<C: Cpu>(
         &self,
+        cpu: C,
         state: &mut GdlState,
         rng: &mut Rng,
         pad: &mut Vec<Move>,
@@ -558,7 +560,7 @@ impl Game for GdlGame {
                 Playout::Unsupported => {}
             }
         }
-        playout::playout(self, state, rng, pad, longest)
+        playout::playout_on(cpu, self, state, rng, pad, longest)
     }
 
     fn playouts(&self, starts: &[GdlState], n: usize, seed: Seed, out: &mut Outcomes) {

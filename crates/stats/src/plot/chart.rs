@@ -27,20 +27,8 @@ pub struct Chart {
     pub y_range: Option<(f64, f64)>,
     /// Is the y axis logarithmic? Values that are not positive are then left out.
     pub log: bool,
-    /// Where the legend stands.
-    pub legend: Legend,
     /// The curves.
     pub series: Vec<Series>,
-}
-
-/// The corner of a chart that holds its legend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Legend {
-    /// Lower right.
-    #[default]
-    LowerRight,
-    /// Upper left.
-    UpperLeft,
 }
 
 /// A curve.
@@ -85,6 +73,50 @@ impl Chart {
         let [x, y] = [bounds(points.iter().map(|p| p.0)), bounds(points.iter().map(|p| p.1))];
         [self.x_range.unwrap_or(x), self.y_range.unwrap_or(y)]
     }
+
+    /// The corner whose legend would cover the least of the curves.
+    fn legend(&self, [x, y]: [(f64, f64); 2]) -> SeriesLabelPosition {
+        use SeriesLabelPosition::{LowerLeft, LowerRight, UpperLeft, UpperRight};
+        let labels = self.series.iter().map(|series| series.label.chars().count().min(40));
+        let rows = labels.clone().filter(|&length| length > 0).count();
+        // Shares of the plane, from the size of the letters.
+        let wide = (labels.max().unwrap_or(0) as f64 * 7.0 + 50.0) / 700.0;
+        let high = (rows as f64 * 15.0 + 20.0) / 390.0;
+        let share = |(at, (low, high)): (f64, (f64, f64))| (at - low) / (high - low).max(1e-300);
+        let mut covered = [(LowerRight, 0), (UpperLeft, 0), (UpperRight, 0), (LowerLeft, 0)];
+        let mut count = |at: (f64, f64)| {
+            let (across, up) = (share((at.0, x)), share((at.1, y)));
+            let (left, right) = (across < wide, across > 1.0 - wide);
+            let (low, top) = (up < high, up > 1.0 - high);
+            let inside = [right && low, left && top, right && top, left && low];
+            covered
+                .iter_mut()
+                .zip(inside)
+                .for_each(|(corner, inside)| corner.1 += usize::from(inside));
+        };
+        for series in &self.series {
+            series.dots.iter().for_each(|&at| count(at));
+            for ends in series.line.windows(2) {
+                // A line covers what lies between its points, too.
+                for step in 0..8 {
+                    let t = f64::from(step) / 8.0;
+                    let between = |a: f64, b: f64| a + t * (b - a);
+                    count((between(ends[0].0, ends[1].0), between(ends[0].1, ends[1].1)));
+                }
+            }
+        }
+        covered.into_iter().min_by_key(|corner| corner.1).map_or(LowerRight, |corner| corner.0)
+    }
+}
+
+/// A value of a logarithmic axis.
+fn power(exponent: f64) -> String {
+    let value = 10f64.powf(exponent);
+    match value {
+        _ if value >= 10.0 => format!("{value:.0}"),
+        _ if value >= 0.01 => format!("{value:.2}"),
+        _ => format!("{value:.0e}"),
+    }
 }
 
 impl Draw for Chart {
@@ -113,7 +145,7 @@ impl Draw for Chart {
             .y_desc(&self.y)
             .x_label_formatter(&|v| format!("{v:.across$}"))
             .y_label_formatter(&|v| {
-                if self.log { format!("{:.3}", 10f64.powf(*v)) } else { format!("{v:.up$}") }
+                if self.log { power(*v) } else { format!("{v:.up$}") }
             })
             .draw()?;
         for (i, series) in all.series.iter().enumerate() {
@@ -121,10 +153,7 @@ impl Draw for Chart {
         }
         chart
             .configure_series_labels()
-            .position(match self.legend {
-                Legend::LowerRight => SeriesLabelPosition::LowerRight,
-                Legend::UpperLeft => SeriesLabelPosition::UpperLeft,
-            })
+            .position(all.legend([x, y]))
             .background_style(WHITE.mix(0.8))
             .label_font(("sans-serif", 12))
             .draw()
@@ -152,5 +181,28 @@ impl Series {
             });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legend_stands_where_no_curve_is() {
+        let at = |line: &[(f64, f64)]| {
+            let series = Series { label: "a".into(), line: line.to_vec(), ..Series::default() };
+            let chart = Chart { series: vec![series], ..Chart::default() };
+            chart.legend([(0.0, 10.0), (0.0, 10.0)])
+        };
+        assert!(matches!(at(&[(0.0, 0.0), (10.0, 0.0)]), SeriesLabelPosition::UpperLeft));
+        assert!(matches!(at(&[(0.0, 10.0), (10.0, 10.0)]), SeriesLabelPosition::LowerRight));
+        let three = [(0.0, 0.0), (0.0, 10.0), (9.9, 10.0), (9.9, 9.0)];
+        assert!(matches!(at(&three), SeriesLabelPosition::LowerRight));
+    }
+
+    #[test]
+    fn small_values_of_logarithmic_axes_have_digits() {
+        assert_eq!([2.0, 0.0, -1.0, -4.0].map(power), ["100", "1.00", "0.10", "1e-4"]);
     }
 }

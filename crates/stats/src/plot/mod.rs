@@ -18,7 +18,7 @@ mod sparkline;
 
 pub use bars::{Bar, Bars};
 pub use canvas::{DrawError, Drawing};
-pub use chart::{Chart, Legend, Series};
+pub use chart::{Chart, Series};
 pub use heat::Heat;
 pub use histogram::{Histogram, Histograms};
 pub use panels::{Panel, Panels};

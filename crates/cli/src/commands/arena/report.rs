@@ -34,7 +34,8 @@ impl Report {
         let (store, run) = self.db.open(self.name.as_deref())?;
         let report = ludex_arena::Report::read(&store, &run)?;
         if let Some(file) = &self.html {
-            let page = ludex_arena::report::html::page(&report)?;
+            let origin = ludex_arena::report::Origin::read(&store, &run)?;
+            let page = ludex_arena::report::html::page(&report, &origin)?;
             std::fs::write(file, page)
                 .with_context(|| format!("can't write {}", file.display()))?;
         }
