@@ -36,8 +36,8 @@ impl World for Here {
 /// The rule sheet of a game in GDL.
 fn kif_of(name: &str) -> Result<String> {
     let spec: Spec = name.parse()?;
-    match spec.name.strip_prefix("kif:") {
-        Some(sheet) => Ok(ludex_library::find_kif(sheet)?.text),
-        None => Err(ludex_core::Error::Unsupported(format!("{name} has no rule sheet"))),
+    match spec.name.starts_with("kif:") {
+        true => Ok(ludex_library::find_variant(&spec)?.text),
+        false => Err(ludex_core::Error::Unsupported(format!("{name} has no rule sheet"))),
     }
 }

@@ -8,6 +8,7 @@
 //! | `kif:NAME` | `NAME.kif` in a folder of `LUDEX_PATH` |
 //! | `kif:NAME(engine=single)` | the same with a chosen engine: lanes, single, joins, naive |
 //! | `kif:NAME(dialect=hrf)` | the same in another dialect: kif, hrf, capitals |
+//! | `transit(draws=ten)` | a variant, where the sheet declares options (see [`sheet_options`]) |
 //! | `lud:hex`, `hex` | a ludeme description of our own, built in |
 //! | `lud:path/to/game.lud`, `lud:NAME` | one in a file, or below a folder of `LUDEX_PATH` |
 //! | `lud:NAME(options="Board Size/9x9")` | the same with options chosen, parted by `;` |
@@ -20,6 +21,7 @@
 
 mod ludemes;
 mod sheets;
+mod variants;
 
 use ludex_core::diagnostic::Texts;
 use ludex_core::error::did_you_mean;
@@ -30,6 +32,7 @@ use std::path::{Path, PathBuf};
 
 pub use ludemes::{DESCRIPTIONS, Description, defines_of, find_lud, load_lud, lud_files, open_lud};
 pub use sheets::SHEETS;
+pub use variants::{SheetOption, sheet_options};
 
 /// The folders to look in for rule files, parted as in `PATH`.
 pub const PATH_VARIABLE: &str = "LUDEX_PATH";
@@ -147,9 +150,34 @@ fn read(path: &Path) -> Result<Source> {
     Ok(Source { origin: path.display().to_string(), text })
 }
 
+/// The rule sheet that a name such as `transit(draws=ten)` opens, in the variant that it names.
+///
+/// # Errors
+/// As [`find_kif`], and a parameter that neither all sheets nor this one has.
+pub fn find_variant(spec: &Spec) -> Result<Source> {
+    let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
+    let mut source = find_kif(spec.name.strip_prefix("kif:").unwrap_or(&spec.name))?;
+    let options = sheet_options(&source.text);
+    let names = options.iter().map(|option| option.name.as_str());
+    let known: Vec<&str> = COMMON.into_iter().chain(names).collect();
+    spec.expect(&known, 0)?;
+    let chosen = spec.args.iter().filter_map(|arg| {
+        let key = arg.key.clone().filter(|key| !COMMON.contains(&key.as_str()))?;
+        Some((key, arg.value.to_string()))
+    });
+    let chosen: Vec<(String, String)> = chosen.collect();
+    if !options.is_empty() {
+        source.text = variants::choose(&source.text, &chosen).map_err(bad)?;
+    }
+    Ok(source)
+}
+
+/// The parameters that every rule sheet has.
+const COMMON: [&str; 2] = ["engine", "dialect"];
+
 fn open_kif(spec: &Spec, name: &str) -> Result<AnyGame> {
     let bad = |reason: String| Error::BadParameter { name: spec.name.clone(), reason };
-    spec.expect(&["engine", "dialect"], 0)?;
+    let source = find_variant(spec)?;
     if !spec.budget.is_empty() {
         return Err(bad("a game takes no budget".into()));
     }
@@ -161,7 +189,6 @@ fn open_kif(spec: &Spec, name: &str) -> Result<AnyGame> {
         None => Dialect::Kif,
         Some(value) => value.name.parse::<Dialect>().map_err(bad)?,
     };
-    let source = find_kif(name)?;
     let mut canonical = spec.clone();
     canonical.name = format!("kif:{name}");
     let options = Options { engine, ..Options::default() };
@@ -227,6 +254,26 @@ mod tests {
             assert_eq!(open(&game.info().name).unwrap().info(), game.info());
         }
         assert_eq!(open("kif:tictactoe(engine=single)").unwrap().info().engine, "single");
+    }
+
+    #[test]
+    fn every_variant_of_a_sheet_opens_and_the_default_is_the_sheet_as_it_stands() {
+        let mut variants = 0;
+        for (name, text) in SHEETS {
+            assert_eq!(variants::choose(text, &[]).unwrap(), *text, "{name}");
+            for option in sheet_options(text) {
+                for value in option.values.iter().skip(1) {
+                    let variant = format!("kif:{name}({}={value})", option.name);
+                    let game = open(&variant).unwrap_or_else(|e| panic!("{variant}: {e}"));
+                    assert_eq!(game.info().name, variant);
+                    variants += 1;
+                }
+            }
+        }
+        assert!(variants > 20, "{variants}");
+        let says = |name: &str| open(name).expect_err("an error").to_string();
+        assert!(says("transit(draws=eleven)").contains("one of"));
+        assert!(says("transit(size=3)").contains("it takes engine, dialect, draws"));
     }
 
     #[test]

@@ -207,7 +207,7 @@ pub struct Experiment {
 impl Experiment {
     /// Does the experiment take [`Options::games`]?
     pub fn sized(&self) -> bool {
-        self.id.starts_with("hyperplay-fig")
+        self.id.starts_with("hyperplay-fig") || self.id == "hyperplay-variants"
     }
 }
 
@@ -216,7 +216,7 @@ pub fn experiments() -> &'static [Experiment] {
     &EXPERIMENTS
 }
 
-static EXPERIMENTS: [Experiment; 21] = [
+static EXPERIMENTS: [Experiment; 22] = [
     Experiment {
         id: "mbm",
         title: "the multi-agent bandit of Banda 2019: Tic-Tac-Toe, Nim, Minichess (section 6)",
@@ -321,6 +321,13 @@ static EXPERIMENTS: [Experiment; 21] = [
         needs: Needs::Nothing,
         takes: ["10 s", "7 min"],
         run: hyperplay::case_study,
+    },
+    Experiment {
+        id: "hyperplay-variants",
+        title: "HyperPlay, figures 3, 4, 5 and 7 under every variant of the rules that the paper's words allow",
+        needs: Needs::Nothing,
+        takes: ["2 min", "15 min"],
+        run: hyperplay::variants,
     },
     Experiment {
         id: "hyperplay-questions",

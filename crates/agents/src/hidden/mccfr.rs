@@ -1,8 +1,10 @@
 //! Outcome-sampling Monte Carlo counterfactual regret minimisation (Lanctot, Waugh, Zinkevich and
 //! Bowling 2009), from the start of the game: its average strategy comes near an equilibrium in
-//! games small enough that every information set is visited often.
+//! games small enough that every information set is visited often. Samples may be aimed at one information set.
 
+use super::enumerate::step_footprint;
 use super::observations::{learn, own_move};
+use super::target::Target;
 use ludex_core::deadline;
 use ludex_core::random::mix;
 use ludex_core::{Game, Move, Player, Players, Rng, Turn};
@@ -45,17 +47,68 @@ pub fn set_key(known: u64, player: Player, legal: &[Move]) -> u64 {
 struct Walk<'a, G> {
     game: &'a G,
     update: Player,
-    /// The probability of the sampled path under the sampling policy, as far as it differs from
-    /// that of the others and chance.
     rng: &'a mut Rng,
+    /// The information set that samples are aimed at, and the share of samples that are.
+    aim: Option<(&'a Target, f64)>,
+    /// Is this sample aimed?
+    aimed: bool,
 }
 
-/// The probabilities of reaching a point: by the updated player, by all others, as sampled.
+/// The probabilities of reaching a point. Without an aim, chance counts nowhere: it is drawn as it is and cancels.
 #[derive(Clone, Copy)]
 struct Reach {
+    /// By the choices of the updated player.
     own: f64,
+    /// By the choices of all others.
     others: f64,
-    sampled: f64,
+    /// By a sample that is not aimed; the part of it that the choices of the present step make.
+    free: f64,
+    step: f64,
+    /// By an aimed sample.
+    aimed: f64,
+    /// The history so far: how many steps, and its footprint.
+    depth: usize,
+    footprint: u64,
+}
+
+/// What a sampled game says about the points that it passed.
+#[derive(Clone, Copy)]
+struct Leaf {
+    /// The probability that the updated player goes on from the point to the end as sampled.
+    tail: f64,
+    /// The payoff, by importance: times the others' probability of the sampled game, divided by the probability of the sample.
+    weight: f64,
+}
+
+impl<G: Game> Walk<'_, G> {
+    /// The probability that a sample passes through a point. `joint` has the choices of the present step so far.
+    fn sampled(&self, reach: Reach, joint: &[Move]) -> f64 {
+        let Some((target, share)) = self.aim else { return reach.free };
+        let aimed = match reach.depth < target.depth() {
+            true if joint.is_empty() => reach.aimed,
+            true => target.share_of(reach.footprint, joint),
+            false => reach.aimed * reach.step,
+        };
+        share * aimed + (1.0 - share) * reach.free
+    }
+
+    /// The joint move that an aimed sample makes here, before it has reached the set.
+    fn forced(&mut self, reach: Reach) -> Option<Vec<Move>> {
+        let (target, _) = self.aim.filter(|(t, _)| self.aimed && reach.depth < t.depth())?;
+        target.draw(reach.footprint, self.rng).map(<[Move]>::to_vec)
+    }
+
+    /// A draw of chance and its probability; the latter is 1 without an aim, where it cancels.
+    fn chance(&mut self, state: &G::State, forced: Option<Move>) -> (Move, f64) {
+        let mv = forced.unwrap_or_else(|| self.game.sample_chance(state, self.rng));
+        if self.aim.is_none() {
+            return (mv, 1.0);
+        }
+        let mut outcomes = Vec::new();
+        self.game.chances(state, &mut outcomes);
+        let found = outcomes.iter().find(|(outcome, _)| *outcome == mv);
+        (mv, found.map_or(1.0, |&(_, p)| p))
+    }
 }
 
 impl Mccfr {
@@ -83,8 +136,37 @@ impl Mccfr {
         update: Player,
         rng: &mut Rng,
     ) {
-        let mut walk = Walk { game, update, rng };
-        let reach = Reach { own: 1.0, others: 1.0, sampled: 1.0 };
+        self.sample(Walk { game, update, rng, aim: None, aimed: false }, origin, known);
+    }
+
+    /// One sampled game that passes through `target` with the probability `share` at least: online outcome sampling with
+    /// information-set targeting (Lisy, Lanctot and Bowling 2015).
+    #[allow(clippy::too_many_arguments, reason = "a sample and its aim")]
+    pub fn iterate_at<G: Game>(
+        &mut self,
+        game: &G,
+        origin: &G::State,
+        known: &[u64],
+        update: Player,
+        target: &Target,
+        share: f64,
+        rng: &mut Rng,
+    ) {
+        let aimed = rng.unit() < share;
+        self.sample(Walk { game, update, rng, aim: Some((target, share)), aimed }, origin, known);
+    }
+
+    fn sample<G: Game>(&mut self, mut walk: Walk<'_, G>, origin: &G::State, known: &[u64]) {
+        let one = 1.0;
+        let reach = Reach {
+            own: one,
+            others: one,
+            free: one,
+            step: one,
+            aimed: one,
+            depth: 0,
+            footprint: 0,
+        };
         // A sampled game that was cut short by the clock changes no regrets.
         let _ = self.step(&mut walk, origin, known, reach);
     }
@@ -104,22 +186,34 @@ impl Mccfr {
         state: &G::State,
         known: &[u64],
         reach: Reach,
-    ) -> Option<f64> {
+    ) -> Option<Leaf> {
         if deadline::look() {
             return None;
         }
+        let forced = walk.forced(reach);
         match walk.game.turn(state) {
             Turn::Over => {
                 let mut payoffs = vec![0.5; known.len()];
                 walk.game.payoffs(state, &mut payoffs);
-                Some(f64::from(payoffs.get(walk.update.index()).copied().unwrap_or(0.5)) - 0.5)
+                let payoff = payoffs.get(walk.update.index()).copied().unwrap_or(0.5);
+                let weight = (f64::from(payoff) - 0.5) * reach.others / walk.sampled(reach, &[]);
+                Some(Leaf { tail: 1.0, weight })
             }
             Turn::Chance => {
-                // Drawn as it is: its probability cancels.
-                let mv = walk.game.sample_chance(state, walk.rng);
-                self.after(walk, state, Turn::Chance, &[mv], known, reach)
+                let (mv, p) = walk.chance(state, forced.and_then(|joint| joint.first().copied()));
+                let next = Reach {
+                    others: reach.others * p,
+                    free: reach.free * p,
+                    step: reach.step * p,
+                    ..reach
+                };
+                self.after(walk, state, Turn::Chance, &[mv], known, next)
             }
-            turn => self.choose(walk, state, turn, turn.movers(), &mut Vec::new(), known, reach),
+            turn => {
+                let forced = forced.unwrap_or_default();
+                let step = Step { turn, left: turn.movers(), forced: &forced };
+                self.choose(walk, state, step, &mut Vec::new(), known, reach)
+            }
         }
     }
 
@@ -131,7 +225,7 @@ impl Mccfr {
         joint: &[Move],
         known: &[u64],
         reach: Reach,
-    ) -> Option<f64> {
+    ) -> Option<Leaf> {
         let mut after = state.clone();
         walk.game.apply(&mut after, joint);
         let known: Vec<u64> = known
@@ -144,77 +238,108 @@ impl Mccfr {
                 learn(known, own_move(turn, joint, player), &words)
             })
             .collect();
-        self.step(walk, &after, &known, reach)
+        let footprint = step_footprint(reach.footprint, joint);
+        let aimed = match walk.aim {
+            Some((target, _)) if reach.depth < target.depth() => target.share(footprint),
+            _ => reach.aimed * reach.step,
+        };
+        let depth = reach.depth + 1;
+        self.step(walk, &after, &known, Reach { step: 1.0, aimed, depth, footprint, ..reach })
     }
 
     /// The movers choose one by one, none knowing what the others chose.
-    #[allow(clippy::too_many_arguments, reason = "the state of a recursive walk")]
     fn choose<G: Game>(
         &mut self,
         walk: &mut Walk<'_, G>,
         state: &G::State,
-        turn: Turn,
-        left: Players,
+        step: Step<'_>,
         joint: &mut Vec<Move>,
         known: &[u64],
         reach: Reach,
-    ) -> Option<f64> {
-        let Some(player) = left.iter().next() else {
+    ) -> Option<Leaf> {
+        let Some(player) = step.left.iter().next() else {
             let joint = std::mem::take(joint);
-            return self.after(walk, state, turn, &joint, known, reach);
+            return self.after(walk, state, step.turn, &joint, known, reach);
         };
         let mut moves = Vec::new();
         walk.game.moves(state, player, &mut moves);
         if deadline::look() {
             return None;
         }
+        let rest = Step { left: step.left.without(player), ..step };
         debug_assert!(player.index() < known.len(), "every player knows something");
         let known_here = known.get(player.index()).copied().unwrap_or_default();
         let key = set_key(known_here, player, &moves);
+        let forced = step.forced.get(joint.len()).copied();
+        let updated = player == walk.update;
         if !self.sets.contains_key(&key) {
             if self.sets.len() >= self.most {
-                joint.push(moves.get(walk.rng.index(moves.len())).copied().unwrap_or_default());
-                return self.choose(walk, state, turn, left.without(player), joint, known, reach);
+                let even = 1.0 / moves.len().max(1) as f64;
+                let drawn = moves.get(walk.rng.index(moves.len())).copied();
+                joint.push(forced.or(drawn).unwrap_or_default());
+                let next = reach.chosen(updated, even, even);
+                return self.choose(walk, state, rest, joint, known, next);
             }
             let zeros = vec![0.0; moves.len()];
             let set = Regrets { moves, regret: zeros.clone(), strategy: zeros };
             self.sets.insert(key, set);
         }
         let mut policy = Vec::new();
-        let Some(set) = self.sets.get(&key) else { return Some(0.0) };
+        let set = self.sets.get(&key)?;
         set.policy(&mut policy);
-        let updated = player == walk.update;
         let n = policy.len() as f64;
         let sampling = |p: f64| if updated { EXPLORE / n + (1.0 - EXPLORE) * p } else { p };
-        let mut left_over = walk.rng.unit();
-        let mut chosen = policy.len().saturating_sub(1);
-        for (i, &p) in policy.iter().enumerate() {
-            left_over -= sampling(p);
-            if left_over < 0.0 {
-                chosen = i;
-                break;
-            }
-        }
-        let Some(&mv) = set.moves.get(chosen) else { return Some(0.0) };
-        let (p, q) = (policy[chosen], sampling(policy[chosen]));
-        joint.push(mv);
-        let next = match updated {
-            true => Reach { own: reach.own * p, sampled: reach.sampled * q, ..reach },
-            false => Reach { others: reach.others * p, sampled: reach.sampled * q, ..reach },
+        let chosen = match forced {
+            Some(mv) => set.moves.iter().position(|&known| known == mv)?,
+            None => draw(walk.rng, policy.iter().map(|&p| sampling(p))),
         };
-        let below = self.choose(walk, state, turn, left.without(player), joint, known, next)?;
-        // The sampled move's value by importance; the moves not sampled count as zero.
-        let sampled = below / q;
-        let value = p * sampled;
-        if updated && let Some(set) = self.sets.get_mut(&key) {
-            let scale = reach.others / reach.sampled;
+        let &mv = set.moves.get(chosen)?;
+        let (p, q) = (policy[chosen], sampling(policy[chosen]));
+        let here = walk.sampled(reach, joint);
+        joint.push(mv);
+        let below = self.choose(walk, state, rest, joint, known, reach.chosen(updated, p, q))?;
+        if !updated {
+            return Some(below);
+        }
+        if let Some(set) = self.sets.get_mut(&key) {
             for (i, regret) in set.regret.iter_mut().enumerate() {
-                *regret += scale * (if i == chosen { sampled } else { 0.0 } - value);
+                let taken = if i == chosen { 1.0 } else { 0.0 };
+                *regret += below.weight * below.tail * (taken - p);
             }
             for (strategy, p) in set.strategy.iter_mut().zip(&policy) {
-                *strategy += reach.own * p / reach.sampled;
+                *strategy += reach.own * p / here;
             }
         }
-        Some(value)
+        Some(Leaf { tail: p * below.tail, ..below })
     }
+}
+
+/// The choices of one step: who is still to choose, and the moves that an aimed sample makes.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    turn: Turn,
+    left: Players,
+    forced: &'a [Move],
+}
+
+impl Reach {
+    /// After a choice that the policy makes with probability `p` and a free sample with `q`.
+    fn chosen(self, updated: bool, p: f64, q: f64) -> Self {
+        let next = Reach { free: self.free * q, step: self.step * q, ..self };
+        match updated {
+            true => Reach { own: self.own * p, ..next },
+            false => Reach { others: self.others * p, ..next },
+        }
+    }
+}
+
+/// Draws an index by these probabilities; the last one takes what rounding leaves over.
+fn draw(rng: &mut Rng, shares: impl ExactSizeIterator<Item = f64>) -> usize {
+    let last = shares.len().saturating_sub(1);
+    let mut left = rng.unit();
+    let mut found = shares.enumerate().find(|&(_, share)| {
+        left -= share;
+        left < 0.0
+    });
+    found.take().map_or(last, |(i, _)| i)
 }

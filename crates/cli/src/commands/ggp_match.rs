@@ -76,7 +76,7 @@ impl GgpMatch {
             return Err(usage!("{name} has no rules in KIF to send to the players{hint}"));
         };
         let spec: Spec = name.parse()?;
-        let source = ludex_library::find_kif(spec.name.trim_start_matches("kif:"))?;
+        let source = ludex_library::find_variant(&spec)?;
         let sides = self.sides(&any.info().players)?;
         let host = Host {
             table: Table::new(gdl.clone()),

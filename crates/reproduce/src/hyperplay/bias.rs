@@ -5,21 +5,21 @@
 //! some model has, so the same test over these histories is reported, too. It needs no list of the set, so it includes
 //! large sets, in which models that never coincide look uniform.
 
-use super::{BASKET, Entry, parallel, play, records};
+use super::{BASKET, Setup, parallel, play, records};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Remedy, enumerate};
-use ludex_core::{AnyGame, Game, Player, Rng};
+use ludex_core::{AnyGame, Game, Rng};
 use ludex_stats::hypothesis::chi_squared;
 use std::collections::HashMap;
 
-/// The number of models in the bag: five for each history of the largest tested set.
-const MODELS: usize = 600;
+/// The number of models in the bag.
+pub(super) const MODELS: usize = 600;
 
 /// A row of the paper: the quartiles of the probability.
-type Row = [f64; 3];
+pub(super) type Row = [f64; 3];
 
-const MIDDLE: [Row; 8] = [
+pub(super) const MIDDLE: [Row; 8] = [
     [0.030, 0.158, 0.454],
     [0.006, 0.156, 0.663],
     [0.005, 0.040, 0.262],
@@ -30,7 +30,7 @@ const MIDDLE: [Row; 8] = [
     [0.001, 0.001, 0.116],
 ];
 
-const END: [Row; 8] = [
+pub(super) const END: [Row; 8] = [
     [0.004, 0.058, 0.150],
     [0.246, 0.998, 1.000],
     [0.001, 0.001, 0.004],
@@ -43,13 +43,13 @@ const END: [Row; 8] = [
 
 /// A limit for a median. The limits are ours; the paper has only its measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Limit {
+pub(super) enum Limit {
     AtMost(f64),
     AtLeast(f64),
 }
 
 impl Limit {
-    fn holds(self, median: f64) -> bool {
+    pub(super) fn holds(self, median: f64) -> bool {
         match self {
             Limit::AtMost(most) => median <= most,
             Limit::AtLeast(least) => median >= least,
@@ -67,7 +67,7 @@ impl std::fmt::Display for Limit {
 }
 
 /// The limits of a game in a figure, each with the suffix of its claim's id.
-fn limits(figure: u8, sheet: &str) -> Vec<(&'static str, Limit)> {
+pub(super) fn limits(figure: u8, sheet: &str) -> Vec<(&'static str, Limit)> {
     match (figure, sheet) {
         // Where the median of the paper is 0.001, the least value of the test, ours must be near it, too.
         (4, "guess-who" | "hidden-connect" | "krieg-tictactoe" | "transit") => {
@@ -116,12 +116,12 @@ fn held(claim: Claim, paper: Row, figure: u8, sheet: &str, median: f64) -> Vec<C
 
 /// The probabilities in one part of the games.
 #[derive(Debug, Clone, Default)]
-struct Part {
+pub(super) struct Part {
     /// By step: the probabilities of the plain bag, and of the balanced bag.
-    plain: HashMap<usize, Vec<f64>>,
+    pub(super) plain: HashMap<usize, Vec<f64>>,
     balanced: HashMap<usize, Vec<f64>>,
     /// By step: the probabilities of the plain bag over the histories in the bag.
-    logged: HashMap<usize, Vec<f64>>,
+    pub(super) logged: HashMap<usize, Vec<f64>>,
     control: Vec<f64>,
     largest: u64,
     skipped: u64,
@@ -145,7 +145,7 @@ impl Part {
 }
 
 /// The step with the lowest median among the steps that many games reached.
-fn worst(steps: &HashMap<usize, Vec<f64>>) -> Option<(usize, Row)> {
+pub(super) fn worst(steps: &HashMap<usize, Vec<f64>>) -> Option<(usize, Row)> {
     let most = steps.values().map(Vec::len).max()?;
     let able = steps.iter().filter(|(_, p)| p.len() * 4 >= most);
     let rows = able.map(|(&step, p)| (step, quartiles(p)));
@@ -162,7 +162,7 @@ fn quartiles(values: &[f64]) -> Row {
     [at(0.25), at(0.5), at(0.75)]
 }
 
-fn text(row: Row) -> String {
+pub(super) fn text(row: Row) -> String {
     row.map(|p| format!("{p:.3}")).join(" / ")
 }
 
@@ -177,7 +177,7 @@ fn run(
     let mut control = Vec::new();
     for (entry, paper) in BASKET.iter().zip(paper) {
         let (sheet, title) = (entry.sheet, entry.title);
-        let parts = measure(options, entry)?;
+        let parts = measure(options, &Setup::of(entry, options.matches(20, 1000))?)?;
         let Some(found) = parts.get(part) else { continue };
         control.extend(found.control.iter().copied());
         if let Some((step, row)) = worst(&found.logged) {
@@ -261,36 +261,40 @@ fn kolmogorov(values: &mut [f64]) -> (f64, f64) {
 }
 
 /// Plays games and tests the bags after each step. Returns the results for the middle and the last third of the games.
-fn measure(options: &Options<'_>, entry: &Entry) -> ludex_core::Result<[Part; 2]> {
-    let game = ludex_library::open(entry.sheet)?;
-    let games = options.matches(20, 1000);
-    options.progress.begin(entry.title, games);
-    let seat = Player(entry.seat);
-    let all = parallel(options, games, |number| {
-        let seed = options.seed.named("bias").named(entry.sheet).child(number);
+pub(super) fn measure(options: &Options<'_>, setup: &Setup) -> ludex_core::Result<[Part; 2]> {
+    let (game, seat) = (&setup.game, setup.seat);
+    options.progress.begin(setup.title, setup.matches);
+    let all = parallel(options, setup.matches, |number| {
+        let seed = options.seed.named("bias").named(&setup.name).child(number);
         let bag = |remedy| {
-            let config = Config { models: MODELS, remedy, memory: 1 << 22, ..Config::default() };
-            Bag::new(&game, &game.start(), seat, config, seed.named("bag"))
+            let config = Config {
+                models: setup.models,
+                cap: setup.cap,
+                remedy,
+                memory: 1 << 22,
+                ..Config::default()
+            };
+            Bag::new(game, &game.start(), seat, config, seed.named("bag"))
         };
         let (mut plain, mut balanced) = (bag(Remedy::None), bag(Remedy::Balance));
         let mut rng = seed.named("control").rng();
         let mut steps = Vec::new();
-        let length = play(&game, seat, seed, |observed, over| {
+        let length = play(setup, seed, |observed, over| {
             if over {
                 return Ok(());
             }
             let told = records(observed);
-            plain.observe(&game, &told, observed.now.as_deref(), None)?;
-            balanced.observe(&game, &told, observed.now.as_deref(), None)?;
+            plain.observe(game, &told, observed.now.as_deref(), None)?;
+            balanced.observe(game, &told, observed.now.as_deref(), None)?;
             let mut set = HashMap::new();
-            let most = (MODELS / 5) as u64;
-            let listed = enumerate(&game, &game.start(), plain.observed(), most, |history| {
+            let most = (setup.models / 5) as u64;
+            let listed = enumerate(game, &game.start(), plain.observed(), most, |history| {
                 let next = set.len();
                 set.insert(history.footprint, next);
             });
             let tested = listed.is_ok().then(|| {
                 let p = [&plain, &balanced].map(|bag| test(bag, &set));
-                (p, control(set.len(), &mut rng), set.len() as u64)
+                (p, control(set.len(), setup.models, &mut rng), set.len() as u64)
             });
             let (_, _, models) = plain.histories(false);
             let logged = probability(&models.iter().map(|&n| n as f64).collect::<Vec<_>>());
@@ -344,12 +348,12 @@ fn probability(observed: &[f64]) -> f64 {
 }
 
 /// The test of an exactly uniform sample, for sets that are small enough for a nearly continuous test.
-fn control(size: usize, rng: &mut Rng) -> Option<f64> {
-    if size < 2 || size * 20 > MODELS {
+fn control(size: usize, models: usize, rng: &mut Rng) -> Option<f64> {
+    if size < 2 || size * 20 > models {
         return None;
     }
     let mut observed = vec![0.0; size];
-    for _ in 0..MODELS {
+    for _ in 0..models {
         observed[rng.index(size)] += 1.0;
     }
     Some(probability(&observed))

@@ -1,10 +1,10 @@
 //! Figure 7, the case study: Blind Breakthrough 8x8, where random sampling becomes impossible.
 
-use super::{parallel, play, records, worked};
+use super::{CAP, Setup, parallel, play, records, worked};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Round};
-use ludex_core::{AnyGame, Game, Player, Result, Seed};
+use ludex_core::{Game, Player, Result, Seed};
 
 /// A row of the table of the paper.
 struct Row {
@@ -37,6 +37,11 @@ const fn row(
     Row { round, valid, histories, log_histories, active }
 }
 
+pub(super) const TITLE: &str = "Blind Breakthrough 8x8";
+pub(super) const SHEET: &str = "blind-breakthrough8";
+/// The second player: it gets imperfect information first.
+const BLACK: Player = Player(1);
+
 /// The criterion for probabilities that change fast.
 const FACTOR: &str = "within a factor of 3 of the paper's";
 
@@ -55,12 +60,17 @@ struct Seen {
 
 /// Runs the experiment.
 pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::Result<()> {
-    let game = ludex_library::open("blind-breakthrough8")?;
-    let games = options.matches(4, 100);
-    options.progress.begin("Blind Breakthrough 8x8", games);
-    let played = parallel(options, games, |number| {
-        one_game(&game, options.seed.named("fig7").child(number))
-    })?;
+    let setup = Setup {
+        title: TITLE,
+        name: SHEET.into(),
+        game: ludex_library::open(SHEET)?,
+        seat: BLACK,
+        matches: options.matches(4, 100),
+        lists: true,
+        cap: CAP,
+        models: 0,
+    };
+    let played = play_all(options, &setup, true)?;
     let valid = valid_histories(&played);
     for row in &PAPER {
         let seen: Vec<&Seen> =
@@ -79,14 +89,37 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
     Ok(())
 }
 
-/// Plays one game and watches two bags of models of the second player: the published one and the improved one.
-fn one_game(game: &AnyGame, seed: Seed) -> Result<Vec<Seen>> {
-    let black = Player(1);
-    let bag = |config| Bag::new(game, &game.start(), black, config, seed.named("bag"));
-    let mut published = bag(Config { revive: false, ..Config::default() });
+/// The probability of a valid history by the number of rounds (from 0), and the share of models on line by round (from 1),
+/// in the bag as published.
+pub(super) fn published(
+    options: &Options<'_>,
+    setup: &Setup,
+) -> crate::Result<(Vec<f64>, Vec<f64>)> {
+    let played = play_all(options, setup, false)?;
+    let longest = played.iter().map(Vec::len).max().unwrap_or(0);
+    let online = (0..longest).map(|n| {
+        let seen = || played.iter().filter_map(|rounds| rounds.get(n));
+        let shares = seen().map(|s| s.round.active as f64 / s.models.max(1) as f64);
+        shares.sum::<f64>() / seen().count().max(1) as f64
+    });
+    Ok((valid_histories(&played), online.collect()))
+}
+
+fn play_all(options: &Options<'_>, setup: &Setup, improve: bool) -> crate::Result<Vec<Vec<Seen>>> {
+    options.progress.begin(setup.title, setup.matches);
+    Ok(parallel(options, setup.matches, |number| {
+        one_game(setup, improve, options.seed.named("fig7").child(number))
+    })?)
+}
+
+/// Plays one game and watches bags of models of the second player: the published one and, with `improve`, the improved one.
+fn one_game(setup: &Setup, improve: bool, seed: Seed) -> Result<Vec<Seen>> {
+    let game = &setup.game;
+    let bag = |config| Bag::new(game, &game.start(), setup.seat, config, seed.named("bag"));
+    let mut published = bag(Config { revive: false, cap: setup.cap, ..Config::default() });
     let mut improved = bag(Config { cap: 10_000_000, memory: 1 << 22, ..Config::default() });
     let mut rounds = Vec::new();
-    play(game, black, seed, |observed, over| {
+    play(setup, seed, |observed, over| {
         // The table ends with round 33.
         if over || observed.len() > 33 {
             return Ok(());
@@ -94,7 +127,9 @@ fn one_game(game: &AnyGame, seed: Seed) -> Result<Vec<Seen>> {
         let told = records(observed);
         published.observe(game, &told, observed.now.as_deref(), None)?;
         let begun = worked();
-        improved.observe(game, &told, observed.now.as_deref(), None)?;
+        if improve {
+            improved.observe(game, &told, observed.now.as_deref(), None)?;
+        }
         let seconds = worked() - begun;
         let worlds = improved.worlds();
         let mut different: Vec<u64> = worlds.iter().map(|w| w.footprint()).collect();

@@ -1,10 +1,10 @@
 //! Figure 3: the cost of a sample by HyperPlay and by random sampling, in visited states.
 
-use super::{BASKET, Entry, numbers, parallel, play_whole, records, whole_steps};
+use super::{BASKET, Entry, Setup, numbers, parallel, play_whole, records, whole_steps};
 use crate::claim::Claim;
 use crate::{Options, Verdict};
 use ludex_agents::hidden::{Bag, Config, Cost, Round};
-use ludex_core::{AnyGame, Game, Player, Result, Seed};
+use ludex_core::{Game, Result, Seed};
 use ludex_gdl::game::GdlGame;
 use ludex_stats::Sample;
 use ludex_stats::plot::{Chart, Drawing, Series};
@@ -37,7 +37,7 @@ impl Point {
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+pub(super) struct Step {
     number: usize,
     complete: f64,
     /// HyperPlay's cost divided by the cost of random sampling: the mean over matches and its standard error.
@@ -48,6 +48,8 @@ struct Step {
     /// The ratio by the estimate of the paper: the probability of a valid history is the product over steps of the share of
     /// first-draw successes in all matches.
     published: f64,
+    /// The same with the cost of random sampling as the paper computes it for its case study: n/2 states an attempt.
+    halved: f64,
     /// Means over the matches of the states per sample: by the formula n/2/P, and by probabilities.
     paper: f64,
     rejection: f64,
@@ -57,6 +59,12 @@ struct Step {
 }
 
 impl Step {
+    /// Is HyperPlay dearer than random sampling here: match by match, by the paper's estimate, by the latter with n/2 states
+    /// an attempt?
+    pub(super) fn above(&self) -> [bool; 3] {
+        [self.ratio > 1.0 + 1e-6 + 2.0 * self.error, self.published > 1.0, self.halved > 1.0]
+    }
+
     /// A line of the table of the figure.
     fn line(&self, sheet: &str) -> String {
         format!(
@@ -135,7 +143,8 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> crate::
     let mut figure = Vec::new();
     let mut table = String::from("game,step,complete,ratio,error,pooled,published,observations\n");
     for entry in BASKET {
-        let steps = curve(options, &entry)?;
+        let setup = Setup::of(&entry, options.matches(30, 200))?;
+        let steps = curve(options, &setup)?;
         judge(&entry, &steps, tell);
         steps.iter().for_each(|step| table += &step.line(entry.sheet));
         figure.push(Series {
@@ -260,18 +269,16 @@ fn measured(entry: &Entry, steps: &[Step]) -> Claim {
 }
 
 /// The mean ratio over the last third of the steps.
-fn tail(steps: &[Step]) -> f64 {
+pub(super) fn tail(steps: &[Step]) -> f64 {
     let last = &steps[steps.len() - (steps.len() / 3).max(1).min(steps.len())..];
     last.iter().map(|s| s.ratio).sum::<f64>() / last.len().max(1) as f64
 }
 
 /// Plays matches of a game and measures the cost of each step.
-fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
-    let game = ludex_library::open(entry.sheet)?;
-    let games = options.matches(30, 200);
-    options.progress.begin(entry.title, games);
-    let played = parallel(options, games, |number| {
-        one_match(&game, entry, options.seed.named("fig3").named(entry.sheet).child(number))
+pub(super) fn curve(options: &Options<'_>, setup: &Setup) -> Result<Vec<Step>> {
+    options.progress.begin(setup.title, setup.matches);
+    let played = parallel(options, setup.matches, |number| {
+        one_match(setup, options.seed.named("fig3").named(&setup.name).child(number))
     })?;
     let lengths: usize = played.iter().map(|(length, _)| length).sum();
     let mean = lengths as f64 / played.len().max(1) as f64;
@@ -303,6 +310,7 @@ fn curve(options: &Options<'_>, entry: &Entry) -> Result<Vec<Step>> {
             error: (ratios.variance() / ratios.count).sqrt(),
             pooled: sum(&Point::visited) / sum(&Point::rejection),
             published: total(|round| round.states) / tried * valid / attempt,
+            halved: total(|round| round.states) / tried * valid / ((n + 1) as f64 / 2.0),
             paper: sum(&|p| (n + 1) as f64 / 2.0 / p.valid) / count,
             rejection: sum(&Point::rejection) / count,
             gap: gap(&points),
@@ -330,15 +338,15 @@ fn gap(points: &[Point]) -> Option<f64> {
 }
 
 /// Plays one match. Returns its length and its points.
-fn one_match(game: &AnyGame, entry: &Entry, seed: Seed) -> Result<(usize, Vec<Point>)> {
-    let seat = Player(entry.seat);
-    let config = Config { revive: false, ..Config::default() };
+fn one_match(setup: &Setup, seed: Seed) -> Result<(usize, Vec<Point>)> {
+    let (game, seat) = (&setup.game, setup.seat);
+    let config = Config { revive: false, cap: setup.cap, ..Config::default() };
     let mut bag = Bag::new(game, &game.start(), seat, config, seed.named("bag"));
     let mut rng = seed.named("random").rng();
     let mut points: Vec<Point> = Vec::new();
     let lanes = game.get::<GdlGame>().and_then(|game| game.histories(seat));
     let (mut valid, mut attempt) = (1.0, 0.0);
-    let length = play_whole(game, seat, seed, |observed, ends, over| {
+    let length = play_whole(setup, seed, |observed, ends, over| {
         let Some(step) = observed.steps.last().filter(|_| !over) else { return Ok(()) };
         let now = observed.now.as_deref();
         let likely = bag.agreement(game, &step.record, now);

@@ -10,12 +10,14 @@ mod case;
 mod cost;
 mod questions;
 mod remedies;
+mod variants;
 
 pub(crate) use bias::{end_game, mid_game};
 pub(crate) use case::run as case_study;
 pub(crate) use cost::run as sampling_cost;
 pub(crate) use questions::run as questions;
 pub(crate) use remedies::run as remedies;
+pub(crate) use variants::run as variants;
 
 use crate::Options;
 use ludex_agents::hidden::Observations;
@@ -48,28 +50,66 @@ pub(crate) const BASKET: [Entry; 8] = [
     Entry { title: "Transit", sheet: "transit", seat: 0 },
 ];
 
+/// A game under measurement: a sheet of the basket, or a variant of it.
+#[derive(Debug)]
+pub(crate) struct Setup {
+    /// The name in the paper.
+    pub(crate) title: &'static str,
+    /// The name of the game; it also separates the streams of random numbers.
+    pub(crate) name: String,
+    pub(crate) game: AnyGame,
+    /// The measured seat.
+    pub(crate) seat: Player,
+    /// The number of matches.
+    pub(crate) matches: u64,
+    /// Is a model held against the list of legal moves that the seat is shown, and not only against its percepts?
+    pub(crate) lists: bool,
+    /// The states that a model may visit in an update.
+    pub(crate) cap: u64,
+    /// The number of models in figures 4 and 5: five for each history of the largest tested set.
+    pub(crate) models: usize,
+}
+
+/// The published cap.
+pub(crate) const CAP: u64 = 100_000;
+
+impl Setup {
+    /// A game of the basket as its sheet stands.
+    pub(crate) fn of(entry: &Entry, matches: u64) -> Result<Setup> {
+        Ok(Setup {
+            title: entry.title,
+            name: entry.sheet.into(),
+            game: ludex_library::open(entry.sheet)?,
+            seat: Player(entry.seat),
+            matches,
+            lists: true,
+            cap: CAP,
+            models: bias::MODELS,
+        })
+    }
+}
+
 /// The published player with few models and few simulations, so that play varies.
 const SUB_OPTIMAL: &str = "hyperplay(models=6,cap=2000,remedy=none)@sims=48";
 
-/// Plays a game among sub-optimal players. After each step `watch` gets the observation history of `seat` (with its legal
-/// moves if it is to move) and whether the game is over. Returns the number of steps.
+/// Plays a game among sub-optimal players. After each step `watch` gets the observation history of the measured seat (with
+/// its legal moves if it is to move and they count) and whether the game is over. Returns the number of steps.
 pub(crate) fn play(
-    game: &AnyGame,
-    seat: Player,
+    setup: &Setup,
     seed: Seed,
     mut watch: impl FnMut(&Observations, bool) -> Result<()>,
 ) -> Result<usize> {
-    play_whole(game, seat, seed, |observed, _, over| watch(observed, over))
+    play_whole(setup, seed, |observed, _, over| watch(observed, over))
 }
 
 /// [`play`], where `watch` also gets a flag for each record: did a step of the rule sheet end with it? A step in which
 /// players and chance choose has two records.
 pub(crate) fn play_whole(
-    game: &AnyGame,
-    seat: Player,
+    setup: &Setup,
     seed: Seed,
     mut watch: impl FnMut(&Observations, &[bool], bool) -> Result<()>,
 ) -> Result<usize> {
+    let (game, seat) = (&setup.game, setup.seat);
     let spec: AgentSpec = SUB_OPTIMAL.parse()?;
     let players = game.info().seats();
     let mut agents = (0..players)
@@ -81,7 +121,7 @@ pub(crate) fn play_whole(
     let mut pad = Vec::new();
     let mut ends = Vec::new();
     loop {
-        if play.turn().includes(seat) {
+        if setup.lists && play.turn().includes(seat) {
             observed.asked(&play.legal(seat));
         }
         if !observed.is_empty() {

@@ -1,7 +1,7 @@
 //! The open questions of the paper, and the test games of earlier papers: the use of choice factors, nested players and
 //! information-set trees.
 
-use super::{parallel, worked};
+use super::{BASKET, Setup, parallel, worked};
 use crate::claim::{Claim, Rate};
 use crate::play::contest;
 use crate::{Options, Result, Verdict};
@@ -249,17 +249,14 @@ fn exploitability(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
 /// The cost of a choice: states of the sample, and time.
 fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let games = if options.quick { 2 } else { 10 };
-    for (sheet, seat) in [
-        ("blind-breakthrough5", 1),
-        ("krieg-tictactoe", 1),
-        ("transit", 0),
-        ("battleships-in-fog", 1),
-    ] {
-        let game = ludex_library::open(sheet)?;
+    for sheet in ["blind-breakthrough5", "krieg-tictactoe", "transit", "battleships-in-fog"] {
+        let Some(entry) = BASKET.iter().find(|entry| entry.sheet == sheet) else { continue };
+        let setup = Setup::of(entry, games)?;
+        let game = &setup.game;
         let mut lives = Vec::new();
         for number in 0..games {
             let seed = options.seed.named("costs").named(sheet).child(number);
-            super::play(&game, Player(seat), seed, |observed, over| {
+            super::play(&setup, seed, |observed, over| {
                 if let (Some(legal), false) = (&observed.now, over)
                     && legal.len() > 1
                 {
@@ -284,16 +281,16 @@ fn costs(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
             options.progress.begin(&format!("{sheet}: {name}"), count as u64);
             for (number, observed) in asked.enumerate() {
                 let mut agent =
-                    spec.build(&game, observed.seat, options.seed.child(number as u64))?;
+                    spec.build(game, observed.seat, options.seed.child(number as u64))?;
                 let told = super::records(observed);
                 let legal = observed.now.clone().unwrap_or_default();
                 let origin = game.start();
-                let view = View::new(&game, &origin, observed.seat, &told, &origin, &legal);
+                let view = View::new(game, &origin, observed.seat, &told, &origin, &legal);
                 let begun = worked();
-                let choice = agent.choose(&game, &view, &Budget::sims(sims))?;
+                let choice = agent.choose(game, &view, &Budget::sims(sims))?;
                 seconds += worked() - begun;
                 done += choice.thought.sims;
-                states += agent.belief(&game).map_or(0, |belief| belief.states);
+                states += agent.belief(game).map_or(0, |belief| belief.states);
                 options.progress.step();
             }
             tell(
