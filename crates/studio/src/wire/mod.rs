@@ -57,6 +57,20 @@ pub(crate) fn schemas(generator: &mut schemars::SchemaGenerator) {
     runs::schemas(generator);
 }
 
+/// The TypeScript types of all messages.
+#[cfg(test)]
+fn typescript() -> Vec<String> {
+    let parts = [
+        games::typescript(),
+        play::typescript(),
+        think::typescript(),
+        insight::typescript(),
+        rules::typescript(),
+        runs::typescript(),
+    ];
+    parts.concat()
+}
+
 /// The name of a value of an enumeration as its JSON has it.
 pub(crate) fn word(value: impl Serialize) -> String {
     match serde_json::to_value(value) {
@@ -76,15 +90,7 @@ mod tests {
         let mut text = String::from(
             "// Generated from crates/studio/src/wire by `LUDEX_UPDATE=1 cargo test -p ludex-studio types`.\n\n",
         );
-        let parts = [
-            games::typescript(),
-            play::typescript(),
-            think::typescript(),
-            insight::typescript(),
-            rules::typescript(),
-            runs::typescript(),
-        ];
-        parts.iter().flatten().for_each(|part| text.push_str(part));
+        typescript().iter().for_each(|part| text.push_str(part));
         text.push_str(&format!("export {}\n", <Ask as ts_rs::TS>::decl(&config)));
         text.push_str(&format!("export {}\n", <Tell as ts_rs::TS>::decl(&config)));
         // JSON has one kind of number, and ours stay below 2^53.
