@@ -12,7 +12,7 @@ const MINDS: &str = "uct@sims=1 mast@sims=1 grave@sims=1 ph@sims=1 alphabeta@sim
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let mut minds = MINDS.to_owned();
-    if let Some(at) = args.iter().position(|arg| arg == "--minds") {
+    if let Some(at) = args.iter().position(|arg| arg == "--agents") {
         args.remove(at);
         if at < args.len() {
             minds = args.remove(at);
