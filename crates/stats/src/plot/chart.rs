@@ -98,7 +98,7 @@ impl Chart {
             series.dots.iter().for_each(|&at| count(at));
             for ends in series.line.windows(2) {
                 // A line covers what lies between its points, too.
-                for step in 0..8 {
+                for step in 0..=8 {
                     let t = f64::from(step) / 8.0;
                     let between = |a: f64, b: f64| a + t * (b - a);
                     count((between(ends[0].0, ends[1].0), between(ends[0].1, ends[1].1)));
