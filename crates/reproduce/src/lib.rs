@@ -326,7 +326,7 @@ static EXPERIMENTS: [Experiment; 22] = [
         id: "hyperplay-variants",
         title: "HyperPlay, figures 3, 4, 5 and 7 under every variant of the rules that the paper's words allow",
         needs: Needs::Nothing,
-        takes: ["2 min", "15 min"],
+        takes: ["1 min", "~1 h"],
         run: hyperplay::variants,
     },
     Experiment {
