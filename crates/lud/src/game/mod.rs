@@ -1,8 +1,9 @@
 //! A description as a [`Game`] like any other.
 
-use std::cell::RefCell;
-use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
+mod chance;
+mod desk;
+mod sight;
+
 use std::sync::{Arc, OnceLock};
 
 use ludex_core::cpu::Cpu;
@@ -19,41 +20,16 @@ use ludex_core::{
 use crate::code::{self, Labels};
 use crate::encode::Coder;
 use crate::engine::state::Cell;
-use crate::engine::{Head, Lud, Moves, Pad, State};
+use crate::engine::{Head, Lud, State};
 use crate::forsyth;
 use crate::graphics::Graphics;
 use crate::notation;
 use crate::scene::{self, Seen};
 use crate::terms::{self, Terms};
 
-/// A position of a [`LudGame`].
-#[derive(Debug)]
-pub struct Position {
-    /// The state of the engine.
-    pub state: State,
-    /// Must dice be thrown?
-    roll: bool,
-    /// The range of the number that chance has to draw before the move that waits can be made.
-    draw: Option<(i32, i32)>,
-    /// A number that no other position has, unless it is a copy.
-    stamp: u64,
-}
-
-/// A turn of chance that draws all numbers of a move has no more outcomes than this. A move that asks for more
-/// gets another turn of chance.
-const MOST_DRAWS: u64 = 1 << 16;
-
-impl Clone for Position {
-    fn clone(&self) -> Position {
-        Position { state: self.state.clone(), ..*self }
-    }
-
-    // A derived one would take new memory.
-    fn clone_from(&mut self, other: &Position) {
-        self.state.clone_from(&other.state);
-        (self.roll, self.draw, self.stamp) = (other.roll, other.draw, other.stamp);
-    }
-}
+pub use self::desk::Position;
+use self::desk::{DESK, Desk, LISTS};
+pub(crate) use self::sight::{hash_of, hides};
 
 /// A game described by ludemes.
 ///
@@ -86,103 +62,6 @@ pub struct LudGame {
 
 /// Dice with more outcomes are thrown one by one.
 const MOST_OUTCOMES: u64 = 1 << 10;
-
-/// The buffers that a thread needs to list moves, used again and again.
-#[derive(Default)]
-struct Desk {
-    pad: Pad,
-    scratch: State,
-    lists: Vec<List>,
-    /// Moves while they are packed.
-    sorted: Vec<(u64, u32)>,
-    /// Which of them is large: one at most, since a list may have a hundred thousand moves.
-    large: usize,
-    /// The moves of a playout.
-    moves: Moves,
-    /// Stamps that this thread may give out.
-    stamps: std::ops::Range<u64>,
-}
-
-/// The legal moves of a position.
-#[derive(Default)]
-struct List {
-    stamp: u64,
-    moves: Moves,
-    codes: Vec<u64>,
-    places: Vec<u32>,
-}
-
-impl List {
-    /// The moves of a player where all players choose at the same time, with their codes: a pass where there is no other.
-    fn codes_of(&self, player: usize) -> impl Iterator<Item = (u64, Head)> {
-        let heads = self
-            .codes
-            .iter()
-            .zip(&self.places)
-            .filter_map(|(&code, &place)| Some((code, *self.moves.heads.get(place as usize)?)));
-        let own = move |(_, head): &(u64, Head)| usize::from(head.mover) == player;
-        let mut own: Vec<(u64, Head)> = heads.filter(own).collect();
-        if own.is_empty() {
-            let mut pass = Moves::default();
-            pass.pass(player);
-            let (mut sorted, mut codes, mut places) = Default::default();
-            code::encode(&pass, &mut sorted, &mut codes, &mut places);
-            let head = Head { first: 0, end: 0, ..pass.heads[0] };
-            own.extend(codes.first().map(|&code| (code, head)));
-        }
-        own.into_iter()
-    }
-}
-
-/// Lists that a thread remembers.
-const LISTS: usize = 64;
-
-/// A list with more moves is large.
-const LARGE: usize = 4096;
-
-static STAMPS: AtomicU64 = AtomicU64::new(1);
-
-thread_local! {
-    static DESK: RefCell<Desk> = RefCell::default();
-}
-
-impl Desk {
-    fn stamp(&mut self) -> u64 {
-        if self.stamps.is_empty() {
-            let first = STAMPS.fetch_add(1 << 20, Ordering::Relaxed);
-            self.stamps = first..first + (1 << 20);
-        }
-        self.stamps.next().unwrap_or(0)
-    }
-
-    /// The legal moves of a position, worked out where they are not remembered. False where dice
-    /// must be thrown first.
-    fn list(&mut self, lud: &Lud, position: &Position) -> bool {
-        self.lists.resize_with(LISTS, List::default);
-        let at = (position.stamp as usize) % LISTS;
-        let list = &mut self.lists[at];
-        if list.stamp == position.stamp {
-            return true;
-        }
-        self.scratch.clone_from(&position.state);
-        list.stamp = 0;
-        if lud.legal(&mut self.scratch, &mut self.pad, &mut list.moves) {
-            return false;
-        }
-        code::encode(&list.moves, &mut self.sorted, &mut list.codes, &mut list.places);
-        // Questions that the deadline cut short make a list that must not be remembered.
-        if !deadline::expired() {
-            list.stamp = position.stamp;
-        }
-        if list.moves.heads.len() > LARGE {
-            let before = std::mem::replace(&mut self.large, at);
-            if before != at {
-                self.lists[before] = List::default();
-            }
-        }
-        true
-    }
-}
 
 impl LudGame {
     /// A game by its tree; `name` opens it again.
@@ -271,70 +150,6 @@ impl LudGame {
         }
     }
 
-    /// Makes the move that waits, as far as chance has drawn what it needs.
-    fn go(&self, desk: &mut Desk, position: &mut Position) {
-        position.draw = None;
-        let code = std::mem::take(&mut position.state.waits);
-        if !desk.list(&self.lud, position) {
-            return;
-        }
-        let Desk { pad, lists, .. } = desk;
-        let list = &lists[(position.stamp as usize) % LISTS];
-        let at = list.codes.iter().position(|&known| known == code);
-        let head = at.and_then(|at| list.moves.heads.get(*list.places.get(at)? as usize));
-        let Some(&head) = head else { return position.state.tape.clear() };
-        match self.lud.attempt(&mut position.state, pad, &list.moves, head) {
-            // The moves are the same as before.
-            Some(range) => (position.draw, position.state.waits) = (Some(range), code),
-            None => self.settle(desk, position),
-        }
-    }
-
-    /// Makes the move that waits, and lets `pick` draw each number that it asks for, at least the first and at most
-    /// the second. Gives the outcome of chance that stands for all of them, and its probability.
-    fn complete(
-        &self,
-        desk: &mut Desk,
-        position: &mut Position,
-        mut pick: impl FnMut(i32, i32) -> i32,
-    ) -> (Move, f64) {
-        let (mut outcome, mut unit) = (0, 1u64);
-        loop {
-            self.go(desk, position);
-            let Some((least, most)) = position.draw else { break };
-            let size = u64::from(most.abs_diff(least)) + 1;
-            if unit > 1 && unit * size > MOST_DRAWS {
-                break;
-            }
-            let number = pick(least, most).clamp(least, most);
-            outcome += unit * u64::from(number.abs_diff(least));
-            unit *= size;
-            position.state.tape.push(number);
-        }
-        (code::drawing(outcome as i32), 1.0 / unit as f64)
-    }
-
-    /// All outcomes of [`complete`](LudGame::complete).
-    fn all_draws(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
-        DESK.with_borrow_mut(|desk| {
-            // The numbers drawn, each as its distance from the least and how many there were to draw from.
-            let mut drawn: Vec<(i32, i32)> = Vec::new();
-            loop {
-                let mut at = 0;
-                out.push(self.complete(desk, &mut position.clone(), |least, most| {
-                    if at == drawn.len() {
-                        drawn.push((0, most - least + 1));
-                    }
-                    at += 1;
-                    least + drawn[at - 1].0
-                }));
-                while drawn.pop_if(|(number, size)| *number + 1 == *size).is_some() {}
-                let Some((number, _)) = drawn.last_mut() else { return };
-                *number += 1;
-            }
-        });
-    }
-
     /// Makes the moves of all players, in the order of the seats.
     fn apply_joint(&self, desk: &mut Desk, position: &mut Position, joint: &[Move]) {
         if !desk.list(&self.lud, position) {
@@ -351,16 +166,6 @@ impl LudGame {
         self.settle(desk, position);
     }
 
-    /// Where chance may place the next piece of the start.
-    fn scatter_sites(&self, position: &Position) -> Vec<i32> {
-        let mut sites = Vec::new();
-        DESK.with_borrow_mut(|desk| {
-            desk.scratch.clone_from(&position.state);
-            self.lud.scatter_sites(&mut desk.scratch, &mut desk.pad, &mut sites);
-        });
-        sites
-    }
-
     /// The seat of a player of the rules, and the player of a seat: players may have changed sides.
     fn seat(&self, state: &State, player: usize) -> usize {
         let players = self.lud.equipment.players;
@@ -371,58 +176,6 @@ impl LudGame {
             player => player.saturating_sub(1),
         }
     }
-
-    /// How often each face of a die comes up.
-    fn chance_of(&self, die: usize, face: usize) -> f64 {
-        let Some(die) = self.lud.equipment.dice.get(die) else { return 0.0 };
-        let n = die.faces.len().max(1);
-        let total: i32 = die.biased.iter().take(n).sum();
-        match die.biased.get(face) {
-            Some(&weight) if total > 0 => f64::from(weight) / f64::from(total),
-            _ => 1.0 / n as f64,
-        }
-    }
-
-    fn random_face(&self, number: usize, rng: &mut Rng) -> u16 {
-        let Some(die) = self.lud.equipment.dice.get(number) else { return 0 };
-        let n = die.faces.len().max(1);
-        if die.biased.is_empty() {
-            return rng.index(n) as u16;
-        }
-        let mut left = rng.unit();
-        let face = (0..n).find(|&face| {
-            left -= self.chance_of(number, face);
-            left < 0.0
-        });
-        face.unwrap_or(n - 1) as u16
-    }
-
-    /// A site as a player sees it.
-    fn view(&self, state: &State, player: usize, site: usize) -> u64 {
-        if hides(state, self.lud.rules.layout.words, player, site, true) {
-            return hash_of(&(
-                Some(Cell::default()),
-                state.under.get(site).map(|_| Vec::<Cell>::new()),
-            )) >> 16;
-        }
-        if hides(state, self.lud.rules.layout.words, player, site, false) {
-            return u64::MAX;
-        }
-        hash_of(&(state.cells.get(site), state.under.get(site))) >> 16
-    }
-}
-
-/// Is something of a site hidden from a player: that anything is there (`whole`), or what it is?
-pub(crate) fn hides(state: &State, words: usize, player: usize, site: usize, whole: bool) -> bool {
-    let part = if whole { state.hidden.len() / 2 } else { 0 };
-    let word = state.hidden.get(part + words * player + (site >> 6));
-    word.is_some_and(|word| word >> (site & 63) & 1 == 1)
-}
-
-pub(crate) fn hash_of(value: &impl Hash) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 impl Game for LudGame {
@@ -514,72 +267,11 @@ impl Game for LudGame {
     }
 
     fn chances(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
-        if position.draw.is_some() && self.veiled {
-            return self.all_draws(position, out);
-        }
-        if let Some((least, most)) = position.draw {
-            let chance = 1.0 / (f64::from(most) - f64::from(least) + 1.0);
-            out.extend((least..=most).map(|number| (code::drawing(number), chance)));
-            return;
-        }
-        if position.state.s.opening > 0 {
-            let sites = self.scatter_sites(position);
-            let chance = 1.0 / sites.len().max(1) as f64;
-            out.extend(sites.into_iter().map(|site| (code::placing(site), chance)));
-            return;
-        }
-        let dice = &self.lud.equipment.dice;
-        if self.singly {
-            let number = position.state.s.thrown;
-            let faces = dice.get(usize::from(number)).map_or(0, |die| die.faces.len());
-            let all = (0..faces).map(|face| {
-                let chance = self.chance_of(number.into(), face);
-                (code::single(number, face as u16), chance)
-            });
-            out.extend(all.filter(|&(_, chance)| chance > 0.0));
-            return;
-        }
-        let all: u64 = dice.iter().map(|d| d.faces.len().max(1) as u64).product();
-        for outcome in 0..all {
-            let Some(faces) = code::faces(&self.lud.equipment, outcome) else { continue };
-            let chance: f64 = faces
-                .iter()
-                .enumerate()
-                .map(|(die, &face)| self.chance_of(die, face.into()))
-                .product();
-            if chance > 0.0 {
-                out.push((code::chance(outcome), chance));
-            }
-        }
+        self.outcomes(position, out);
     }
 
     fn sample_chance(&self, position: &Position, rng: &mut Rng) -> Move {
-        if position.draw.is_some() && self.veiled {
-            return DESK.with_borrow_mut(|desk| {
-                let any =
-                    |least: i32, most: i32| least + rng.index((most - least) as usize + 1) as i32;
-                self.complete(desk, &mut position.clone(), any).0
-            });
-        }
-        if let Some((least, most)) = position.draw {
-            return code::drawing(least + rng.index((most - least) as usize + 1) as i32);
-        }
-        if position.state.s.opening > 0 {
-            let sites = self.scatter_sites(position);
-            let at = rng.index(sites.len().max(1));
-            return code::placing(sites.get(at).copied().unwrap_or(0));
-        }
-        if self.singly {
-            let number = position.state.s.thrown;
-            return code::single(number, self.random_face(number.into(), rng));
-        }
-        let mut outcome = 0;
-        let mut unit = 1;
-        for (number, die) in self.lud.equipment.dice.iter().enumerate() {
-            outcome += unit * u64::from(self.random_face(number, rng));
-            unit *= die.faces.len().max(1) as u64;
-        }
-        code::chance(outcome)
+        self.random_outcome(position, rng)
     }
 
     fn payoffs(&self, position: &Position, out: &mut [f32]) {
@@ -638,34 +330,9 @@ impl Game for LudGame {
         player: Player,
         out: &mut Vec<u64>,
     ) {
-        if !self.info.hidden {
-            out.extend(joint.iter().map(|mv| mv.0));
-            return;
-        }
-        // Each site that changed in what the player sees. Nobody looks at the table while it is laid, and then
-        // everybody looks at all of it.
-        let laid = before.state.s.opening > 0 && after.state.s.opening == 0;
-        let sites = if after.state.s.opening > 0 { 0 } else { after.state.cells.len() };
-        let me = self.seat(&after.state, player.index() + 1) + 1;
-        for site in 0..sites {
-            let (was, is) = (self.view(&before.state, me, site), self.view(&after.state, me, site));
-            if laid || was != is {
-                out.push((site as u64) << 48 | is & 0xFFFF_FFFF_FFFF);
-            }
-        }
-        // Whose turn it is, where that changed, and the legal moves of the player who has it: they may follow from
-        // something hidden.
-        let status = |p: &Position| (p.state.s.mover as u64) << 8 | u64::from(p.state.s.over);
-        if laid || status(before) != status(after) {
-            out.push(1 << 63 | status(after));
-        }
-        if self.turn(after) == Turn::One(player) {
-            DESK.with_borrow_mut(|desk| {
-                if desk.list(&self.lud, after) {
-                    let list = &desk.lists[(after.stamp as usize) % LISTS];
-                    out.push(1 << 62 | hash_of(&list.codes) >> 2);
-                }
-            });
+        match self.info.hidden {
+            true => self.noticed_by(before, after, player, out),
+            false => out.extend(joint.iter().map(|mv| mv.0)),
         }
     }
 
