@@ -49,8 +49,7 @@ pub(crate) fn after(start: &str, play: &str, to: i32) -> String {
     game.legal(&mut state, &mut pad, &mut moves);
     let head = *moves.heads.iter().find(|head| head.to == to).expect("a legal move");
     game.apply(&mut state, &mut pad, &moves, head);
-    let owner =
-        |site| (1..=2).find(|&p| state.sites_of(game.layout(), p).any(|s| s as i32 == site));
+    let owner = |site| (1..=2).find(|&p| state.sites_of(game.layout(), p).any(|s| s == site));
     let shown = (0..9).filter(|&site| state.cell(site).what != 0);
     let shown: Vec<_> = shown.map(|site| format!("{site}:{}", owner(site).unwrap_or(0))).collect();
     shown.join(" ")
