@@ -8,7 +8,7 @@ use ludex_core::deadline;
 use crate::code;
 use crate::engine::{Head, Lud, Moves, Pad, State};
 
-/// A position of a [`LudGame`].
+/// A position of a [`LudGame`](super::LudGame).
 #[derive(Debug)]
 pub struct Position {
     /// The state of the engine.
