@@ -252,7 +252,7 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// As [`sample`](Game::sample), compiled for a kind of processor. Playouts call this. Override it, and let `sample` call
-    /// [`cpu::sample`], where moves are drawn by [`Cpu::nth_bit`].
+    /// [`cpu::sample`](crate::cpu::sample), where moves are drawn by [`Cpu::nth_bit`].
     #[inline]
     fn sample_on<C: Cpu>(
         &self,
