@@ -1,6 +1,6 @@
 """Tournaments on a Ray cluster survive the loss of a machine, of the driver and of the database.
 
-A cluster of three machines is imitated on this one. The environment variable LUDEX_RAY_GAMES sets the number of games (80;
+A cluster of three machines is imitated on this one. The environment variable LUDEX_RAY_GAMES sets the number of games (120;
 the full form has 400).
 """
 
@@ -27,7 +27,7 @@ ray = pytest.importorskip("ray")
 import ludex.ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
-GAMES = int(os.environ.get("LUDEX_RAY_GAMES", "80"))
+GAMES = int(os.environ.get("LUDEX_RAY_GAMES", "120"))
 SPEC: dict[str, Any] = {
     "name": "e",
     "games": ["connect4", "tictactoe"],
@@ -109,7 +109,8 @@ def kill_matrix(cluster: Any, folder: Path, db: str, server: Server | None) -> N
         if server is not None:
             wait_for(db, 0.45)
             server.stop()
-            time.sleep(5)
+            # The small form is over in ten seconds: a long break would outlast it.
+            time.sleep(5 if GAMES >= 400 else 1)
             server.start()
         wait_for(db, 0.6)
         assert first.poll() is None, "the driver ended before it was killed"
