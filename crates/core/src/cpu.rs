@@ -6,8 +6,6 @@
 //! costs about a nanosecond, so it stands outside of playouts and batches. Where the program is built for a modern
 //! processor anyway (`target-cpu=native`), and on other architectures, [`Modern::here`] is `None` and there is one copy.
 
-use crate::{Game, Move, Player, Rng};
-
 /// A kind of processor that code is compiled for.
 pub trait Cpu: Copy {
     /// The `k`-th set bit of `mask` (counted from 0, from the lowest), still as a one-bit mask; 0 where `mask` has no more
@@ -32,7 +30,7 @@ impl Cpu for Built {
     }
 }
 
-/// A proof that this machine has the instructions of x86-64-v3: BMI, AVX2 and their fellows.
+/// A proof that this machine has the instructions of x86-64-v3, among them BMI2 and AVX2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Modern(());
 
@@ -90,22 +88,7 @@ impl Cpu for Modern {
     }
 }
 
-/// [`Game::sample`] by [`Game::sample_on`].
-#[inline]
-pub fn sample<G: Game + ?Sized>(
-    game: &G,
-    state: &G::State,
-    player: Player,
-    rng: &mut Rng,
-    pad: &mut Vec<Move>,
-) -> Move {
-    match Modern::here() {
-        Some(cpu) => game.sample_on(cpu, state, player, rng, pad),
-        None => game.sample_on(Built, state, player, rng, pad),
-    }
-}
-
-/// [`Cpu::nth_bit`] for a single use, with the check.
+/// [`Cpu::nth_bit`] outside of playouts: the check is made at every call.
 #[inline]
 pub fn nth_bit(mask: u64, k: u32) -> u64 {
     match Modern::here() {

@@ -417,6 +417,18 @@ impl Game for AnyGame {
     }
 
     #[inline]
+    fn sample_on<C: Cpu>(
+        &self,
+        _: C,
+        state: &AnyState,
+        player: Player,
+        rng: &mut Rng,
+        pad: &mut Vec<Move>,
+    ) -> Move {
+        Game::sample(self, state, player, rng, pad)
+    }
+
+    #[inline]
     fn playout_on<C: Cpu>(
         &self,
         _: C,

@@ -236,7 +236,6 @@ pub trait Game: Send + Sync + 'static {
     }
 
     /// A random legal move, uniform over [`moves`](Game::moves). `pad` is scratch space.
-    /// Override where a move can be drawn without listing all.
     #[inline]
     fn sample(
         &self,
@@ -245,14 +244,14 @@ pub trait Game: Send + Sync + 'static {
         rng: &mut Rng,
         pad: &mut Vec<Move>,
     ) -> Move {
-        pad.clear();
-        self.moves(state, player, pad);
-        debug_assert!(!pad.is_empty(), "a player to move has a legal move");
-        pad.get(rng.below(pad.len() as u32) as usize).copied().unwrap_or_default()
+        match Modern::here() {
+            Some(cpu) => self.sample_on(cpu, state, player, rng, pad),
+            None => self.sample_on(Built, state, player, rng, pad),
+        }
     }
 
-    /// As [`sample`](Game::sample), compiled for a kind of processor. Playouts call this. Override it, and let `sample` call
-    /// [`cpu::sample`](crate::cpu::sample), where moves are drawn by [`Cpu::nth_bit`].
+    /// As [`sample`](Game::sample), compiled for a kind of processor. Playouts call this. Override it where a move can be drawn
+    /// without listing all.
     #[inline]
     fn sample_on<C: Cpu>(
         &self,
@@ -263,7 +262,10 @@ pub trait Game: Send + Sync + 'static {
         pad: &mut Vec<Move>,
     ) -> Move {
         let _ = cpu;
-        self.sample(state, player, rng, pad)
+        pad.clear();
+        self.moves(state, player, pad);
+        debug_assert!(!pad.is_empty(), "a player to move has a legal move");
+        pad.get(rng.below(pad.len() as u32) as usize).copied().unwrap_or_default()
     }
 
     /// A random outcome of chance by its probability.

@@ -410,6 +410,7 @@ fn check_batches<G: Game>(game: &G, n: usize, seed: Seed) -> Result<(), String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Cpu;
     use crate::error::Result;
     use crate::game::Info;
 
@@ -477,7 +478,14 @@ mod tests {
                 out[0].1 = 0.6;
             }
         }
-        fn sample(&self, s: &CoinsState, p: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
+        fn sample_on<C: Cpu>(
+            &self,
+            _: C,
+            s: &CoinsState,
+            p: Player,
+            rng: &mut Rng,
+            pad: &mut Vec<Move>,
+        ) -> Move {
             if self.1 == "sample" {
                 return Move(1);
             }

@@ -11,7 +11,7 @@
 use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use ludex_core::cpu::{self, Cpu};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -189,11 +189,6 @@ impl Game for Breakthrough {
         out.extend(indices(targets.left).map(|to| step(to, side.left)));
         out.extend(indices(targets.ahead).map(|to| step(to, side.ahead)));
         out.extend(indices(targets.right).map(|to| step(to, side.right)));
-    }
-
-    #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
     }
 
     #[inline]

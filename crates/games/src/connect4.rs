@@ -10,7 +10,7 @@
 use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position, letter};
-use ludex_core::cpu::{self, Cpu};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -240,11 +240,6 @@ impl Game for Connect4 {
 
     fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
         out.extend(indices(self.open(state.all)).map(|i| Move(1 << i)));
-    }
-
-    #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
     }
 
     #[inline]

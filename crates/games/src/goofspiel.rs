@@ -232,11 +232,6 @@ impl Game for Goofspiel {
     }
 
     #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
-    }
-
-    #[inline]
     fn sample_on<C: Cpu>(
         &self,
         cpu: C,

@@ -10,7 +10,7 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use ludex_core::cpu::{self, Cpu};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -170,11 +170,6 @@ impl Game for Hex {
 
     fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
         out.extend(cells(self.board & !state.all()).map(|cell| Move(cell.into())));
-    }
-
-    #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
     }
 
     #[inline]

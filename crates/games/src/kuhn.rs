@@ -12,6 +12,7 @@ use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
 use crate::table;
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, Piece, Placed, Scene};
 use ludex_core::schema::Schema;
@@ -178,7 +179,14 @@ impl Game for Kuhn {
     }
 
     #[inline]
-    fn sample(&self, _: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample_on<C: Cpu>(
+        &self,
+        _: C,
+        _: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         Move(rng.below(2).into())
     }
 

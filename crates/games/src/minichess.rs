@@ -16,7 +16,7 @@
 use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use ludex_core::cpu::{self, Cpu};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -309,11 +309,6 @@ impl Game for Minichess {
             let targets = self.targets(state, mover, from);
             out.extend(indices(targets.into()).map(|to| go(from, to)));
         }
-    }
-
-    #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
     }
 
     #[inline]

@@ -8,6 +8,7 @@
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::{bad_position, letter};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{Container, MoveSites, Painter, Piece, Placed, Scene, Site, View, movers};
 use ludex_core::schema::Schema;
@@ -158,7 +159,14 @@ impl Game for Nim {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample_on<C: Cpu>(
+        &self,
+        _: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         // Each counter stands for one move: take this counter and all above it from the pile.
         let mut k = rng.below(state.left.into()) as u16;
         for (pile, &counters) in state.piles.iter().enumerate() {

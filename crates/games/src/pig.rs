@@ -11,6 +11,7 @@ use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
 use crate::table;
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, Piece, Placed, Scene};
 use ludex_core::schema::Schema;
@@ -166,7 +167,14 @@ impl Game for Pig {
     }
 
     #[inline]
-    fn sample(&self, state: &State, _: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample_on<C: Cpu>(
+        &self,
+        _: C,
+        state: &State,
+        _: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         match self.options(state) {
             (true, true) => Move(u64::from(rng.below(2)) * ROLL),
             (true, false) => Move(ROLL),

@@ -7,7 +7,7 @@
 use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use crate::grid::{Grid, bad_position};
-use ludex_core::cpu::{self, Cpu};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{self, MoveSites, Painter, Piece, Scene};
 use ludex_core::schema::Schema;
@@ -126,11 +126,6 @@ impl Game for TicTacToe {
 
     fn moves(&self, state: &State, _: Player, out: &mut Vec<Move>) {
         out.extend(indices((FULL & !state.all).into()).map(|square| Move(1 << square)));
-    }
-
-    #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
     }
 
     #[inline]

@@ -31,6 +31,7 @@ pub use frame::Frame;
 use crate::bits::hash;
 use crate::catalog::Entry;
 use crate::grid::bad_position;
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::scene::{Scene, View, movers};
 use ludex_core::schema::Schema;
@@ -252,7 +253,14 @@ impl Game for Ludo {
     }
 
     #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, _: &mut Vec<Move>) -> Move {
+    fn sample_on<C: Cpu>(
+        &self,
+        _: C,
+        state: &State,
+        player: Player,
+        rng: &mut Rng,
+        _: &mut Vec<Move>,
+    ) -> Move {
         let p = usize::from(player.0 & 3);
         let mut legal = [0u8; 4];
         let mut n = 0;

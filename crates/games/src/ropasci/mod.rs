@@ -27,7 +27,7 @@ pub mod verify;
 use crate::bits::{hash, indices};
 use crate::catalog::Entry;
 use hexes::{HEXES, NEAR, ZONE};
-use ludex_core::cpu::{self, Cpu};
+use ludex_core::cpu::Cpu;
 use ludex_core::encode::{self, ActionSpace, Encoding};
 use ludex_core::random::mix;
 use ludex_core::scene::{MoveSites, Scene, View, movers};
@@ -430,11 +430,6 @@ impl Game for Ropasci360 {
     }
 
     /// Without a list: counts, then picks.
-    #[inline]
-    fn sample(&self, state: &State, player: Player, rng: &mut Rng, pad: &mut Vec<Move>) -> Move {
-        cpu::sample(self, state, player, rng, pad)
-    }
-
     #[inline]
     fn sample_on<C: Cpu>(
         &self,
