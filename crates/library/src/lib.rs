@@ -8,7 +8,7 @@
 //! | `kif:NAME` | `NAME.kif` in a folder of `LUDEX_PATH` |
 //! | `kif:NAME(engine=single)` | the same with a chosen engine: lanes, single, joins, naive |
 //! | `kif:NAME(dialect=hrf)` | the same in another dialect: kif, hrf, capitals |
-//! | `transit(draws=ten)` | a variant, where the sheet declares options (see [`sheet_options`]) |
+//! | `transit(draws=10)` | a variant, where the sheet declares options (see [`sheet_options`]) |
 //! | `lud:hex`, `hex` | a ludeme description of our own, built in |
 //! | `lud:path/to/game.lud`, `lud:NAME` | one in a file, or below a folder of `LUDEX_PATH` |
 //! | `lud:NAME(options="Board Size/9x9")` | the same with options chosen, parted by `;` |
@@ -150,7 +150,7 @@ fn read(path: &Path) -> Result<Source> {
     Ok(Source { origin: path.display().to_string(), text })
 }
 
-/// The rule sheet that a name such as `transit(draws=ten)` opens, in the variant that it names.
+/// The rule sheet that a name such as `transit(draws=10)` opens, in the variant that it names.
 ///
 /// # Errors
 /// As [`find_kif`], and a parameter that neither all sheets nor this one has.

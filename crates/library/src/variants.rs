@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! ;#option draws = two, ten            the name, and its values; the first is the default
-//! ;#when draws = two                   rules of the default stand as they are ...
+//! ;#when draws=two                     rules of the default stand as they are ...
 //! (chance 0) (chance 1)
-//! ;#when draws = ten                   ... and the others behind `;|`
+//! ;#when draws=ten                     ... and the others behind `;|`
 //! ;| (chance 0) (chance 1) (chance 2)
 //! ;#end
 //! ```
 //!
-//! A block holds where each of its conditions (parted by spaces) allows the chosen value; a condition may allow several
-//! (`draws=two|ten`). [`choose`] comments lines in and out and keeps their number, so diagnostics still name the right line.
+//! A block holds where each of its conditions (parted by spaces, without spaces inside) allows the chosen value; a condition may
+//! allow several (`draws=two|ten`). [`choose`] comments lines in and out and keeps their number, so diagnostics still name the right line.
 
 /// An option of a rule sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,12 @@ pub struct SheetOption {
     pub name: String,
     /// Its values; the first is the default.
     pub values: Vec<String>,
+}
+
+impl std::fmt::Display for SheetOption {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.name, self.values.join("|"))
+    }
 }
 
 /// The mark of a line that a variant leaves out.

@@ -35,11 +35,21 @@ impl Games {
             for (language, names) in rule_files() {
                 for name in names {
                     let game = format!("{language}:{name}");
+                    let text = ludex_library::SHEETS
+                        .iter()
+                        .find(|(sheet, _)| language == "kif" && *sheet == name);
+                    let options = text
+                        .map(|(_, text)| ludex_library::sheet_options(text))
+                        .unwrap_or_default();
+                    let parameters: Vec<_> = options
+                        .iter()
+                        .map(|o| json!({ "name": o.name, "default": o.values.first(), "values": o.values.join("|"), "meaning": "a variant of the rules" }))
+                        .collect();
                     output::json(&json!({
                         "game": game,
                         "language": language,
                         "title": title(name),
-                        "parameters": [],
+                        "parameters": parameters,
                         "examples": [game],
                     }))?;
                 }

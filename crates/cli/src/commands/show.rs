@@ -6,7 +6,7 @@ use crate::output;
 use clap::Args;
 use ludex_agents::heuristic::Heuristic;
 use ludex_core::error::did_you_mean;
-use ludex_core::{AnyGame, AnyState, Game, Turn};
+use ludex_core::{AnyGame, AnyState, Game, Spec, Turn};
 use serde_json::{Map, Value, json};
 
 /// Show a game: players, position, features, and which agents can play it
@@ -58,6 +58,10 @@ impl Show {
             ("position", game.forsyth(&state).unwrap_or_else(|| game.position(&state))),
             ("to move", to_move(&game, &state)),
         ];
+        let options = sheet_options(&info.name);
+        if !options.is_empty() {
+            rows.push(("options", options.join(", ")));
+        }
         if !game.terms().is_empty() {
             rows.push(("heuristic terms", game.terms().join(", ")));
         }
@@ -85,6 +89,16 @@ impl Show {
         }
         output::line(format!("\n{}", output::board(&game, &state, None, None)))
     }
+}
+
+/// The options of a rule sheet with their values, the default first. Other games have none here.
+fn sheet_options(name: &str) -> Vec<String> {
+    let source = name.parse::<Spec>().ok().and_then(|spec| {
+        let sheet = spec.name.strip_prefix("kif:")?.to_owned();
+        ludex_library::find_kif(&sheet).ok()
+    });
+    let options = source.map(|source| ludex_library::sheet_options(&source.text));
+    options.iter().flatten().map(ToString::to_string).collect()
 }
 
 /// The forms of ludemes, what they mean, and an example of each.
