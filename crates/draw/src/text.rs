@@ -316,8 +316,8 @@ fn column_labels(scene: &Scene, sites: &[usize], columns: &[f32]) -> Vec<(f32, S
     if found.len() == columns.len() { found } else { slanted_labels(scene, sites) }
 }
 
-/// The letters below the bottom row of a board whose columns are slanted, such as a rhombus of hexagons: every column begins in
-/// that row. None on other boards.
+/// The letters below the bottom row of a board whose columns are slanted, such as a rhombus of hexagons. Every column of such a
+/// board begins in the bottom row; for other boards the list is empty.
 fn slanted_labels(scene: &Scene, sites: &[usize]) -> Vec<(f32, String)> {
     let letters = |site: usize| {
         let label = scene.sites[site].label.as_str();

@@ -71,12 +71,13 @@ struct Reach {
     footprint: u64,
 }
 
-/// What a sampled game says about the points that it passed.
+/// The result of a sampled game, from which the regrets at its decisions are computed.
 #[derive(Clone, Copy)]
 struct Leaf {
-    /// The probability that the updated player goes on from the point to the end as sampled.
+    /// The probability that the updated player makes the sampled choices from a decision to the end of the game.
     tail: f64,
-    /// The payoff, by importance: times the others' probability of the sampled game, divided by the probability of the sample.
+    /// The importance-weighted payoff: the payoff times the other players' probability of the game, divided by the probability
+    /// with which the game is sampled.
     weight: f64,
 }
 

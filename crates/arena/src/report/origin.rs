@@ -1,5 +1,5 @@
-//! Where the numbers of a report come from: date, program, seed, budget and machines. Tables leave it out, because two runs
-//! of one experiment have equal tables.
+//! Where the numbers of a report come from: date, program, seed, budget and machines. Only the HTML page shows this. The tables
+//! do not, so that two runs of the same experiment print the same tables.
 
 use super::counted;
 use crate::date::date_time;

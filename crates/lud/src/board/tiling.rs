@@ -350,9 +350,10 @@ pub fn alternating(a: i32, b: i32) -> Vec<Place> {
 /// The places inside an outline, `step` apart from one another: sides as numbers of places, turning right by 60 degrees after
 /// each; negative ones turn left. It begins at the origin to the right, and closes itself.
 ///
-/// The reference looks for places in the columns and rows whose numbers are those of the coordinates of the corners, and two more
-/// either way; columns lean to the left. Long outlines lose the places beyond (decided by SnipSnip: "Hex 6-7" has 102 sites instead
-/// of 108, and the sides 4 6 4 7 4 of "Equiversi 4-6" give the hexagon of 4 and 6; by Garrisons with "H1 9-10" for rows).
+/// Only some columns and rows are searched: those from the least coordinate of a corner, minus two, to the greatest, plus two. The
+/// columns lean to the left, so places of a long outline lie outside of this range and are lost. Three boards decide this. "Hex 6-7"
+/// of SnipSnip has 102 sites instead of 108. The sides 4 6 4 7 4 of its "Equiversi 4-6" give the hexagon of 4 and 6. "H1 9-10" of
+/// Garrisons loses rows.
 pub fn outline(sides: &[i32], step: f64) -> Vec<Place> {
     let corners = turns(sides);
     let numbers = [0, 1].map(|axis| {

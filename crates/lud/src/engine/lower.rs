@@ -118,7 +118,7 @@ pub(crate) struct Lower<'a> {
     pub(crate) costs: Vec<(i32, i32)>,
     /// Is the start being read? There chance may draw.
     pub(crate) starting: bool,
-    /// Is the next origin that is read that of the steps of a way? Then it does not count.
+    /// Does the next `(from …)` belong to the steps of a way? Such an origin is ignored: a way goes on from every site.
     pub(crate) on_the_way: bool,
     /// How deep the consequence that is being made is inside others.
     pub(crate) following: u32,

@@ -268,8 +268,8 @@ impl Change<'_> {
             return;
         }
         let pile = self.piles(to);
-        // A piece of another kind stays where it is. In games with dice, sites hold several pieces: there is one more of it (decided
-        // by Chong (Sakhalin), "3x15", ply 13).
+        // A piece of another kind stays where it is. In games with dice, sites hold several pieces, and the number of pieces grows
+        // (decided by Chong (Sakhalin), "3x15", ply 13).
         if here.what != 0 && here.what != what {
             let more = if pile || !self.equipment.dice.is_empty() { count } else { 0 };
             self.put(site, Cell { count: here.count.saturating_add(more), ..here });

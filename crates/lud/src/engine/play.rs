@@ -590,7 +590,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         }
         act(c, action);
     }
-    // Of moves without a place, only passes and lone effects count as the last move (decided by Nodal Chess, end of its records).
+    // A move without a site becomes the last move if it is a pass or a single effect (decided by the last moves of Nodal Chess).
     if head.to >= 0 || matches!(head.kind, Kind::Pass | Kind::Effect) {
         let above = if head.kind == Kind::Select { level } else { 0 };
         c.state.s.last.set(head.from, head.to, (level, above));

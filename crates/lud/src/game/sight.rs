@@ -1,4 +1,4 @@
-//! What a player sees of a position whose description hides something.
+//! Hidden information: which sites a player sees, and the percepts of a step.
 
 use std::hash::{Hash, Hasher};
 
@@ -37,7 +37,7 @@ impl LudGame {
         hash_of(&(state.cells.get(site), state.under.get(site))) >> 16
     }
 
-    /// What a player notices of a step in a game with hidden information.
+    /// Appends the percepts of a player after a step.
     pub(super) fn noticed_by(
         &self,
         before: &Position,
@@ -45,8 +45,8 @@ impl LudGame {
         player: Player,
         out: &mut Vec<u64>,
     ) {
-        // Each site that changed in what the player sees. Nobody looks at the table while it is laid, and then
-        // everybody looks at all of it.
+        // Every site that looks different to the player. During the setup players see nothing; after it they see all sites that
+        // are not hidden from them.
         let laid = before.state.s.opening > 0 && after.state.s.opening == 0;
         let sites = if after.state.s.opening > 0 { 0 } else { after.state.cells.len() };
         let me = self.seat(&after.state, player.index() + 1) + 1;

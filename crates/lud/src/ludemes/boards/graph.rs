@@ -23,9 +23,7 @@ fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
             return Err(args.fault("there is no such vertex"));
         }
         // An edge that is written twice is one edge (decided by CrossGeo on "Graph2", whose edges 23 24 and 24 23 are one).
-        if graph.edge_between(a as usize, b as usize).is_none() {
-            graph.edges.push((a as usize, b as usize));
-        }
+        graph.edge(a as usize, b as usize);
     }
     graph.make_faces();
     Ok(graph)
