@@ -2,7 +2,14 @@
 //!
 //! A file lists its forms as the language writes them, with their meaning and an example, and the reader that makes a
 //! node of the arguments. The node is a struct with typed fields; it says how it is evaluated and which parts of the
-//! state it reads and writes. All forms together are the table of the language, see [`FORMS`].
+//! state it reads and writes. All forms together are the table of the language, see [`FORMS`]; forms of one keyword are tried
+//! in the order of the modules below.
+
+pub(crate) mod boards;
+
+pub(crate) mod items;
+
+mod structure;
 
 mod add;
 mod ahead;
@@ -11,7 +18,6 @@ mod all_sites;
 mod arithmetic;
 mod ballot;
 mod bet;
-pub(crate) mod boards;
 mod can_move;
 mod capture;
 mod cell;
@@ -53,7 +59,6 @@ mod is_target;
 mod is_threatened;
 mod is_tree;
 mod is_within;
-pub(crate) mod items;
 pub(crate) mod iterators;
 mod join;
 mod large_piece;
@@ -65,7 +70,6 @@ mod logic;
 mod max_moves;
 mod memory;
 mod meta;
-mod missing;
 mod no_moves;
 mod pass;
 mod pattern;
@@ -90,10 +94,13 @@ mod sites_direction;
 mod sites_edges;
 mod sites_hand;
 mod sites_incident;
+
+// `(sites)` alone also fits the forms by name.
+mod sites_pending;
+
 mod sites_named;
 mod sites_occupied;
 mod sites_of_moves;
-mod sites_pending;
 mod sites_row;
 mod slide;
 mod slide_on_loops;
@@ -101,16 +108,18 @@ mod sow;
 mod stack;
 mod start;
 mod step;
-mod structure;
 mod swap;
-#[cfg(test)]
-mod testing;
 mod track;
 mod trigger;
 pub(crate) mod turn;
 mod was_pass;
 mod where_is;
 mod words;
+
+mod missing;
+
+#[cfg(test)]
+mod testing;
 
 use self::boards::GraphArgs;
 use self::items::{AddItem, Stage};
@@ -421,144 +430,8 @@ impl Form {
     }
 }
 
-/// All forms.
-pub(crate) static FORMS: &[&[Form]] = &[
-    boards::dimensions::FORMS,
-    boards::poly::FORMS,
-    boards::brick::FORMS,
-    boards::celtic::FORMS,
-    boards::hex::FORMS,
-    boards::quadhex::FORMS,
-    boards::rectangle::FORMS,
-    boards::regular::FORMS,
-    boards::repeat::FORMS,
-    boards::spiral::FORMS,
-    boards::square::FORMS,
-    boards::tiling::FORMS,
-    boards::tri::FORMS,
-    boards::wedge::FORMS,
-    boards::concentric::FORMS,
-    boards::graph::FORMS,
-    boards::add::FORMS,
-    boards::complete::FORMS,
-    boards::cut::FORMS,
-    boards::dual::FORMS,
-    boards::faces::FORMS,
-    boards::layers::FORMS,
-    boards::merge::FORMS,
-    boards::number::FORMS,
-    boards::remove::FORMS,
-    boards::transform::FORMS,
-    boards::board::FORMS,
-    items::FORMS,
-    items::dice::FORMS,
-    items::hand::FORMS,
-    items::map::FORMS,
-    items::piece::FORMS,
-    items::regions::FORMS,
-    items::track::FORMS,
-    structure::FORMS,
-    add::FORMS,
-    ahead::FORMS,
-    all_passed::FORMS,
-    all_sites::FORMS,
-    arithmetic::FORMS,
-    ballot::FORMS,
-    bet::FORMS,
-    can_move::FORMS,
-    capture::FORMS,
-    cell::FORMS,
-    compare::FORMS,
-    count::FORMS,
-    count_biggest_line::FORMS,
-    count_pieces::FORMS,
-    counter::FORMS,
-    crossing::FORMS,
-    directions::FORMS,
-    distance::FORMS,
-    edge::FORMS,
-    do_moves::FORMS,
-    enclose::FORMS,
-    end::FORMS,
-    for_each::FORMS,
-    for_each_die::FORMS,
-    for_each_direction::FORMS,
-    for_each_piece::FORMS,
-    from_to::FORMS,
-    groups::FORMS,
-    hop::FORMS,
-    id::FORMS,
-    is_connected::FORMS,
-    is_empty::FORMS,
-    is_even::FORMS,
-    is_full::FORMS,
-    is_hidden::FORMS,
-    is_in::FORMS,
-    is_last_to::FORMS,
-    is_line::FORMS,
-    is_loop::FORMS,
-    is_path::FORMS,
-    is_player::FORMS,
-    is_pyramid_corners::FORMS,
-    is_related::FORMS,
-    is_repeat::FORMS,
-    is_target::FORMS,
-    is_threatened::FORMS,
-    is_tree::FORMS,
-    is_within::FORMS,
-    iterators::FORMS,
-    join::FORMS,
-    large_piece::FORMS,
-    last::FORMS,
-    leap::FORMS,
-    limits::FORMS,
-    lists::FORMS,
-    logic::FORMS,
-    max_moves::FORMS,
-    memory::FORMS,
-    meta::FORMS,
-    no_moves::FORMS,
-    pass::FORMS,
-    pattern::FORMS,
-    place::FORMS,
-    places::FORMS,
-    players::FORMS,
-    promote::FORMS,
-    push::FORMS,
-    random::FORMS,
-    ranges::FORMS,
-    remove::FORMS,
-    score::FORMS,
-    select::FORMS,
-    set_next_player::FORMS,
-    set_site::FORMS,
-    sets::FORMS,
-    shoot::FORMS,
-    sites_around::FORMS,
-    sites_board::FORMS,
-    sites_direction::FORMS,
-    sites_edges::FORMS,
-    sites_hand::FORMS,
-    sites_incident::FORMS,
-    // `(sites)` alone also fits the forms by name.
-    sites_pending::FORMS,
-    sites_named::FORMS,
-    sites_occupied::FORMS,
-    sites_of_moves::FORMS,
-    sites_row::FORMS,
-    slide::FORMS,
-    sow::FORMS,
-    stack::FORMS,
-    start::FORMS,
-    step::FORMS,
-    swap::FORMS,
-    track::FORMS,
-    trigger::FORMS,
-    turn::FORMS,
-    was_pass::FORMS,
-    where_is::FORMS,
-    missing::FORMS,
-];
+/// All forms, in the order of the modules above. The build script finds every module that lists forms.
+pub(crate) static FORMS: &[&[Form]] = include!(concat!(env!("OUT_DIR"), "/forms.rs"));
 
 pub(crate) use self::slide_on_loops::add_loops;
 

@@ -2,33 +2,42 @@
 //!
 //! A board is made once, before the rules are read, so its ludemes are not nodes: their readers build a [`Graph`].
 
-pub(super) mod add;
-pub(super) mod board;
+// Numbers and polygons.
+pub(super) mod dimensions;
+pub(super) mod poly;
+
+// Shapes.
 pub(super) mod brick;
 pub(super) mod celtic;
-pub(super) mod complete;
-pub(super) mod concentric;
-pub(super) mod cut;
-pub(super) mod dimensions;
-pub(super) mod dual;
-pub(super) mod faces;
-pub(super) mod graph;
 pub(super) mod hex;
-pub(super) mod layers;
-pub(super) mod merge;
-pub(super) mod number;
-pub(super) mod poly;
 pub(super) mod quadhex;
 pub(super) mod rectangle;
 pub(super) mod regular;
-pub(super) mod remove;
 pub(super) mod repeat;
 pub(super) mod spiral;
 pub(super) mod square;
 pub(super) mod tiling;
-pub(super) mod transform;
 pub(super) mod tri;
 pub(super) mod wedge;
+
+// Shapes of other kinds.
+pub(super) mod concentric;
+pub(super) mod graph;
+
+// Graphs of graphs.
+pub(super) mod add;
+pub(super) mod complete;
+pub(super) mod cut;
+pub(super) mod dual;
+pub(super) mod faces;
+pub(super) mod layers;
+pub(super) mod merge;
+pub(super) mod number;
+pub(super) mod remove;
+pub(super) mod transform;
+
+// The boards.
+pub(super) mod board;
 
 use super::{Form, Read, form};
 use crate::board::tiling::{Diagonals, SiteType};
