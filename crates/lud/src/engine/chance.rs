@@ -5,6 +5,7 @@
 
 use super::action::{Action, Head, Moves};
 use super::context::{Context, Pad};
+use super::journal;
 use super::perform::perform;
 use super::play::{Lud, generate, step};
 use super::state::State;
@@ -97,19 +98,20 @@ impl Lud {
             self.apply(state, pad, moves, head);
             return None;
         }
-        let mut before = pad.states.pop().unwrap_or_default();
-        before.clone_from(state);
         let mut c = self.context(state, pad);
+        journal::begin(&mut c);
         match self.rules.draws_for_listed {
             true => choose_again(&mut c, moves, head),
             false => step(&mut c, moves, head),
         }
         let wants = c.wants;
         match wants {
-            Some(_) => std::mem::swap(state, &mut before),
-            None => state.tape.clear(),
+            Some(_) => journal::roll_back(&mut c),
+            None => {
+                journal::keep(&mut c);
+                c.state.tape.clear();
+            }
         }
-        pad.states.push(before);
         wants
     }
 }

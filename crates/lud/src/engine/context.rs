@@ -2,6 +2,7 @@
 
 use super::action::{Action, Moves};
 use super::equipment::Equipment;
+use super::journal;
 use super::lots::Lot;
 use super::rules::Rules;
 use super::sites::{self, Sites};
@@ -58,7 +59,7 @@ pub struct Pad {
     moves: Vec<Moves>,
     lists: Vec<Vec<i32>>,
     actions: Vec<Vec<Action>>,
-    pub(crate) states: Vec<State>,
+    pub(crate) marks: Vec<journal::Mark>,
     /// Sites still to be looked at.
     pub todo: Vec<i32>,
     /// Sites that were found.
@@ -225,6 +226,16 @@ impl Context<'_> {
         }
     }
 
+    /// The empty sites of the board, in a set from the pad.
+    #[inline]
+    pub(crate) fn empty_sites(&mut self) -> Sites {
+        let words = self.rules.layout.words;
+        let spare = self.pad.sites.pop().filter(|set| set.words().len() == words);
+        let mut set = spare.unwrap_or_else(|| Sites::new(self.equipment.sites));
+        set.set_both(self.state.empty(self.rules.layout), self.equipment.on_board.words());
+        set
+    }
+
     /// Gives a set back.
     #[inline]
     pub(crate) fn free(&mut self, set: Sites) {
@@ -307,29 +318,15 @@ impl Context<'_> {
         change: impl FnOnce(&mut Context<'_>),
         look: impl FnOnce(&mut Context<'_>) -> T,
     ) -> T {
-        let mut saved = self.pad.states.pop().unwrap_or_default();
-        // Earlier positions only become more, unless those of a turn are forgotten after it.
-        let forgets = self.rules.forgets();
-        let known = (self.state.history.len(), self.state.trail.len());
-        saved.clone_present(self.state);
-        if forgets {
-            saved.history.clone_from(&self.state.history);
-        }
         let at = self.at;
         let asked = Asked { ahead: self.asked.ahead + 1, ..self.asked };
+        journal::begin(self);
         let result = self.asking(asked, |c| {
             change(c);
             look(c)
         });
+        journal::roll_back(self);
         self.at = at;
-        std::mem::swap(self.state, &mut saved);
-        if !forgets {
-            std::mem::swap(&mut self.state.history, &mut saved.history);
-        }
-        std::mem::swap(&mut self.state.trail, &mut saved.trail);
-        self.state.history.truncate(known.0);
-        self.state.trail.truncate(known.1);
-        self.pad.states.push(saved);
         result
     }
 }

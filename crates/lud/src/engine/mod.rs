@@ -12,6 +12,7 @@ pub(crate) mod equipment;
 pub(crate) mod functions;
 pub(crate) mod groups;
 pub(crate) mod joint;
+pub(crate) mod journal;
 pub(crate) mod large;
 pub(crate) mod last;
 pub(crate) mod leap;

@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::equipment::Equipment;
+use super::journal::Undo;
 use super::rules::Rules;
 use super::state::{Cell, State};
 
@@ -174,33 +175,39 @@ impl Change<'_> {
     /// Puts something on a site (on top if it is a stack), and keeps the bits right.
     #[inline]
     fn put(&mut self, site: usize, cell: Cell) {
-        let (owners, s) = (&self.equipment.owners, &mut *self.state);
-        let words = self.rules.layout.words;
-        let (word, bit) = (site >> 6, 1u64 << (site & 63));
-        let at = |owner: usize| words * (1 + owner) + word;
-        let owner = |what: u16| owners.get(usize::from(what)).map_or(0, |&owner| owner.into());
-        let before = s.cells[site].what;
-        if before == 0 {
-            s.bits[word] &= !bit;
-        } else {
-            s.bits[at(owner(before))] &= !bit;
-        }
-        if cell.what == 0 {
-            s.bits[word] |= bit;
-        } else {
-            s.bits[at(owner(cell.what))] |= bit;
-        }
-        let changes = before == 0 || cell.what == 0 || owner(before) != owner(cell.what);
-        if !s.order.is_empty() && changes {
-            let last = s.order.iter().max().copied().unwrap_or(0);
-            s.order[site] = if cell.what == 0 { 0 } else { last + 1 };
-        }
-        if self.rules.hashes() {
-            s.key ^= s.cells[site].key(site) ^ cell.key(site);
-        }
+        let s = &mut *self.state;
         let was = std::mem::replace(&mut s.cells[site], cell);
+        let order = &s.order;
+        let note = || Undo::Cell { site, cell: was, order: order.get(site).copied().unwrap_or(0) };
+        s.journal.note(note);
+        if self.rules.hashes() {
+            s.key ^= was.key(site) ^ cell.key(site);
+        }
+        if was.what != cell.what {
+            self.replace(site, was.what, cell.what);
+        }
         if let Some(large) = &self.equipment.large {
-            large.replace(s, site, was, cell);
+            large.replace(self.state, site, was, cell);
+        }
+    }
+
+    /// Keeps the bits right, and the order of pieces, where a piece of another kind comes to a site.
+    #[inline]
+    fn replace(&mut self, site: usize, before: u16, after: u16) {
+        let (owners, s) = (&self.equipment.owners, &mut *self.state);
+        let owner = |what: u16| owners.get(usize::from(what)).map_or(0, |&owner| owner.into());
+        // Empty sites have the first block of bits.
+        let block = |what: u16| if what == 0 { 0 } else { 1 + owner(what) };
+        let (from, to) = (block(before), block(after));
+        if from == to {
+            return;
+        }
+        let (words, word, bit) = (self.rules.layout.words, site >> 6, 1u64 << (site & 63));
+        s.bits[words * from + word] &= !bit;
+        s.bits[words * to + word] |= bit;
+        if !s.order.is_empty() {
+            let last = s.order.iter().max().copied().unwrap_or(0);
+            s.order[site] = if after == 0 { 0 } else { last + 1 };
         }
     }
 
@@ -210,11 +217,23 @@ impl Change<'_> {
         self.leave_value(site, height - 1, level);
         if level < 0 || i32::from(level) >= height - 1 {
             let top = self.state.cells[site];
-            let below = self.state.under.get_mut(site).and_then(Vec::pop).unwrap_or_default();
+            let below = self.pop(site);
             self.put(site, below);
             return top;
         }
-        self.state.under[site].remove(level as usize)
+        let level = level as usize;
+        let piece = self.state.under[site].remove(level);
+        self.state.journal.note(|| Undo::Removed(site, level, piece));
+        piece
+    }
+
+    /// Takes the highest piece under the top of a stack; nothing where there is none.
+    fn pop(&mut self, site: usize) -> Cell {
+        let Some(below) = self.state.under.get_mut(site).and_then(Vec::pop) else {
+            return Cell::default();
+        };
+        self.state.journal.note(|| Undo::Popped(site, below));
+        below
     }
 
     /// The highest level becomes free. It keeps the value of the piece that was on top where a level was named, and none where a
@@ -225,7 +244,9 @@ impl Change<'_> {
         }
         let value = if named < 0 { 0 } else { self.state.cells[site].value };
         let at = left_value(site, highest);
-        if let Some(left) = at.and_then(|at| self.state.left_values.get_mut(at)) {
+        if let Some((at, left)) = at.and_then(|at| Some((at, self.state.left_values.get_mut(at)?)))
+        {
+            self.state.journal.note(|| Undo::LeftValue(at, *left));
             *left = value;
         }
     }
@@ -238,9 +259,12 @@ impl Change<'_> {
         } else if level < 0 || i32::from(level) >= height {
             let top = self.state.cells[site];
             self.state.under[site].push(top);
+            self.state.journal.note(|| Undo::Pushed(site));
             self.put(site, cell);
         } else {
-            self.state.under[site].insert(level as usize, cell);
+            let level = level as usize;
+            self.state.under[site].insert(level, cell);
+            self.state.journal.note(|| Undo::Inserted(site, level));
         }
     }
 
@@ -341,16 +365,20 @@ impl Change<'_> {
         if a == b || self.state.under.is_empty() {
             return;
         }
-        let mut pieces = std::mem::take(&mut self.state.under[a]);
-        if self.state.cells[a].what != 0 {
-            pieces.push(self.state.cells[a]);
+        let under = self.state.under[a].len();
+        let level = usize::try_from(level).unwrap_or(0);
+        let last = self.state.cells[a];
+        if last.what == 0 || level > under {
+            return;
         }
-        let moving = pieces.split_off((level.max(0) as usize).min(pieces.len()));
-        let top = pieces.pop().unwrap_or_default();
-        self.state.under[a] = pieces;
+        let top = level.checked_sub(1).map_or(Cell::default(), |top| self.state.under[a][top]);
         self.put(a, top);
-        for piece in moving {
-            self.push(b, -1, piece);
+        for at in level..under {
+            self.push(b, -1, self.state.under[a][at]);
+        }
+        self.push(b, -1, last);
+        while self.state.under[a].len() > level.saturating_sub(1) {
+            self.pop(a);
         }
     }
 
@@ -394,6 +422,7 @@ impl Change<'_> {
         self.put(b, one);
         if !self.state.under.is_empty() {
             self.state.under.swap(a, b);
+            self.state.journal.note(|| Undo::Swapped(a, b));
         }
     }
 
@@ -412,6 +441,7 @@ impl Change<'_> {
         } else if let Some(cell) =
             self.state.under.get_mut(at).and_then(|under| under.get_mut(level as usize))
         {
+            self.state.journal.note(|| Undo::Level(at, level as usize, *cell));
             f(cell);
         }
     }

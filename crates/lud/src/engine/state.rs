@@ -129,19 +129,21 @@ pub struct State {
     pub tape: Vec<i32>,
     /// The code of the move that waits for chance; 0 if none does.
     pub waits: u64,
+    /// What changed during a look-ahead; empty outside of one, and never copied.
+    pub(crate) journal: super::journal::Journal,
 }
 
 impl Cell {
     /// Its part of the hash of a position; 0 for an empty site.
     #[inline]
     pub fn key(self, site: usize) -> u64 {
-        if self == Cell::default() {
-            return 0;
-        }
         let low = u64::from(self.what) | u64::from(self.count) << 16;
         let high = u64::from(self.state as u16) << 32 | u64::from(self.value as u16) << 48;
-        let place = (site as u64) << 16 | u64::from(self.rotation as u16);
-        ludex_core::random::mix((low | high) ^ ludex_core::random::mix(place ^ 0x5851_F42D))
+        if (low | high) == 0 && self.rotation == 0 {
+            return 0;
+        }
+        let place = (site as u64 + 1) << 16 | u64::from(self.rotation as u16);
+        ludex_core::random::mix((low | high) ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 }
 
@@ -153,15 +155,8 @@ impl Clone for State {
     }
 
     fn clone_from(&mut self, other: &State) {
-        self.clone_present(other);
         self.history.clone_from(&other.history);
         self.trail.clone_from(&other.trail);
-    }
-}
-
-impl State {
-    /// As `clone_from`, but for the earlier positions, of which there may be thousands.
-    pub fn clone_present(&mut self, other: &State) {
         self.cells.clone_from(&other.cells);
         self.bits.clone_from(&other.bits);
         self.numbers.clone_from(&other.numbers);

@@ -2,6 +2,7 @@
 
 use super::directions::{Direction, compass};
 use super::equipment::Equipment;
+use super::journal::Undo;
 use super::state::{OFF, State};
 
 /// The end of a track, as rules see it.
@@ -75,10 +76,14 @@ impl Track {
         Some(sites)
     }
 
-    /// The number of pieces of a kind on a place of a track that passes sites more than once.
-    fn known<'a>(&self, state: &'a mut State, what: u16, place: usize) -> Option<&'a mut i16> {
-        let kinds = state.kinds.max(1);
-        state.places.get_mut((self.winding? + place) * kinds + usize::from(what))
+    /// Changes the number of pieces on a place of a track that passes sites more than once.
+    fn change(&self, state: &mut State, what: u16, place: usize, change: fn(i16, i16) -> i16) {
+        let Some(winding) = self.winding else { return };
+        let at = (winding + place) * state.kinds.max(1) + usize::from(what);
+        if let Some(known) = state.places.get_mut(at) {
+            state.journal.note(|| Undo::Place(at, *known));
+            *known = change(*known, 1);
+        }
     }
 
     /// The place on the track where a piece of a kind is known to be. It is
@@ -99,9 +104,7 @@ impl Track {
     /// no known place (decided by Barjis, ply 201, and Ghingskoot, ply 27).
     pub fn lost(&self, state: &mut State, what: u16, site: i32) {
         for &place in self.spots(site) {
-            if let Some(known) = self.known(state, what, place) {
-                *known = known.saturating_sub(1);
-            }
+            self.change(state, what, place, i16::saturating_sub);
         }
     }
 
@@ -111,10 +114,8 @@ impl Track {
             return;
         }
         let next = before.and_then(|b| self.spots(to).iter().copied().find(|&place| place > b));
-        if let Some(place) = next.or_else(|| self.index(to))
-            && let Some(known) = self.known(state, what, place)
-        {
-            *known = known.saturating_add(1);
+        if let Some(place) = next.or_else(|| self.index(to)) {
+            self.change(state, what, place, i16::saturating_add);
         }
     }
 
@@ -124,8 +125,8 @@ impl Track {
             return;
         }
         let before = self.place(state, what, from);
-        if let Some(known) = before.and_then(|place| self.known(state, what, place)) {
-            *known = known.saturating_sub(1);
+        if let Some(place) = before {
+            self.change(state, what, place, i16::saturating_sub);
         }
         if before.is_some() || self.index(from).is_none() {
             self.came(state, what, before, to);
