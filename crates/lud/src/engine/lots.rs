@@ -149,6 +149,7 @@ enum Kind {
 
 impl Lot {
     /// The candidate of a number: its site, if there are several, and its number there.
+    #[inline]
     fn nth(&self, nth: u32) -> (i32, u32) {
         match &self.kind {
             Kind::Numbers | Kind::Counted => (OFF, nth),
@@ -158,6 +159,7 @@ impl Lot {
     }
 
     /// The iterators at a site.
+    #[inline]
     fn at(&self, site: i32) -> Registers {
         match &self.kind {
             Kind::Each(..) => Registers { from: site, site, level: OFF, ..self.at },
@@ -386,8 +388,14 @@ impl Trial {
             return;
         }
         if self.kind.most() > 0 && may_wait(c, out) {
-            let mut sites = c.sites();
-            region.fill(c, &mut sites);
+            let sites = match region {
+                Region::Empty => c.empty_sites(),
+                _ => {
+                    let mut sites = c.sites();
+                    region.fill(c, &mut sites);
+                    sites
+                }
+            };
             let count = sites.len() as u32;
             return out.lot(self.number, at, count, Kind::Sites(sites));
         }

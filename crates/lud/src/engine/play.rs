@@ -735,6 +735,9 @@ fn judge_all(c: &mut Context<'_>) {
 /// Players go to other phases.
 fn change_phases(c: &mut Context<'_>) {
     let rules = c.rules;
+    if rules.phases.len() < 2 {
+        return;
+    }
     for player in 1..=c.equipment.players {
         let number = rules.layout.phase(player);
         let at = c.state.numbers[number] as usize;
@@ -764,7 +767,7 @@ fn pass_turn(c: &mut Context<'_>, head: Head) {
         if next == mover || c.state.active(next) || c.state.s.won >> next & 1 == 1 {
             break;
         }
-        next = next % players.max(1) + 1;
+        next = after(next, players);
     }
     repeat::remember(c, head.kind);
     // A player who changes sides and moves on begins a turn.
@@ -781,12 +784,18 @@ fn pass_turn(c: &mut Context<'_>, head: Head) {
     c.state.s.prev = mover;
     c.state.s.mover = next;
     // The one after: the next who still plays.
-    let mut after = next % players.max(1) + 1;
+    let mut then = after(next, players);
     for _ in 0..players {
-        if c.state.active(after) {
+        if c.state.active(then) {
             break;
         }
-        after = after % players + 1;
+        then = after(then, players);
     }
-    c.state.s.next = after;
+    c.state.s.next = then;
+}
+
+/// The player after another, without a division.
+#[inline]
+fn after(player: usize, players: usize) -> usize {
+    if player >= players { 1 } else { player + 1 }
 }

@@ -83,15 +83,13 @@ impl Sites {
     }
 
     /// One of them by its number.
+    #[inline]
     pub fn nth(&self, mut n: usize) -> i32 {
         for (at, &word) in self.words.iter().enumerate() {
             let ones = word.count_ones() as usize;
             if n < ones {
-                let mut word = word;
-                for _ in 0..n {
-                    word &= word - 1;
-                }
-                return (at * 64) as i32 + word.trailing_zeros() as i32;
+                let bit = ludex_core::cpu::nth_bit(word, n as u32);
+                return (at * 64) as i32 + bit.trailing_zeros() as i32;
             }
             n -= ones;
         }
@@ -114,6 +112,13 @@ impl Sites {
     #[inline]
     pub fn add_both(&mut self, one: &[u64], other: &[u64]) {
         self.words.iter_mut().zip(one.iter().zip(other)).for_each(|(a, (b, c))| *a |= b & c);
+    }
+
+    /// Becomes what is in both of two others.
+    #[inline]
+    pub fn set_both(&mut self, one: &[u64], other: &[u64]) {
+        let both = one.iter().zip(other).map(|(b, c)| b & c).chain(std::iter::repeat(0));
+        self.words.iter_mut().zip(both).for_each(|(a, both)| *a = both);
     }
 
     /// Keeps what is in another, too.

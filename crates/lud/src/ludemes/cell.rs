@@ -1,6 +1,9 @@
 //! `(what …)`, `(who …)`, `(state …)`, `(rotation …)`, `(value Piece …)`, `(topLevel …)`, `(face …)`: what is on a site.
 
+use std::marker::PhantomData;
+
 use super::prelude::*;
+use crate::compile;
 use crate::engine::state::Cell;
 
 pub(super) const FORMS: &[Form] = &[
@@ -8,32 +11,32 @@ pub(super) const FORMS: &[Form] = &[
         "what [siteType] at:int [level:int]",
         "The kind of the piece on the site; 0 for none.",
         "(= (what at:(to)) (id \"King\" Next))",
-        |args| on_site(args, Fact::What),
+        on_site::<What>,
     ),
     number(
         "who [siteType] at:int [level:int]",
         "The owner of the piece on the site; 0 for none.",
         "(is Enemy (who at:(to)))",
-        |args| on_site(args, Fact::Who),
+        on_site::<Who>,
     ),
     number(
         "state [siteType] at:int [level:int]",
         "The local state of the piece on the site.",
         "(= (state at:(from)) 1)",
-        |args| on_site(args, Fact::State),
+        on_site::<State>,
     ),
     number(
         "rotation [siteType] at:int [level:int]",
         "How far the piece on the site is turned.",
         "(= (rotation at:(to)) 0)",
-        |args| on_site(args, Fact::Rotation),
+        on_site::<Rotation>,
     )
     .needs(Parts::ROTATIONS),
     number(
         "value Piece [siteType] at:int [level:int]",
         "The value of the piece on the site.",
         "(> (value Piece at:(to)) 3)",
-        |args| on_site(args, Fact::Value),
+        on_site::<Value>,
     ),
     number(
         "topLevel [siteType] at:int",
@@ -47,79 +50,80 @@ pub(super) const FORMS: &[Form] = &[
     }),
 ];
 
-/// A property of a piece.
-#[derive(Clone, Copy)]
-enum Fact {
-    What,
-    Who,
-    State,
-    Rotation,
-    Value,
+/// A property of a piece. It is a type, so that nodes do not choose it again each time they are evaluated.
+trait Fact: Send + Sync + 'static {
+    const NAME: &'static str;
+    const READS: Parts;
+    /// Is it the owner?
+    const OWNER: bool = false;
+
+    fn of(c: &Context<'_>, cell: Cell) -> i32;
 }
 
-fn on_site(args: &mut Args<'_, '_, '_>, fact: Fact) -> Result<Int> {
+/// Properties with their names and the parts of the state that they read.
+macro_rules! facts {
+    ($($(#[$doc:meta])* $fact:ident $name:literal $reads:ident $owner:literal |$c:pat_param, $cell:ident| $of:expr;)*) => {$(
+        $(#[$doc])*
+        struct $fact;
+
+        impl Fact for $fact {
+            const NAME: &'static str = $name;
+            const READS: Parts = Parts::$reads;
+            const OWNER: bool = $owner;
+
+            #[inline]
+            fn of($c: &Context<'_>, $cell: Cell) -> i32 {
+                $of
+            }
+        }
+    )*};
+}
+
+facts! {
+    /// The kind.
+    What "what" CELLS false |_, cell| cell.what.into();
+    /// The owner.
+    Who "who" CELLS true |c, cell| c.owner(cell.what.into()) as i32;
+    /// The local state.
+    State "state" STATES false |_, cell| cell.state.into();
+    /// The rotation.
+    Rotation "rotation" ROTATIONS false |_, cell| cell.rotation.into();
+    /// The value.
+    Value "value Piece" VALUES false |_, cell| cell.value.into();
+}
+
+fn on_site<F: Fact>(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     // Hands have cells: on another board, who is in a hand is only told where cells are asked for (decided by option
     // `Variant/Carter Crossover 1` of 58 Holes, ply 5).
-    let kind = args.peek("siteType").and_then(Value::word);
+    let kind = args.peek("siteType").and_then(compile::Value::word);
     let own = args.lower.equipment.board.sites;
-    let on_board = matches!(fact, Fact::Who)
+    let on_board = F::OWNER
         && own != crate::board::SiteType::Cell
         && args.lower.equipment.containers.len() > 1
         && kind != Some("Cell");
     let at = args.int("at")?;
+    let fact = PhantomData::<F>;
     Ok(match args.try_int("level")? {
         Some(level) => Int::of(OnLevel { fact, at, level }),
         None => Int::of(OnSite { fact, at, on_board }),
     })
 }
 
-impl Fact {
-    fn name(self) -> &'static str {
-        match self {
-            Fact::What => "what",
-            Fact::Who => "who",
-            Fact::State => "state",
-            Fact::Rotation => "rotation",
-            Fact::Value => "value Piece",
-        }
-    }
-
-    fn reads(self) -> Parts {
-        match self {
-            Fact::What | Fact::Who => Parts::CELLS,
-            Fact::State => Parts::STATES,
-            Fact::Rotation => Parts::ROTATIONS,
-            Fact::Value => Parts::VALUES,
-        }
-    }
-
-    #[inline]
-    fn of(self, c: &Context<'_>, cell: Cell) -> i32 {
-        match self {
-            Fact::What => cell.what.into(),
-            Fact::Who => c.owner(cell.what.into()) as i32,
-            Fact::State => cell.state.into(),
-            Fact::Rotation => cell.rotation.into(),
-            Fact::Value => cell.value.into(),
-        }
-    }
-}
-
 /// A fact of the piece on a site.
-struct OnSite {
-    fact: Fact,
+struct OnSite<F> {
+    fact: PhantomData<F>,
     at: Int,
     /// Is nothing told of other sites than those of the board?
     on_board: bool,
 }
 
-impl Node for OnSite {
+impl<F: Fact> Node for OnSite<F> {
     fn name(&self) -> &'static str {
-        self.fact.name()
+        F::NAME
     }
 
     fn reads(&self) -> Parts {
-        self.fact.reads()
+        F::READS
     }
 
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
@@ -127,34 +131,34 @@ impl Node for OnSite {
     }
 }
 
-impl Number for OnSite {
+impl<F: Fact> Number for OnSite<F> {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let site = self.at.get(c);
         if self.on_board && !c.equipment.on_board.contains(site) {
             return 0;
         }
-        self.fact.of(c, c.cell(site))
+        F::of(c, c.cell(site))
     }
 
     fn owner_at(&self) -> Option<Place> {
-        Place::of_number(&self.at).filter(|_| matches!(self.fact, Fact::Who))
+        Place::of_number(&self.at).filter(|_| F::OWNER)
     }
 }
 
 /// A fact of the piece on a level of a site.
-struct OnLevel {
-    fact: Fact,
+struct OnLevel<F> {
+    fact: PhantomData<F>,
     at: Int,
     level: Int,
 }
 
-impl Node for OnLevel {
+impl<F: Fact> Node for OnLevel<F> {
     fn name(&self) -> &'static str {
-        self.fact.name()
+        F::NAME
     }
 
     fn reads(&self) -> Parts {
-        self.fact.reads() | Parts::STACKS
+        F::READS | Parts::STACKS
     }
 
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
@@ -163,10 +167,10 @@ impl Node for OnLevel {
     }
 }
 
-impl Number for OnLevel {
+impl<F: Fact> Number for OnLevel<F> {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let (site, level) = (self.at.get(c), self.level.get(c));
-        self.fact.of(c, c.state.level(site, level))
+        F::of(c, c.state.level(site, level))
     }
 }
 

@@ -1,5 +1,7 @@
 //! `(is Mover …)`, `(is Next …)`, `(is Prev …)`, `(is Friend …)`, `(is Enemy …)`, `(is Active …)`: who is a player?
 
+use std::marker::PhantomData;
+
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
@@ -7,31 +9,31 @@ pub(super) const FORMS: &[Form] = &[
         "is isPlayerType=Mover (int | roleType)",
         "The player moves now.",
         "(is Mover P1)",
-        |args| side(args, Side::Mover),
+        side::<Mover>,
     ),
     condition(
         "is isPlayerType=Next (int | roleType)",
         "The player moves next.",
         "(is Next P1)",
-        |args| side(args, Side::Next),
+        side::<Next>,
     ),
     condition(
         "is isPlayerType=Prev (int | roleType)",
         "The player moved before.",
         "(is Prev P1)",
-        |args| side(args, Side::Prev),
+        side::<Prev>,
     ),
     condition(
         "is isPlayerType=Friend (int | roleType)",
         "The player is on the mover's side.",
         "(to if:(is Friend (who at:(to))))",
-        |args| side(args, Side::Friend),
+        side::<Friend>,
     ),
     condition(
         "is isPlayerType=Enemy (int | roleType)",
         "The player is on another side than the mover.",
         "(to if:(is Enemy (who at:(to))))",
-        |args| side(args, Side::Enemy),
+        side::<Enemy>,
     ),
     condition(
         "is isPlayerType=Active (int | roleType)",
@@ -41,60 +43,76 @@ pub(super) const FORMS: &[Form] = &[
     ),
 ];
 
-fn side(args: &mut Args<'_, '_, '_>, side: Side) -> Result<Bool> {
+fn side<S: Side>(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let player = args.player(&["int", "roleType"])?;
     let plain = Place::of_owner(&player).is_none();
-    Ok(Bool::of(IsSide { side, player, plain }))
+    Ok(Bool::of(IsSide { side: PhantomData::<S>, player, plain }))
 }
 
 fn active(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     Ok(Bool::of(IsActive { player: args.player(&["int", "roleType"])? }))
 }
 
-/// How a player stands to the one who moves.
-#[derive(Clone, Copy)]
-enum Side {
-    Mover,
-    Next,
-    Prev,
-    Friend,
-    Enemy,
+/// How a player stands to the one who moves. It is a type, so that nodes do not choose it again each time they are evaluated.
+trait Side: Send + Sync + 'static {
+    const NAME: &'static str;
+
+    fn owners() -> Owners;
+
+    /// Does a player stand so? See [`IsSide::plain`].
+    fn holds(c: &Context<'_>, player: i32, plain: bool) -> bool;
+}
+
+/// Sides with their names and the owners of the pieces on that side.
+macro_rules! sides {
+    ($($side:ident $name:literal $owners:ident |$c:ident, $player:ident, $plain:pat_param| $holds:expr;)*) => {$(
+        struct $side;
+
+        impl Side for $side {
+            const NAME: &'static str = $name;
+
+            fn owners() -> Owners {
+                Owners::$owners
+            }
+
+            #[inline]
+            fn holds($c: &Context<'_>, $player: i32, $plain: bool) -> bool {
+                $holds
+            }
+        }
+    )*};
+}
+
+sides! {
+    Mover "is Mover" Mover |c, player, _| player == c.state.s.mover as i32;
+    Next "is Next" Next |c, player, _| player == c.state.s.next as i32;
+    Prev "is Prev" Prev |c, player, _| player == c.state.s.prev as i32;
+    Friend "is Friend" Friends |c, player, _| {
+        player > 0 && c.friends(player as usize, c.state.s.mover)
+    };
+    Enemy "is Enemy" Enemies |c, player, plain| {
+        player > 0
+            && (plain || player as usize <= c.equipment.players)
+            && !c.friends(player as usize, c.state.s.mover)
+    };
 }
 
 /// A player stands so to the mover.
-struct IsSide {
-    side: Side,
+struct IsSide<S> {
+    side: PhantomData<S>,
     player: Int,
     /// Is the number something else than the owner of a piece? Then numbers beyond the last player are enemies, too
     /// (decided by Rolit with two players, ply 0: the colours 3 and 4 are those of nobody).
     plain: bool,
 }
 
-impl Side {
-    fn owners(self) -> Owners {
-        match self {
-            Side::Mover => Owners::Mover,
-            Side::Next => Owners::Next,
-            Side::Prev => Owners::Prev,
-            Side::Friend => Owners::Friends,
-            Side::Enemy => Owners::Enemies,
-        }
-    }
-}
-
-impl Node for IsSide {
+impl<S: Side> Node for IsSide<S> {
     fn name(&self) -> &'static str {
-        match self.side {
-            Side::Mover => "is Mover",
-            Side::Next => "is Next",
-            Side::Prev => "is Prev",
-            Side::Friend => "is Friend",
-            Side::Enemy => "is Enemy",
-        }
+        S::NAME
     }
 
     fn reads(&self) -> Parts {
-        self.side.owners().reads()
+        S::owners().reads()
     }
 
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
@@ -102,25 +120,14 @@ impl Node for IsSide {
     }
 }
 
-impl Condition for IsSide {
+impl<S: Side> Condition for IsSide<S> {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let player = self.player.get(c);
-        let s = &c.state.s;
-        match self.side {
-            Side::Mover => player == s.mover as i32,
-            Side::Next => player == s.next as i32,
-            Side::Prev => player == s.prev as i32,
-            Side::Friend => player > 0 && c.friends(player as usize, s.mover),
-            Side::Enemy => {
-                player > 0
-                    && (self.plain || player as usize <= c.equipment.players)
-                    && !c.friends(player as usize, s.mover)
-            }
-        }
+        S::holds(c, player, self.plain)
     }
 
     fn owners(&self) -> Option<(Owners, Place)> {
-        Some((self.side.owners(), Place::of_owner(&self.player)?))
+        Some((S::owners(), Place::of_owner(&self.player)?))
     }
 }
 

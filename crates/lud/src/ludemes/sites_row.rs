@@ -111,11 +111,11 @@ node! {
 
 impl SiteSet for SitesState {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
-        let state = self.state.get(c);
-        for site in self.sites.iter() {
-            if i32::from(c.cell(site).state) == state {
-                out.insert(site);
-            }
+        let Ok(state) = i16::try_from(self.state.get(c)) else { return };
+        for (at, (cells, &mask)) in c.state.cells.chunks(64).zip(self.sites.words()).enumerate() {
+            let bits = cells.iter().enumerate();
+            let bits = bits.fold(0, |bits, (n, cell)| bits | u64::from(cell.state == state) << n);
+            out.insert_word(at, bits & mask);
         }
     }
 }
