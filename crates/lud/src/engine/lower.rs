@@ -26,7 +26,7 @@ use ludex_core::diagnostic::Diagnostic;
 
 /// Does a form know the sites of all kinds of elements?
 fn on_planes(of: &Ludeme) -> bool {
-    const SITES: [&str; 21] = [
+    const SITES: [&str; 25] = [
         "Around",
         "Between",
         "Board",
@@ -35,7 +35,10 @@ fn on_planes(of: &Ludeme) -> bool {
         "Column",
         "Corners",
         "Direction",
+        "Distance",
         "Empty",
+        "Group",
+        "Hidden",
         "Incident",
         "Inner",
         "Layer",
@@ -43,6 +46,7 @@ fn on_planes(of: &Ludeme) -> bool {
         "LineOfSight",
         "Occupied",
         "Outer",
+        "Pattern",
         "Perimeter",
         "Right",
         "Row",
@@ -52,9 +56,34 @@ fn on_planes(of: &Ludeme) -> bool {
     let keyword = of.signature().keyword.as_str();
     match (keyword, of.first_word()) {
         ("sites", Some(word)) => SITES.contains(&word) || matches!(word, "Phase" | "Side"),
-        ("is", Some(word)) => matches!(word, "Empty" | "Occupied" | "Related"),
+        ("is", Some(word)) => matches!(
+            word,
+            "Empty"
+                | "Occupied"
+                | "Related"
+                | "Line"
+                | "Connected"
+                | "Loop"
+                | "Pattern"
+                | "Threatened"
+                | "Within"
+                | "Hidden"
+        ),
         ("move", Some(word)) => matches!(word, "Remove" | "Promote"),
-        ("count", Some(word)) => matches!(word, "Pieces" | "Sites" | "Rows" | "Columns" | "Steps"),
+        ("count", Some(word)) => matches!(
+            word,
+            "Pieces"
+                | "Sites"
+                | "Rows"
+                | "Columns"
+                | "Steps"
+                | "Groups"
+                | "SizeBiggestGroup"
+                | "Liberties"
+                | "SizeBiggestLine"
+                | "Stack"
+        ),
+        ("size", Some("Group" | "Territory")) => true,
         ("set", _) if of.signature().result == "startRule" => true,
         ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation"),
         ("where", Some("Level")) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
@@ -81,6 +110,11 @@ fn on_planes(of: &Ludeme) -> bool {
                 | "layer"
                 | "place"
                 | "expand"
+                | "sizes"
+                | "all"
+                | "countSizeBiggestGroup"
+                | "enclose"
+                | "cost"
         ),
     }
 }
@@ -379,9 +413,14 @@ impl Lower<'_> {
                 "Prev" => turn::prev(),
                 "Player" => iterators::player(),
                 "Neutral" => Int::Const(0),
-                "Shared" | "All" => Int::Const(self.equipment.players as i32 + 1),
+                "Shared" | "All" | "Each" => Int::Const(self.equipment.players as i32 + 1),
+                "TeamMover" => Int::of(TeamOfMover {}),
+                "NonMover" | "Enemy" | "Friend" | "Ally" => {
+                    Int::of(FirstOf { who: self.roles(value, of)? })
+                }
                 word => {
-                    let number = player_number(word).or_else(|| constant(word));
+                    let team = word.strip_prefix("Team").and_then(|number| number.parse().ok());
+                    let number = player_number(word).or_else(|| constant(word)).or(team);
                     Int::Const(number.ok_or_else(|| unsupported(of))?)
                 }
             }),
@@ -470,6 +509,28 @@ node! {
 impl Players for OnePlayer {
     fn bits(&self, c: &mut Context<'_>) -> u32 {
         u32::try_from(self.player.get(c)).ok().filter(|&player| player < 32).map_or(0, |p| 1 << p)
+    }
+}
+
+node! {
+    /// The first of some players, where one player is asked for; none where there is none.
+    struct FirstOf = "first of" { who: Who }
+}
+
+impl super::functions::Number for FirstOf {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        ones(self.who.get(c)).next().map_or(OFF, |player| player as i32)
+    }
+}
+
+node! {
+    /// The number of the mover's team.
+    struct TeamOfMover = "team of mover", reads TURN | TEAMS {}
+}
+
+impl super::functions::Number for TeamOfMover {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        c.state.numbers[c.rules.layout.team(c.state.s.mover)]
     }
 }
 

@@ -23,13 +23,21 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let ring = args.ring()?;
     let owner = args.try_int("int")?.unwrap_or(Int::Mover);
     let start = args.region_or_last(&["int", "region"])?;
-    let border = &args.lower.equipment.named.outer;
-    let border = args.lower.sites_of(border.iter().map(|&site| site as i32));
+    let border = args.border();
     let (near, directions) = ring;
-    Ok(Bool::of(IsLoop { inside, owner, start, near, directions, border }))
+    // A loop is a path of pieces either way.
+    args.take("path");
+    let place = Table(args.place());
+    Ok(Bool::of(IsLoop { inside, owner, start, near, directions, border, place }))
 }
 
 impl Args<'_, '_, '_> {
+    /// The outer sites of the form's kind of elements.
+    pub(super) fn border(&self) -> Sites {
+        let (regions, first) = self.named_regions();
+        self.lower.sites_of(regions.outer.iter().map(|&site| site as i32 + first))
+    }
+
     /// The same directions twice: as neighbours of groups, and one by one.
     fn ring(&mut self) -> Result<(Near, Dirs)> {
         let value = self.peek("direction");
@@ -52,6 +60,7 @@ node! {
         near: Near,
         directions: Dirs,
         border: Sites,
+        place: Table<Sites>,
     }
 }
 
@@ -76,7 +85,7 @@ impl IsLoop {
         group(c, site, &self.near, None, &mut ring);
         let outside = self.outside(c, &ring);
         let equipment = c.equipment;
-        let found = equipment.on_board.iter().any(|site| {
+        let found = self.place.iter().any(|site| {
             let enclosed = match ring.contains(site) {
                 // One of the group itself, in the midst of others.
                 true => {

@@ -27,6 +27,7 @@ mod do_moves;
 mod edge;
 mod enclose;
 mod end;
+pub(crate) mod floats;
 mod for_each;
 mod for_each_die;
 mod for_each_direction;
@@ -580,8 +581,9 @@ mod tests {
         let vertices = "(square 3) use:Vertex";
         assert!(ask(vertices, "(sites Empty Vertex)").is_ok());
         assert!(ask(vertices, "(sites Empty Cell)").is_ok());
-        assert!(ask(vertices, "(sites Group Cell at:0)").is_err());
-        assert!(ask(vertices, "(sites Distance Edge from:0 (range 1 2))").is_err());
+        assert!(ask(vertices, "(sites Group Cell at:0)").is_ok());
+        assert!(ask(vertices, "(sites Distance Edge from:0 (range 1 2))").is_ok());
+        assert!(ask(vertices, "(sites LargePiece Cell at:0)").is_err());
         // Hands have cells.
         assert!(ask(vertices, "(if (is Empty Cell (handSite P1)) (sites {0}))").is_ok());
     }
