@@ -326,6 +326,15 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Lowers more parts of a game whose rules are made. They may not name new variables.
+    pub(crate) fn over(game: &Arc<Ludeme>, equipment: &'a Equipment, rules: &Rules) -> Lower<'a> {
+        let mut lower = Lower::new(game, equipment, Parts::NONE);
+        lower.layout = rules.layout;
+        (lower.vars, lower.memories) = (rules.vars.clone(), rules.memories.clone());
+        lower.stacking = rules.stacking;
+        lower
+    }
+
     /// The moves of all kinds of pieces.
     fn pieces(&mut self, equipment: &Equipment, made: &mut Rules) {
         for component in &equipment.components {

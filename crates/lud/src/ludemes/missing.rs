@@ -9,7 +9,6 @@ const CARDS: &str =
 const DOMINOES: &str =
     "the shape and the numbering of dominoes on a boardless game are not known well enough";
 const PATHS: &str = "paths on tiles are not read";
-const MATCHES: &str = "games of several subgames are not read: a state holds one game";
 const CHANCE: &str = "chance does not draw which moves there are";
 
 pub(super) const FORMS: &[Form] = &[
@@ -59,11 +58,6 @@ pub(super) const FORMS: &[Form] = &[
     // Large pieces, tiles and their paths.
     missing("path", "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int", PATHS),
     missing("int", "pathExtent [int] ([int] | [region])", PATHS),
-    // Matches of several games.
-    missing("games", "games (subgame | {subgame})", MATCHES),
-    missing("match", "match string [players] games end", MATCHES),
-    missing("subgame", "subgame string [string] [next:int] [result:int]", MATCHES),
-    missing("int", "matchScore roleType", MATCHES),
     // Chance among moves and at the start.
     missing("effect", "random {float} {moves}", CHANCE),
     missing("effect", "random moves num:int", CHANCE),

@@ -63,6 +63,7 @@ pub(crate) mod leap;
 mod limits;
 pub(crate) mod lists;
 mod logic;
+mod matches;
 mod max_moves;
 mod memory;
 mod meta;
@@ -515,6 +516,7 @@ pub(crate) static FORMS: &[&[Form]] = &[
     limits::FORMS,
     lists::FORMS,
     logic::FORMS,
+    matches::FORMS,
     max_moves::FORMS,
     memory::FORMS,
     meta::FORMS,
