@@ -164,6 +164,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub(crate) stacking: bool,
+    /// Is the game a deduction puzzle?
+    pub(crate) puzzle: bool,
     /// Tables that were worked out before.
     pub(crate) tables: Tables,
     /// The forms that are not supported.

@@ -56,6 +56,7 @@ impl Lower<'_> {
             "Vertices" if self.equipment.board.sites == SiteType::Vertex => {
                 (0..elements.len()).map(|i| self.sites_of([i as i32])).collect()
             }
+            "HintRegions" => crate::ludemes::puzzle::clues(self).collect(),
             "AllSites" => vec![self.equipment.on_board.clone()],
             "Corners" => {
                 self.equipment.named.corners.iter().map(|&i| self.sites_of([i as i32])).collect()

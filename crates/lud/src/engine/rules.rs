@@ -300,7 +300,10 @@ impl<'a> Lower<'a> {
         };
         facings.sort_unstable();
         facings.dedup();
+        let mut puzzle = false;
+        game.walk(&mut |ludeme| puzzle |= ludeme.signature().keyword == "satisfy");
         Lower {
+            puzzle,
             equipment,
             game: game.clone(),
             layout,

@@ -67,6 +67,11 @@ fn on_site(args: &mut Args<'_, '_, '_>, fact: Fact) -> Result<Int> {
         && args.lower.equipment.containers.len() > 1
         && kind != Some("Cell");
     let at = args.int("at")?;
+    // What is on a site of a deduction puzzle is its value.
+    let puzzle = matches!(fact, Fact::What) && args.lower.puzzle;
+    if puzzle {
+        return Ok(Int::of(super::puzzle::Assigned { at }));
+    }
     Ok(match args.try_int("level")? {
         Some(level) => Int::of(OnLevel { fact, at, level }),
         None => Int::of(OnSite { fact, at, on_board }),

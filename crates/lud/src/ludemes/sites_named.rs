@@ -96,12 +96,12 @@ impl SiteSet for SitesNamed {
 fn walked(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let from = args.try_int("int")?.unwrap_or(Int::From);
     let walks = Turn::walks(args.value("{{stepType}}")?).ok_or_else(|| args.unsupported())?;
-    if !args.flag("rotations", true)? {
-        return Err(args.unsupported());
-    }
+    let turned = args.flag("rotations", true)?;
     let equipment = args.lower.equipment;
     let ends = |site: usize| {
         let all = walks.iter().flat_map(|steps| walk(equipment, site, steps));
+        // Walks that are not turned begin to the north.
+        let all = all.filter(|&(bearing, _)| turned || bearing.abs() < 10.0);
         all.map(|(_, end)| end).collect()
     };
     let table: Vec<Vec<u32>> = (0..equipment.elements().len()).map(ends).collect();
