@@ -26,7 +26,7 @@ use ludex_core::diagnostic::Diagnostic;
 
 /// Does a form know the sites of all kinds of elements?
 fn on_planes(of: &Ludeme) -> bool {
-    const SITES: [&str; 25] = [
+    const SITES: [&str; 26] = [
         "Around",
         "Between",
         "Board",
@@ -44,6 +44,7 @@ fn on_planes(of: &Ludeme) -> bool {
         "Layer",
         "Left",
         "LineOfSight",
+        "Loop",
         "Occupied",
         "Outer",
         "Pattern",
@@ -55,6 +56,7 @@ fn on_planes(of: &Ludeme) -> bool {
     ];
     let keyword = of.signature().keyword.as_str();
     match (keyword, of.first_word()) {
+        ("sites", None) => true,
         ("sites", Some(word)) => SITES.contains(&word) || matches!(word, "Phase" | "Side"),
         ("is", Some(word)) => matches!(
             word,
@@ -68,6 +70,10 @@ fn on_planes(of: &Ludeme) -> bool {
                 | "Threatened"
                 | "Within"
                 | "Hidden"
+                | "Acute"
+                | "Right"
+                | "Obtuse"
+                | "Reflex"
         ),
         ("move", Some(word)) => matches!(word, "Remove" | "Promote"),
         ("count", Some(word)) => matches!(
@@ -85,8 +91,8 @@ fn on_planes(of: &Ludeme) -> bool {
         ),
         ("size", Some("Group" | "Territory")) => true,
         ("set", _) if of.signature().result == "startRule" => true,
-        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation"),
-        ("where", Some("Level")) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
+        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation" | "Hidden"),
+        ("where" | "take", _) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
         _ => matches!(
             keyword,
             "who"
@@ -115,6 +121,7 @@ fn on_planes(of: &Ludeme) -> bool {
                 | "countSizeBiggestGroup"
                 | "enclose"
                 | "cost"
+                | "coord"
         ),
     }
 }
@@ -308,6 +315,13 @@ impl Lower<'_> {
     /// The site of a label such as `B3`.
     pub(crate) fn site(&self, label: &str) -> Option<i32> {
         self.equipment.elements().iter().position(|e| e.label == label).map(|n| n as i32)
+    }
+
+    /// The site of a label among the elements of a kind.
+    pub(crate) fn site_labelled(&self, label: &str, kind: SiteType) -> Option<i32> {
+        let elements = self.equipment.board.topology.elements(kind);
+        let at = elements.iter().position(|element| element.label == label)?;
+        Some(self.equipment.converted(at as i32, kind))
     }
 
     /// The numbers of the tracks of a name, or whose name holds it; all without one.

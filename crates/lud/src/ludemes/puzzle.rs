@@ -160,7 +160,7 @@ fn variables(lower: &mut Lower<'_>, of: &Ludeme) -> Result<Vec<Variable>> {
     });
     let mut all = Vec::new();
     for (kind, range) in &ranges {
-        let numbers = range.into_iter().flat_map(|range| range.values());
+        let numbers = range.iter().flat_map(|range| range.values());
         let numbers = numbers.map(|value| Ok(lower.int(value, of)?.fixed()));
         let numbers: Option<Vec<i32>> = numbers.collect::<Result<Vec<_>>>()?.into_iter().collect();
         let Some([least, most]) = numbers.as_deref() else {
