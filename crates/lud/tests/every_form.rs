@@ -46,6 +46,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("(concentric Target", "these shapes are not read"),
     ("(mancalaBoard 1 1 store:Inner", "where these stores lie is unknown"),
     ("(mancalaBoard 1 1 numStores:1", "where other stores lie is unknown"),
+    ("(from at:EndOfTurn", "no turn is over while moves are listed"),
     ("(count Phases", "what it counts is unknown"),
     ("(count Steps newRotation", "pieces do not turn on their way"),
     ("(sites Distance newRotation", "pieces do not turn on their way"),

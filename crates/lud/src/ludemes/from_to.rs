@@ -121,9 +121,11 @@ impl Candidates for Carry {
         if site < 0 || !self.to.allows(c, here) {
             return;
         }
-        let what = c.what(at.from) as u16;
-        if c.equipment.large.as_ref().is_some_and(|large| large.states(what) > 0) {
-            return self.lay(c, here, what, out);
+        if let Some(large) = &c.equipment.large {
+            let what = c.what(at.from) as u16;
+            if large.states(what) > 0 {
+                return self.lay(c, here, what, out);
+            }
         }
         let at_move = out.heads.len();
         let copy = self.copy.as_ref().is_some_and(|copy| copy.holds_at(c, at));

@@ -16,8 +16,9 @@ pub(super) const FORMS: &[Form] = &[
         "(is Empty (from))",
         |args| {
             Ok(match args.word("at") {
+                None => Int::From,
                 Some("StartOfTurn") => Int::of(FirstFrom {}),
-                _ => Int::From,
+                Some(_) => return Err(args.unsupported()),
             })
         },
     ),
