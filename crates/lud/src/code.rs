@@ -12,7 +12,7 @@ use ludex_core::Move;
 
 use crate::engine::{Equipment, Head, Kind, Moves};
 
-const KINDS: [Kind; 14] = [
+const KINDS: [Kind; 15] = [
     Kind::Effect,
     Kind::Sown,
     Kind::Go,
@@ -27,6 +27,7 @@ const KINDS: [Kind; 14] = [
     Kind::Vote,
     Kind::Bet,
     Kind::Exchange,
+    Kind::NextGame,
 ];
 
 /// The kind of an outcome of chance.
@@ -230,6 +231,7 @@ impl Labels {
             Kind::Select if p.from != p.to => format!("{from}>{to}"),
             Kind::Select => format!("!{to}"),
             Kind::Pass => "pass".into(),
+            Kind::NextGame => "next-game".into(),
             Kind::Swap => "swap".into(),
             Kind::Set => format!("{to}:{}", p.extra),
             Kind::Propose => format!("propose:{}", p.extra),

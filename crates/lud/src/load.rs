@@ -2,6 +2,11 @@
 
 use ludex_core::diagnostic::{Diagnostic, Texts, did_you_mean};
 
+use std::path::Path;
+
+use crate::compile;
+use crate::engine::Lud;
+use crate::engine::matched::{self, Subgame};
 use crate::expand::{Expanded, Library, expand, left_open};
 use crate::game::LudGame;
 use crate::graphics::Graphics;
@@ -50,7 +55,7 @@ pub fn load(name: &str, origin: &str, text: &str, library: &Library, choices: &[
     found.extend(more);
     let mut game = None;
     if let Some(tree) = tree {
-        match LudGame::new(name, &tree) {
+        match made(name, origin, &tree, library) {
             Ok(made) => {
                 let made = made.with_graphics(Graphics::read(&expanded.metadata));
                 game = Some(made).filter(|_| expands && reads);
@@ -66,6 +71,68 @@ pub fn load(name: &str, origin: &str, text: &str, library: &Library, choices: &[
     found.sort_by_key(|finding| (finding.span.file, finding.span.start));
     debug_assert!(game.is_some() || !found.is_empty(), "a refusal without a reason");
     Loaded { game, found, texts: expanded.texts }
+}
+
+/// The game of a tree, which may be a match of several games.
+fn made(
+    name: &str,
+    origin: &str,
+    tree: &Node,
+    library: &Library,
+) -> Result<LudGame, Vec<Diagnostic>> {
+    if tree.keyword() != Some("match") {
+        return LudGame::new(name, tree);
+    }
+    let (call, found) = compile::compile(tree);
+    let call = call.filter(|_| found.is_empty()).ok_or(found)?;
+    let (mut luds, mut found, mut words) = (Vec::new(), Vec::new(), Vec::new());
+    tree.words(&mut words);
+    let mut table = None;
+    for subgame in matched::subgames(&call) {
+        let fault = |message: String| Diagnostic::error("L053", call.span, message);
+        let Some(tree) = subgame_tree(&subgame, origin, library) else {
+            let message = format!("the game {} of this match is not found", subgame.name);
+            let hint = "put its description beside that of the match, or into the library";
+            found.push(fault(message).with_hint(hint));
+            continue;
+        };
+        let refused = |mut why: Vec<Diagnostic>| {
+            let why = why.drain(..).next().map(|first| first.message).unwrap_or_default();
+            fault(format!("the game {} of this match does not load: {why}", subgame.name))
+        };
+        match tree.and_then(|tree| Ok((Lud::new(&tree)?, tree))) {
+            Ok((lud, tree)) => {
+                tree.words(&mut words);
+                luds.push(lud);
+                table = table.or(Some(tree));
+            }
+            Err(why) => found.push(refused(why)),
+        }
+    }
+    if !found.is_empty() {
+        return Err(found);
+    }
+    let table = table.ok_or_else(|| {
+        vec![Diagnostic::error("L053", call.span, "a match needs a game".to_owned())]
+    })?;
+    LudGame::of_match(name, Lud::of_match(&call, Lud::new(&table)?, luds)?, words)
+}
+
+/// The tree of a game of a match, or what is wrong with it; nothing where no file has its name.
+fn subgame_tree(
+    subgame: &Subgame,
+    origin: &str,
+    library: &Library,
+) -> Option<Result<Node, Vec<Diagnostic>>> {
+    let path = library.description(&subgame.name, Path::new(origin))?;
+    let text = std::fs::read_to_string(&path).ok()?;
+    let options: Vec<String> = subgame.option.iter().filter(|o| !o.is_empty()).cloned().collect();
+    let (expanded, found) = expand(&path.display().to_string(), &text, library, &options);
+    if !found.is_empty() {
+        return Some(Err(found));
+    }
+    let (tree, found) = game_of(&expanded);
+    Some(tree.filter(|tree| found.is_empty() && tree.keyword() == Some("game")).ok_or(found))
 }
 
 /// The tree of an expanded description.

@@ -72,8 +72,9 @@ fn scalars(s: &mut Scalars, f: &mut impl FnMut(&str, &mut i64)) {
         "turns" s.turns, "same" s.same_turn, "passes" s.passes);
     s.last.fields(f);
     number!("temp" s.temp, "stored" s.stored, "pot" s.pot, "active" s.active, "won" s.won, "stuck" s.stuck, "triggered" s.triggered,
-        "decided" s.decided, "proposed" s.proposed, "opening" s.opening, "placed" s.placed, "thrown" s.thrown);
-    flag!("over" s.over, "rolled" s.rolled, "equal" s.dice_equal, "swapped" s.swapped);
+        "decided" s.decided, "proposed" s.proposed, "opening" s.opening, "placed" s.placed, "thrown" s.thrown,
+        "game" s.game, "trials" s.trials);
+    flag!("over" s.over, "rolled" s.rolled, "equal" s.dice_equal, "swapped" s.swapped, "between" s.between);
 }
 
 fn list<T: std::fmt::Display>(text: &mut String, key: &str, values: &[T]) {
@@ -129,6 +130,7 @@ pub(crate) fn write(state: &State) -> String {
     if state.left_values.iter().any(|&value| value != 0) {
         list(&mut text, "left", &state.left_values);
     }
+    list(&mut text, "won-games", &state.won);
     list(&mut text, "tape", &state.tape);
     if state.waits != 0 {
         list(&mut text, "waits", &[state.waits]);
@@ -145,7 +147,13 @@ fn values<T: std::str::FromStr>(text: &str) -> Result<Vec<T>, String> {
 /// # Errors
 /// The word that can't be read.
 pub(crate) fn read(lud: &Lud, text: &str) -> Result<State, String> {
-    let mut state = lud.bare();
+    let game = text.split_whitespace().find_map(|word| word.strip_prefix("game:"));
+    let game: u16 = game.and_then(|number| number.parse().ok()).unwrap_or(0);
+    let mut table = lud.bare();
+    table.s.game = game;
+    // A match plays one game after another, each on its own table.
+    let lud = lud.of(&table);
+    let mut state = State { won: table.won, ..lud.bare() };
     state.s = Scalars::default();
     for word in text.split_whitespace() {
         let (key, value) = word.split_once(':').ok_or_else(|| format!("`{word}` has no `:`"))?;
@@ -213,6 +221,7 @@ fn read_part(lud: &Lud, state: &mut State, key: &str, value: &str) -> Result<(),
             }
         }
         "rank" => read_same(key, value, &mut state.rank)?,
+        "won-games" => read_same(key, value, &mut state.won)?,
         "places" => read_same(key, value, &mut state.places)?,
         "hiding" => read_same(key, value, &mut state.hidden)?,
         "order" => read_same(key, value, &mut state.order)?,

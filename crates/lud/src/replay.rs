@@ -173,14 +173,17 @@ fn walk(
             return Err(format!("ply {ply}: over, but a move follows"));
         }
         if game.legal(&mut state, &mut pad, &mut legal) {
-            let faces = recorded.faces(game).or_else(|| unseen(game, &state, recorded));
+            let faces = recorded
+                .faces(game.of(&state))
+                .or_else(|| unseen(game.of(&state), &state, recorded));
             let faces = faces.ok_or_else(|| format!("ply {ply}: dice are thrown"))?;
             game.roll(&mut state, &faces);
             game.legal(&mut state, &mut pad, &mut legal);
         }
         look(&state, &legal, ply)?;
         let list = trial.lists.get(ply);
-        let detail = list.map(|list| differences(game, &legal, list)).unwrap_or_default();
+        let detail =
+            list.map(|list| differences(game.of(&state), &legal, list)).unwrap_or_default();
         let count = list.map(Vec::len).or_else(|| trial.counts.get(ply).copied());
         if let Some(count) = count
             && (legal.len() != count || !detail.is_empty())
@@ -188,14 +191,21 @@ fn walk(
             let ours = legal.len();
             return Err(format!("ply {ply}: {ours} legal moves instead of {count}{detail}"));
         }
+        if recorded.has("NextInstance") {
+            let head = legal.heads.first().filter(|head| head.kind == Kind::NextGame);
+            let head = head.ok_or_else(|| format!("ply {ply}: the game is not over"))?;
+            game.apply(&mut state, &mut pad, &legal, *head);
+            continue;
+        }
         if game.is_simultaneous() {
             state = follow_joint(game, &state, &mut pad, &legal, recorded)
                 .map_err(|what| format!("ply {ply}: {what}"))?;
             continue;
         }
         let next = play.get(ply + 1).map_or(0, |next| next.mover);
-        state = follow(game, &state, &mut pad, &legal, recorded, next)
+        state = follow(game.of(&state), &state, &mut pad, &legal, recorded, next)
             .map_err(|what| format!("ply {ply}: {what}"))?;
+        game.pause(&mut state);
     }
     check_end(trial, &state)
 }

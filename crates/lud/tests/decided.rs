@@ -147,3 +147,18 @@ fn walks_begin_in_the_corners_of_celtic_boards() {
         "second/board/space/blocking/Shut Off His Lights",
     ]);
 }
+
+/// A large piece that moves may lie in every way that fits, each of which is a move, as long as all of its sites are within the region.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn large_pieces_move_in_every_way_that_they_can_lie() {
+    let battleships = "board/war/replacement/eliminate/all/Battleships";
+    replay_all(&[&format!("trials/{battleships}"), &format!("second/{battleships}")]);
+}
+
+/// The length of a path of vertices is the number of its vertices.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn paths_of_vertices_are_as_long_as_they_have_vertices() {
+    replay_all(&["options/math/graph/DisPath__3"]);
+}

@@ -80,17 +80,25 @@ fn a_large_tile_covers_the_sites_of_its_walk() {
 }
 
 #[test]
-fn paths_of_tiles_and_moves_of_large_ones_are_refused() {
-    let board = "(board (square 3))";
-    for (items, play) in [
-        ("(tile \"Curve\" Each numSides:4 {(path from:0 to:2 colour:1)})", "(move Pass)"),
-        ("(tile \"Bar\" Each {F} numSides:4)", "(move (from (sites Top)) (to (sites Empty)))"),
-    ] {
-        let text = format!(
-            "(game \"No\" (players 2) (equipment {{{board} {items}}}) (rules (play {play}) {END}))"
-        );
-        assert!(common::game(&text).is_err(), "{text}");
-    }
+fn a_large_tile_that_moves_lies_in_every_way_that_fits() {
+    let items = "(board (square 3)) (hand Each) (tile \"Bar\" Each {F} numSides:4)";
+    let rules = format!(
+        "(start {{(place \"Bar1\" (handSite P1)) (place \"Bar2\" (handSite P2))}})
+         (play (move (from (handSite Mover)) (to (difference (sites Board) (sites Top))))) {END}"
+    );
+    let game = load(2, items, &rules);
+    // Seven pairs of neighbours lie below the top row, and each can be covered from either end.
+    assert_eq!(moves(&game), 14);
+    testkit::conform(&game);
+}
+
+#[test]
+fn paths_of_tiles_are_refused() {
+    let text = format!(
+        "(game \"No\" (players 2) (equipment {{(board (square 3))
+            (tile \"Curve\" Each numSides:4 {{(path from:0 to:2 colour:1)}})}}) (rules (play (move Pass)) {END}))"
+    );
+    assert!(common::game(&text).is_err(), "{text}");
 }
 
 #[test]

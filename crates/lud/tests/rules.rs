@@ -176,5 +176,5 @@ fn what_the_rules_say_and_nobody_reads_is_refused() {
         ))
     };
     assert!(game("(from)").is_ok());
-    assert!(game("(from at:StartOfTurn)").is_err());
+    assert!(game("(from at:EndOfTurn)").is_err());
 }

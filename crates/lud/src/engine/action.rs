@@ -265,6 +265,8 @@ pub enum Kind {
     Bet,
     /// Two pieces change places.
     Exchange,
+    /// The next game of a match begins.
+    NextGame,
 }
 
 /// A condition on what comes after a move.

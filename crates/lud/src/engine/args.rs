@@ -78,6 +78,11 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         self.named.then(|| self.lower.equipment.sites_on(self.kind))
     }
 
+    /// All sites of the kind of elements that the form is about.
+    pub(crate) fn place(&self) -> Sites {
+        self.lower.equipment.sites_on(self.kind)
+    }
+
     /// Is the number of this slot that of a site?
     fn is_site(&self, name: &str) -> bool {
         let words = (self.ludeme.signature().keyword.as_str(), self.ludeme.first_word());
@@ -113,7 +118,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     }
 
     /// A region that was read for a form: its sites are of the form's kind.
-    fn spread(&self, region: Region) -> Region {
+    pub(crate) fn on_kind(&self, region: Region) -> Region {
         // Sites are counted, whatever they are.
         let counted = self.ludeme.signature().keyword == "count"
             && matches!(self.ludeme.first_word(), Some("Sites"));
@@ -217,14 +222,14 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     pub(crate) fn region(&mut self, name: &str) -> Result<Region> {
         let value = self.value(name)?;
         let region = self.lower.region(value, self.ludeme)?;
-        Ok(self.spread(region))
+        Ok(self.on_kind(region))
     }
 
     /// A region that one of several slots names, if it is there.
     pub(crate) fn try_region(&mut self, names: &[&str]) -> Result<Option<Region>> {
         let Some(value) = self.take_any(names) else { return Ok(None) };
         let region = self.lower.region(value, self.ludeme)?;
-        Ok(Some(self.spread(region)))
+        Ok(Some(self.on_kind(region)))
     }
 
     /// The region that one of several slots names. It is an error where none does.
@@ -236,7 +241,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
     pub(crate) fn region_or_last(&mut self, names: &[&str]) -> Result<Region> {
         Ok(match self.try_region(names)? {
             Some(region) => region,
-            None => self.spread(Region::One(Int::LastTo(self.lower.last()))),
+            None => self.on_kind(Region::One(Int::LastTo(self.lower.last()))),
         })
     }
 

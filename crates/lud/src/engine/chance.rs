@@ -62,6 +62,9 @@ impl Context<'_> {
 impl Lud {
     /// Dice show these faces, by die.
     pub fn roll(&self, state: &mut State, faces: &[u16]) {
+        if let Some(lud) = self.stage(state) {
+            return lud.roll(state, faces);
+        }
         for &face in faces.iter().skip(state.s.thrown.into()).take(self.equipment.dice.len()) {
             self.throw(state, face);
         }
@@ -69,6 +72,9 @@ impl Lud {
 
     /// Throws the next die.
     pub fn throw(&self, state: &mut State, face: u16) {
+        if let Some(lud) = self.stage(state) {
+            return lud.throw(state, face);
+        }
         let dice = &self.equipment.dice;
         let number = state.s.thrown;
         if let Some(die) = dice.get(usize::from(number)) {
@@ -94,7 +100,12 @@ impl Lud {
         moves: &Moves,
         head: Head,
     ) -> Option<(i32, i32)> {
-        if !self.rules.random {
+        if let (Some(lud), false) = (self.stage(state), state.s.between) {
+            let wants = lud.attempt(state, pad, moves, head);
+            self.pause(state);
+            return wants;
+        }
+        if !self.rules.random || state.s.between {
             self.apply(state, pad, moves, head);
             return None;
         }

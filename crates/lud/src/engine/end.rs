@@ -8,6 +8,7 @@ use super::lower::{Lower, unsupported};
 use super::node::{Field, Node, Parts};
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::Read;
+use crate::ludemes::floats::Real;
 
 /// How a game ends for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(crate) enum Verdict {
     Result(Who, Outcome),
     /// For a team, and the other way round for all others.
     Team(Who, bool),
+    /// The highest payoff wins.
+    Payoffs(Vec<(Who, Real)>),
     /// The highest score wins, or the lowest.
     ByScore { scores: Vec<(Who, Int)>, misere: bool },
 }
@@ -102,14 +105,22 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
                     c.state.numbers[layout.score(player)] = score;
                 }
             }
-            let sign = if *misere { -1 } else { 1 };
-            for p in 1..=players {
-                let score = |p: usize| sign * c.state.numbers[layout.score(p)];
-                let better = (1..=players).filter(|&q| score(q) > score(p)).count();
-                let equal = (1..=players).filter(|&q| score(q) == score(p)).count();
-                c.state.rank[p] = 1.0 + better as f32 + (equal as f32 - 1.0) / 2.0;
+            let sign = if *misere { -1.0 } else { 1.0 };
+            let mut totals = [0.0; MOST_PLAYERS + 1];
+            for (p, total) in totals.iter_mut().enumerate().take(players + 1).skip(1) {
+                *total = sign * f64::from(c.state.numbers[layout.score(p)]);
             }
-            c.state.s.over = true;
+            rank_by(c, &totals);
+        }
+        Verdict::Payoffs(payoffs) => {
+            let mut totals = [0.0; MOST_PLAYERS + 1];
+            for (who, payoff) in payoffs {
+                for player in ones(who.get(c)).filter(|&p| p >= 1 && p <= players) {
+                    let at = Registers { player: player as i32, ..c.at };
+                    totals[player] = c.with(at, |c| payoff.get(c));
+                }
+            }
+            rank_by(c, &totals);
         }
         // All players of a team have the rank of the team, not a mean of ranks (decided by Pachisi).
         Verdict::Team(who, wins) => {
@@ -156,6 +167,20 @@ fn pronounce(c: &mut Context<'_>, verdict: &Verdict) {
             }
         }
     }
+}
+
+/// No game has more players.
+const MOST_PLAYERS: usize = 16;
+
+/// Ranks all players by numbers, the highest first. Equal numbers share their ranks.
+fn rank_by(c: &mut Context<'_>, totals: &[f64; MOST_PLAYERS + 1]) {
+    let players = &totals[1..=c.equipment.players.min(MOST_PLAYERS)];
+    for (number, &own) in players.iter().enumerate() {
+        let better = players.iter().filter(|&&other| other > own).count();
+        let equal = players.iter().filter(|&&other| other == own).count();
+        c.state.rank[number + 1] = 1.0 + better as f32 + (equal as f32 - 1.0) / 2.0;
+    }
+    c.state.s.over = true;
 }
 
 /// Does a player have this rank, or do several share it?
@@ -238,6 +263,11 @@ impl Field for Verdict {
                 who.show(out);
                 out.push_str(if *wins { " Win)" } else { " Loss)" });
             }
+            Verdict::Payoffs(payoffs) => {
+                out.push_str("(payoffs ");
+                payoffs.show(out);
+                out.push(')');
+            }
             Verdict::ByScore { scores, misere } => {
                 out.push_str("(byScore ");
                 scores.show(out);
@@ -250,6 +280,7 @@ impl Field for Verdict {
         match self {
             Verdict::Result(who, _) | Verdict::Team(who, _) => who.nodes(visit),
             Verdict::ByScore { scores, .. } => scores.nodes(visit),
+            Verdict::Payoffs(payoffs) => payoffs.nodes(visit),
         }
     }
 
@@ -257,6 +288,7 @@ impl Field for Verdict {
         match self {
             Verdict::Result(who, _) | Verdict::Team(who, _) => who.reads(),
             Verdict::ByScore { scores, .. } => scores.reads() | Parts::SCORES,
+            Verdict::Payoffs(payoffs) => payoffs.reads(),
         }
     }
 }

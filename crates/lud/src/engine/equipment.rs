@@ -56,6 +56,17 @@ pub struct NamedRegion {
     pub sites: Vec<Value>,
 }
 
+/// A clue of a deduction puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The kind of its sites, if it is named.
+    pub kind: Option<SiteType>,
+    /// Its sites.
+    pub sites: Vec<i32>,
+    /// Its number, if it has one.
+    pub value: Option<i32>,
+}
+
 /// A die.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Die {
@@ -94,6 +105,8 @@ pub struct Equipment {
     pub maps: Vec<(String, Vec<(Value, Value)>)>,
     /// The tracks.
     pub tracks: Vec<Track>,
+    /// The clues of a puzzle.
+    pub hints: Vec<Hint>,
     /// The dice.
     pub dice: Vec<Die>,
     /// Sites that have a name on every board.
@@ -210,6 +223,7 @@ impl Equipment {
             regions: Vec::new(),
             maps: Vec::new(),
             tracks: Vec::new(),
+            hints: Vec::new(),
             dice: Vec::new(),
             sites: most,
             named,

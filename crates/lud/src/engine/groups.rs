@@ -282,17 +282,22 @@ fn new_group(
 }
 
 /// The sites of the mover's pieces, or all that a condition may hold on.
-pub(crate) fn starts(c: &mut Context<'_>, owners: Option<u32>, condition: bool) -> Sites {
+pub(crate) fn starts(
+    c: &mut Context<'_>,
+    owners: Option<u32>,
+    condition: bool,
+    place: &Sites,
+) -> Sites {
     let mut sites = c.sites();
     match owners {
         Some(owners) => {
             let layout = c.rules.layout;
             super::functions::ones(owners).for_each(|o| sites.add(c.state.owned(layout, o)));
-            sites.keep(c.equipment.on_board.words());
+            sites.keep(place.words());
         }
-        None if condition => sites.add(c.equipment.on_board.words()),
+        None if condition => sites.add(place.words()),
         None => {
-            sites.add(c.equipment.on_board.words());
+            sites.add(place.words());
             sites.subtract(c.state.empty(c.rules.layout));
         }
     }

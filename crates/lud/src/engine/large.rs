@@ -77,6 +77,29 @@ impl Large {
                 })
     }
 
+    /// The number of local states of a large piece; none for pieces of one site.
+    pub(crate) fn states(&self, what: u16) -> i16 {
+        self.covers.get(usize::from(what)).map_or(0, |states| states.len().min(1024) as i16)
+    }
+
+    /// Can a large piece go from a site to others, all of which must be free but for itself? `allows` says which sites it may lie on.
+    pub(crate) fn may_lie(
+        &self,
+        (rules, state): (&Rules, &State),
+        from: i32,
+        (to, what, local): (i32, u16, i16),
+        allows: impl Fn(i32) -> bool,
+    ) -> bool {
+        let cell = state.cell(from);
+        let own = usize::try_from(from).map_or(&[][..], |at| self.cover(at, cell.what, cell.state));
+        let free = |site: i32| {
+            let empty = super::sites::contains(state.empty(rules.layout), site);
+            (empty || site == from || own.contains(&(site.max(0) as u32))) && allows(site)
+        };
+        let covered = usize::try_from(to).ok().and_then(|to| self.place(to, what, local));
+        covered.is_some_and(|covered| free(to) && covered.iter().all(|&site| free(site as i32)))
+    }
+
     /// Keeps the bits of empty sites right where a piece takes the place of another.
     pub(crate) fn replace(&self, state: &mut State, site: usize, before: Cell, after: Cell) {
         for &other in self.cover(site, before.what, before.state) {

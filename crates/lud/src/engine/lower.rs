@@ -26,7 +26,7 @@ use ludex_core::diagnostic::Diagnostic;
 
 /// Does a form know the sites of all kinds of elements?
 fn on_planes(of: &Ludeme) -> bool {
-    const SITES: [&str; 21] = [
+    const SITES: [&str; 26] = [
         "Around",
         "Between",
         "Board",
@@ -35,14 +35,19 @@ fn on_planes(of: &Ludeme) -> bool {
         "Column",
         "Corners",
         "Direction",
+        "Distance",
         "Empty",
+        "Group",
+        "Hidden",
         "Incident",
         "Inner",
         "Layer",
         "Left",
         "LineOfSight",
+        "Loop",
         "Occupied",
         "Outer",
+        "Pattern",
         "Perimeter",
         "Right",
         "Row",
@@ -51,13 +56,43 @@ fn on_planes(of: &Ludeme) -> bool {
     ];
     let keyword = of.signature().keyword.as_str();
     match (keyword, of.first_word()) {
+        ("sites", None) => true,
         ("sites", Some(word)) => SITES.contains(&word) || matches!(word, "Phase" | "Side"),
-        ("is", Some(word)) => matches!(word, "Empty" | "Occupied" | "Related"),
+        ("is", Some(word)) => matches!(
+            word,
+            "Empty"
+                | "Occupied"
+                | "Related"
+                | "Line"
+                | "Connected"
+                | "Loop"
+                | "Pattern"
+                | "Threatened"
+                | "Within"
+                | "Hidden"
+                | "Acute"
+                | "Right"
+                | "Obtuse"
+                | "Reflex"
+        ),
         ("move", Some(word)) => matches!(word, "Remove" | "Promote"),
-        ("count", Some(word)) => matches!(word, "Pieces" | "Sites" | "Rows" | "Columns" | "Steps"),
+        ("count", Some(word)) => matches!(
+            word,
+            "Pieces"
+                | "Sites"
+                | "Rows"
+                | "Columns"
+                | "Steps"
+                | "Groups"
+                | "SizeBiggestGroup"
+                | "Liberties"
+                | "SizeBiggestLine"
+                | "Stack"
+        ),
+        ("size", Some("Group" | "Territory")) => true,
         ("set", _) if of.signature().result == "startRule" => true,
-        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation"),
-        ("where", Some("Level")) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
+        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation" | "Hidden"),
+        ("where" | "take", _) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
         _ => matches!(
             keyword,
             "who"
@@ -81,6 +116,12 @@ fn on_planes(of: &Ludeme) -> bool {
                 | "layer"
                 | "place"
                 | "expand"
+                | "sizes"
+                | "all"
+                | "countSizeBiggestGroup"
+                | "enclose"
+                | "cost"
+                | "coord"
         ),
     }
 }
@@ -130,6 +171,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub(crate) stacking: bool,
+    /// Is the game a deduction puzzle?
+    pub(crate) puzzle: bool,
     /// Tables that were worked out before.
     pub(crate) tables: Tables,
     /// The forms that are not supported.
@@ -274,6 +317,13 @@ impl Lower<'_> {
         self.equipment.elements().iter().position(|e| e.label == label).map(|n| n as i32)
     }
 
+    /// The site of a label among the elements of a kind.
+    pub(crate) fn site_labelled(&self, label: &str, kind: SiteType) -> Option<i32> {
+        let elements = self.equipment.board.topology.elements(kind);
+        let at = elements.iter().position(|element| element.label == label)?;
+        Some(self.equipment.converted(at as i32, kind))
+    }
+
     /// The numbers of the tracks of a name, or whose name holds it; all without one.
     pub(crate) fn tracks_named(&self, name: Option<&str>) -> Vec<usize> {
         let tracks = &self.equipment.tracks;
@@ -379,9 +429,14 @@ impl Lower<'_> {
                 "Prev" => turn::prev(),
                 "Player" => iterators::player(),
                 "Neutral" => Int::Const(0),
-                "Shared" | "All" => Int::Const(self.equipment.players as i32 + 1),
+                "Shared" | "All" | "Each" => Int::Const(self.equipment.players as i32 + 1),
+                "TeamMover" => Int::of(TeamOfMover {}),
+                "NonMover" | "Enemy" | "Friend" | "Ally" => {
+                    Int::of(FirstOf { who: self.roles(value, of)? })
+                }
                 word => {
-                    let number = player_number(word).or_else(|| constant(word));
+                    let team = word.strip_prefix("Team").and_then(|number| number.parse().ok());
+                    let number = player_number(word).or_else(|| constant(word)).or(team);
                     Int::Const(number.ok_or_else(|| unsupported(of))?)
                 }
             }),
@@ -470,6 +525,28 @@ node! {
 impl Players for OnePlayer {
     fn bits(&self, c: &mut Context<'_>) -> u32 {
         u32::try_from(self.player.get(c)).ok().filter(|&player| player < 32).map_or(0, |p| 1 << p)
+    }
+}
+
+node! {
+    /// The first of some players, where one player is asked for; none where there is none.
+    struct FirstOf = "first of" { who: Who }
+}
+
+impl super::functions::Number for FirstOf {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        ones(self.who.get(c)).next().map_or(OFF, |player| player as i32)
+    }
+}
+
+node! {
+    /// The number of the mover's team.
+    struct TeamOfMover = "team of mover", reads TURN | TEAMS {}
+}
+
+impl super::functions::Number for TeamOfMover {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        c.state.numbers[c.rules.layout.team(c.state.s.mover)]
     }
 }
 

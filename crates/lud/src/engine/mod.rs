@@ -19,6 +19,7 @@ pub(crate) mod leap;
 pub(crate) mod listing;
 pub(crate) mod lots;
 pub(crate) mod lower;
+pub(crate) mod matched;
 pub(crate) mod moves;
 pub(crate) mod node;
 pub(crate) mod opening;

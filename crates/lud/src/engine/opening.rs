@@ -83,6 +83,9 @@ impl Lud {
 
     /// Goes on with the start up to the next piece that chance places.
     pub fn open(&self, state: &mut State, pad: &mut Pad) {
+        if let Some(lud) = self.stage(state) {
+            return lud.open(state, pad);
+        }
         while let Some(at) = usize::from(state.s.opening).checked_sub(1) {
             let mut c = self.context(state, pad);
             match self.rules.start.get(at) {
@@ -118,6 +121,9 @@ impl Lud {
     /// The outcomes of the next draw of the start, all equally likely: the sites for the next piece. Where a rule draws a
     /// number, an outcome is the difference between this number and the least possible one.
     pub fn scatter_sites(&self, state: &mut State, pad: &mut Pad, out: &mut Vec<i32>) {
+        if let Some(lud) = self.stage(state) {
+            return lud.scatter_sites(state, pad, out);
+        }
         out.clear();
         let at = usize::from(state.s.opening).checked_sub(1);
         if let Some(Opening::Rule(rule)) = at.and_then(|at| self.rules.start.get(at)) {
@@ -143,6 +149,9 @@ impl Lud {
 
     /// The kind of the piece that chance is to place.
     pub fn scattered(&self, state: &mut State, pad: &mut Pad) -> Option<u16> {
+        if let Some(lud) = self.stage(state) {
+            return lud.scattered(state, pad);
+        }
         let at = usize::from(state.s.opening).checked_sub(1)?;
         let Some(Opening::Scatter(scatter)) = self.rules.start.get(at) else { return None };
         let placed = usize::from(state.s.placed);
@@ -156,6 +165,9 @@ impl Lud {
 
     /// Chance places the next piece of the start, or draws a number for a rule.
     pub fn scatter(&self, state: &mut State, pad: &mut Pad, to: i32) {
+        if let Some(lud) = self.stage(state) {
+            return lud.scatter(state, pad, to);
+        }
         let rule =
             usize::from(state.s.opening).checked_sub(1).and_then(|at| self.rules.start.get(at));
         if let Some(Opening::Rule(rule)) = rule {

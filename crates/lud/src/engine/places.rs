@@ -2,6 +2,7 @@
 
 use super::lower::Lower;
 use super::sites::Sites;
+use crate::board::SiteType;
 
 impl Lower<'_> {
     /// The site of a landmark of the board.
@@ -44,6 +45,18 @@ impl Lower<'_> {
             "Rows" => by(&|i| elements[i].row),
             "Columns" => by(&|i| elements[i].column),
             "Layers" => by(&|i| elements[i].layer),
+            "Touching" => {
+                let next = |i: usize| elements[i].adjacent.iter().map(move |&j| (i, j));
+                let pairs = (0..elements.len()).flat_map(next).filter(|(i, j)| i < j);
+                pairs.map(|(i, j)| self.sites_of([i as i32, j as i32])).collect()
+            }
+            "SubGrids" => self.sub_grids(),
+            "Diagonals" => self.main_diagonals(),
+            "AllDirections" => self.stars(),
+            "Vertices" if self.equipment.board.sites == SiteType::Vertex => {
+                (0..elements.len()).map(|i| self.sites_of([i as i32])).collect()
+            }
+            "HintRegions" => crate::ludemes::puzzle::clues(self).collect(),
             "AllSites" => vec![self.equipment.on_board.clone()],
             "Corners" => {
                 self.equipment.named.corners.iter().map(|&i| self.sites_of([i as i32])).collect()
@@ -64,5 +77,53 @@ impl Lower<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The side of a square board: its number of rows; 0 for other boards.
+    fn side(&self) -> usize {
+        let elements = self.equipment.elements();
+        let side = elements.iter().map(|e| e.row + 1).max().unwrap_or(0);
+        if side * side == elements.len() { side } else { 0 }
+    }
+
+    /// The two diagonals of a square board, from corner to corner.
+    fn main_diagonals(&self) -> Vec<Sites> {
+        let side = self.side();
+        let on = |f: &dyn Fn(usize, usize) -> bool| {
+            let elements = self.equipment.elements().iter().enumerate();
+            self.sites_of(elements.filter(|(_, e)| f(e.row, e.column)).map(|(i, _)| i as i32))
+        };
+        match side {
+            0 => Vec::new(),
+            _ => {
+                vec![on(&|row, column| row == column), on(&|row, column| row + column + 1 == side)]
+            }
+        }
+    }
+
+    /// The blocks of a square board whose side is a square number.
+    fn sub_grids(&self) -> Vec<Sites> {
+        let side = self.side();
+        let block = (1..=side).find(|n| n * n >= side).unwrap_or(1);
+        if block * block != side {
+            return Vec::new();
+        }
+        let blocks = (0..block).flat_map(|y| (0..block).map(move |x| (x, y)));
+        let elements = || self.equipment.elements().iter().enumerate();
+        let sites = |(x, y): (usize, usize)| {
+            let inside = elements().filter(|(_, e)| (e.column / block, e.row / block) == (x, y));
+            self.sites_of(inside.map(|(i, _)| i as i32))
+        };
+        blocks.map(sites).collect()
+    }
+
+    /// By site: itself and all sites on lines from it.
+    fn stars(&self) -> Vec<Sites> {
+        let directions = &self.equipment.directions;
+        let star = |site: usize| {
+            let lines = directions.of(site).flat_map(|ray| directions.line(ray));
+            self.sites_of(lines.map(|&other| other as i32).chain([site as i32]))
+        };
+        (0..self.equipment.elements().len()).map(star).collect()
     }
 }

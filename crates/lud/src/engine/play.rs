@@ -7,6 +7,7 @@ use super::equipment::Equipment;
 use super::last::LastMove;
 use super::lots;
 use super::lower::unsupported;
+use super::matched::Match;
 use super::moves::Generator;
 use super::node::Parts;
 use super::perform::perform;
@@ -31,6 +32,8 @@ pub struct Lud {
     pub(crate) simultaneous: bool,
     /// The features that describe it to a model.
     pub features: Vec<(String, f64)>,
+    /// The games of a match, if it is one.
+    pub(crate) matched: Option<Match>,
 }
 
 /// Turns per player after which a game is drawn.
@@ -101,7 +104,8 @@ impl Lud {
             return Err(mode.map(|mode| unsupported(mode)).into_iter().collect());
         }
         let features = crate::features::written(&game, &equipment, &rules);
-        let mut game = Lud { name, equipment, rules, simultaneous, features };
+        let matched = None;
+        let mut game = Lud { name, equipment, rules, simultaneous, features, matched };
         if game.rules.reads.has(Parts::START) {
             game.rules.first = game.first();
         }
@@ -153,6 +157,10 @@ impl Lud {
 
     /// An empty table.
     pub fn bare(&self) -> State {
+        self.seat(self.bare_alone())
+    }
+
+    fn bare_alone(&self) -> State {
         let (players, sites, layout) =
             (self.equipment.players, self.equipment.sites, self.rules.layout);
         let mut state = State {
@@ -216,6 +224,13 @@ impl Lud {
         if state.s.over {
             return false;
         }
+        if state.s.between {
+            Lud::list_next(state, out);
+            return false;
+        }
+        if let Some(lud) = self.stage(state) {
+            return lud.legal(state, pad, out);
+        }
         if state.s.opening > 0 {
             return true;
         }
@@ -249,6 +264,13 @@ impl Lud {
         out: &mut Moves,
         mut below: impl FnMut(usize) -> usize,
     ) -> Option<Head> {
+        if state.s.between {
+            Lud::list_next(state, out);
+            return out.heads.first().copied();
+        }
+        if let Some(lud) = self.stage(state) {
+            return random(&mut lud.context(state, pad), out, &mut below);
+        }
         random(&mut self.context(state, pad), out, &mut below)
     }
 
@@ -261,6 +283,9 @@ impl Lud {
         longest: u32,
         mut below: impl FnMut(usize) -> usize,
     ) -> u32 {
+        if self.matched.is_some() {
+            return self.run_match(state, pad, out, longest, &mut below);
+        }
         let mut c = self.context(state, pad);
         let mut plies = 0;
         while plies < longest && !c.state.s.over {
@@ -285,6 +310,9 @@ impl Lud {
 
     /// Makes a move of a list.
     pub fn apply(&self, state: &mut State, pad: &mut Pad, moves: &Moves, head: Head) {
+        if self.matched.is_some() {
+            return self.apply_match(state, pad, moves, head);
+        }
         let mut c = self.context(state, pad);
         step(&mut c, moves, head);
     }

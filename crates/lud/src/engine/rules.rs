@@ -300,7 +300,10 @@ impl<'a> Lower<'a> {
         };
         facings.sort_unstable();
         facings.dedup();
+        let mut puzzle = false;
+        game.walk(&mut |ludeme| puzzle |= ludeme.signature().keyword == "satisfy");
         Lower {
+            puzzle,
             equipment,
             game: game.clone(),
             layout,
@@ -324,6 +327,15 @@ impl<'a> Lower<'a> {
             tables: Default::default(),
             found: Vec::new(),
         }
+    }
+
+    /// Lowers more parts of a game whose rules are made. They may not name new variables.
+    pub(crate) fn over(game: &Arc<Ludeme>, equipment: &'a Equipment, rules: &Rules) -> Lower<'a> {
+        let mut lower = Lower::new(game, equipment, Parts::NONE);
+        lower.layout = rules.layout;
+        (lower.vars, lower.memories) = (rules.vars.clone(), rules.memories.clone());
+        lower.stacking = rules.stacking;
+        lower
     }
 
     /// The moves of all kinds of pieces.

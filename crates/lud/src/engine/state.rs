@@ -79,6 +79,12 @@ pub struct Scalars {
     pub opening: u16,
     /// How many pieces that rule has placed.
     pub placed: u16,
+    /// In a match: the number of the game that is being played.
+    pub game: u16,
+    /// In a match: the number of games that are over.
+    pub trials: u32,
+    /// In a match: is the game over, and the next one not begun?
+    pub between: bool,
 }
 
 /// The values that players, pieces and rules remember between moves.
@@ -129,6 +135,8 @@ pub struct State {
     pub tape: Vec<i32>,
     /// The code of the move that waits for chance; 0 if none does.
     pub waits: u64,
+    /// By player: what was won in a match; empty in other games.
+    pub won: Vec<i32>,
     /// What changed during a look-ahead; empty outside of one, and never copied.
     pub(crate) journal: super::journal::Journal,
 }
@@ -168,6 +176,9 @@ impl Clone for State {
         self.pending.clone_from(&other.pending);
         self.visited.clone_from(&other.visited);
         self.to_clear.clone_from(&other.to_clear);
+        if !(self.won.is_empty() && other.won.is_empty()) {
+            self.won.clone_from(&other.won);
+        }
         if !(self.under.is_empty() && other.under.is_empty()) {
             self.under.clone_from(&other.under);
         }
@@ -350,6 +361,9 @@ impl State {
         self.hidden.hash(&mut hasher);
         (&self.order, &self.left_values).hash(&mut hasher);
         (&self.tape, self.waits).hash(&mut hasher);
+        if !self.won.is_empty() {
+            (&self.won, s.game, s.trials, s.between).hash(&mut hasher);
+        }
         hasher.finish()
     }
 

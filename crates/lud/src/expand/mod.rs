@@ -5,7 +5,7 @@ mod defines;
 mod options;
 pub(crate) mod scan;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use self::options::{Item, OptionGroup, Ruleset};
 
@@ -19,13 +19,16 @@ use ludex_core::diagnostic::{Diagnostic, Span, Texts};
 pub struct Library {
     texts: Texts,
     defines: Defines,
+    /// The folder of descriptions beside that of the defines.
+    descriptions: Option<PathBuf>,
 }
 
 impl Library {
     /// Reads every `.def` file under a folder. Files that can't be read as defines are named in
     /// the second part of the answer.
     pub fn read(folder: &Path) -> (Library, Vec<String>) {
-        let mut library = Library::default();
+        let descriptions = folder.parent().map(|parent| parent.join("lud"));
+        let mut library = Library { descriptions, ..Library::default() };
         let (files, mut problems) = files(folder, ".def");
         for path in files {
             let name = path.display().to_string();
@@ -47,6 +50,16 @@ impl Library {
         let mut found = Vec::new();
         defines::take(&text, &mut self.defines, &mut found);
         found
+    }
+
+    /// The file of a description, by its name: beside a file, or in the folder of descriptions.
+    pub(crate) fn description(&self, name: &str, beside: &Path) -> Option<PathBuf> {
+        let is = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == name);
+        let near = beside.parent().map(|folder| folder.join(format!("{name}.lud")));
+        near.filter(|path| path.is_file()).or_else(|| {
+            let folder = self.descriptions.as_ref().filter(|folder| folder.is_dir())?;
+            files(folder, ".lud").0.into_iter().find(is)
+        })
     }
 
     /// How many defines there are.

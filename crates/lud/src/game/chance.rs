@@ -5,6 +5,7 @@ use ludex_core::{Move, Rng};
 use super::LudGame;
 use super::desk::{DESK, Desk, LISTS, Position};
 use crate::code;
+use crate::engine::Lud;
 
 /// A turn of chance that draws all numbers of a move has no more outcomes than this. A move that asks for more
 /// gets another turn of chance.
@@ -86,8 +87,8 @@ impl LudGame {
     }
 
     /// How often each face of a die comes up.
-    fn chance_of(&self, die: usize, face: usize) -> f64 {
-        let Some(die) = self.lud.equipment.dice.get(die) else { return 0.0 };
+    fn chance_of(lud: &Lud, die: usize, face: usize) -> f64 {
+        let Some(die) = lud.equipment.dice.get(die) else { return 0.0 };
         let n = die.faces.len().max(1);
         let total: i32 = die.biased.iter().take(n).sum();
         match die.biased.get(face) {
@@ -96,15 +97,15 @@ impl LudGame {
         }
     }
 
-    pub(super) fn random_face(&self, number: usize, rng: &mut Rng) -> u16 {
-        let Some(die) = self.lud.equipment.dice.get(number) else { return 0 };
+    pub(super) fn random_face(lud: &Lud, number: usize, rng: &mut Rng) -> u16 {
+        let Some(die) = lud.equipment.dice.get(number) else { return 0 };
         let n = die.faces.len().max(1);
         if die.biased.is_empty() {
             return rng.index(n) as u16;
         }
         let mut left = rng.unit();
         let face = (0..n).find(|&face| {
-            left -= self.chance_of(number, face);
+            left -= LudGame::chance_of(lud, number, face);
             left < 0.0
         });
         face.unwrap_or(n - 1) as u16
@@ -126,12 +127,13 @@ impl LudGame {
             out.extend(sites.into_iter().map(|site| (code::placing(site), chance)));
             return;
         }
-        let dice = &self.lud.equipment.dice;
+        let lud = self.lud.of(&position.state);
+        let dice = &lud.equipment.dice;
         if self.singly {
             let number = position.state.s.thrown;
             let faces = dice.get(usize::from(number)).map_or(0, |die| die.faces.len());
             let all = (0..faces).map(|face| {
-                let chance = self.chance_of(number.into(), face);
+                let chance = LudGame::chance_of(lud, number.into(), face);
                 (code::single(number, face as u16), chance)
             });
             out.extend(all.filter(|&(_, chance)| chance > 0.0));
@@ -139,11 +141,11 @@ impl LudGame {
         }
         let all: u64 = dice.iter().map(|d| d.faces.len().max(1) as u64).product();
         for outcome in 0..all {
-            let Some(faces) = code::faces(&self.lud.equipment, outcome) else { continue };
+            let Some(faces) = code::faces(&lud.equipment, outcome) else { continue };
             let chance: f64 = faces
                 .iter()
                 .enumerate()
-                .map(|(die, &face)| self.chance_of(die, face.into()))
+                .map(|(die, &face)| LudGame::chance_of(lud, die, face.into()))
                 .product();
             if chance > 0.0 {
                 out.push((code::chance(outcome), chance));
@@ -168,14 +170,15 @@ impl LudGame {
             let at = rng.index(sites.len().max(1));
             return code::placing(sites.get(at).copied().unwrap_or(0));
         }
+        let lud = self.lud.of(&position.state);
         if self.singly {
             let number = position.state.s.thrown;
-            return code::single(number, self.random_face(number.into(), rng));
+            return code::single(number, LudGame::random_face(lud, number.into(), rng));
         }
         let mut outcome = 0;
         let mut unit = 1;
-        for (number, die) in self.lud.equipment.dice.iter().enumerate() {
-            outcome += unit * u64::from(self.random_face(number, rng));
+        for (number, die) in lud.equipment.dice.iter().enumerate() {
+            outcome += unit * u64::from(LudGame::random_face(lud, number, rng));
             unit *= die.faces.len().max(1) as u64;
         }
         code::chance(outcome)

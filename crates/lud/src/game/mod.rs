@@ -79,13 +79,26 @@ impl LudGame {
         Ok(game)
     }
 
+    /// A match of several games, with all their words.
+    pub(crate) fn of_match(
+        name: &str,
+        lud: Lud,
+        words: Vec<String>,
+    ) -> std::result::Result<LudGame, Vec<Diagnostic>> {
+        let mut game = LudGame::of(name, lud);
+        Arc::make_mut(&mut game.info).source = Source::of_text(Language::Ludemes, words);
+        Ok(game)
+    }
+
     /// A game over an engine.
     pub fn of(name: &str, lud: Lud) -> LudGame {
         let players: Vec<String> = (1..=lud.equipment.players).map(|p| format!("P{p}")).collect();
         let seats: Vec<&str> = players.iter().map(String::as_str).collect();
         let mut info = Info::new(name, lud.name.clone(), &seats);
-        info.chance = !lud.equipment.dice.is_empty() || lud.scatters() || lud.rules.random;
-        info.hidden = lud.rules.hidden;
+        let any = |is: &dyn Fn(&Lud) -> bool| lud.all().into_iter().any(is);
+        info.chance =
+            any(&|lud| !lud.equipment.dice.is_empty() || lud.scatters() || lud.rules.random);
+        info.hidden = any(&|lud| lud.rules.hidden);
         info.simultaneous = lud.is_simultaneous();
         info.constant_sum = lud.equipment.players > 1;
         info.playouts = Playouts::Interpreted;
@@ -95,8 +108,11 @@ impl LudGame {
             .map(|p| scene::sites_of_player(&lud.equipment, p))
             .collect();
         let terms = Terms::new(&lud, &regions);
-        let faces = lud.equipment.dice.iter().map(|die| die.faces.len().max(1) as u64);
-        let singly = faces.fold(1, u64::saturating_mul) > MOST_OUTCOMES;
+        let faces = |lud: &Lud| {
+            let faces = lud.equipment.dice.iter().map(|die| die.faces.len().max(1) as u64);
+            faces.fold(1, u64::saturating_mul)
+        };
+        let singly = lud.all().into_iter().any(|lud| faces(lud) > MOST_OUTCOMES);
         LudGame {
             singly,
             veiled: lud.rules.hidden && lud.rules.random,
@@ -237,7 +253,9 @@ impl Game for LudGame {
                 return;
             }
             if position.roll {
-                if let Some(faces) = code::faces(&self.lud.equipment, code::outcome(mv)) {
+                if let Some(faces) =
+                    code::faces(&self.lud.of(&position.state).equipment, code::outcome(mv))
+                {
                     self.lud.roll(&mut position.state, &faces);
                 }
                 position.stamp = desk.stamp();
@@ -292,7 +310,7 @@ impl Game for LudGame {
 
     fn hash(&self, position: &Position) -> u64 {
         let roll = u64::from(position.roll);
-        mix(position.state.fingerprint(&self.lud.rules) ^ roll)
+        mix(position.state.fingerprint(&self.lud.of(&position.state).rules) ^ roll)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -360,7 +378,7 @@ impl Game for LudGame {
         pad: &mut Vec<Move>,
         longest: u32,
     ) -> Option<u32> {
-        if self.lud.is_simultaneous() {
+        if self.lud.is_simultaneous() || self.lud.is_match() {
             return ludex_core::playout::playout_on(cpu, self, position, rng, pad, longest);
         }
         let mut plies = 0;
@@ -402,7 +420,7 @@ impl Game for LudGame {
                     let dice = self.lud.equipment.dice.len();
                     let first = usize::from(state.s.thrown);
                     for die in first..dice {
-                        self.lud.throw(state, self.random_face(die, rng));
+                        self.lud.throw(state, LudGame::random_face(&self.lud, die, rng));
                     }
                     plies += if self.singly { dice.saturating_sub(first) as u32 } else { 1 };
                     continue;
@@ -417,7 +435,7 @@ impl Game for LudGame {
 
     fn draw(&self, position: &Position, viewer: Option<Player>) -> String {
         let me = viewer.map(|p| self.seat(&position.state, p.index() + 1) + 1);
-        let words = self.lud.rules.layout.words;
+        let words = self.lud.of(&position.state).rules.layout.words;
         let mut seen = position.state.clone();
         for site in 0..seen.cells.len() {
             if me.is_some_and(|me| hides(&seen, words, me, site, true)) {
@@ -425,7 +443,7 @@ impl Game for LudGame {
                 seen.under.get_mut(site).into_iter().for_each(Vec::clear);
             }
         }
-        notation::draw(&self.lud, &seen, &|site| {
+        notation::draw(self.lud.of(&seen), &seen, &|site| {
             me.is_none_or(|me| !hides(&seen, words, me, site, false))
         })
     }
@@ -437,7 +455,7 @@ impl Game for LudGame {
     fn view(&self, position: &Position, viewer: Option<Player>) -> ludex_core::scene::View {
         let state = &position.state;
         let me = viewer.map(|p| self.seat(state, p.index() + 1) + 1);
-        let words = self.lud.rules.layout.words;
+        let words = self.lud.of(&position.state).rules.layout.words;
         let hidden = |site, whole| me.is_some_and(|me| hides(state, words, me, site, whole));
         // A seat knows what its percepts tell: nothing while the table is laid, and then the sites that it may see.
         let partial = self.info.hidden && me.is_some();
@@ -448,7 +466,8 @@ impl Game for LudGame {
             (false, false) => Seen::All,
         };
         let turn = self.turn(position);
-        let mut view = scene::view(&self.lud, state, seen, |player| self.seat(state, player));
+        let mut view =
+            scene::view(self.lud.of(state), state, seen, |player| self.seat(state, player));
         if partial {
             // No percept tells dice and scores: they may follow from hidden pieces.
             view.dice.clear();
@@ -476,6 +495,10 @@ impl Game for LudGame {
     }
 
     fn evaluate_some(&self, position: &Position, player: Player, wanted: &[bool], out: &mut [f32]) {
+        // The terms are those of the table of a match, which is that of its first game.
+        if position.state.s.game > 0 {
+            return out.fill(0.0);
+        }
         let me = self.seat(&position.state, player.index() + 1) + 1;
         self.terms.evaluate(&self.lud, &position.state, me, wanted, out);
     }

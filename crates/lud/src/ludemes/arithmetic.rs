@@ -5,9 +5,12 @@ use super::prelude::*;
 pub(super) const FORMS: &[Form] = &[
     number(
         "toInt (boolean | float)",
-        "1 if the condition holds, else 0.",
+        "1 if the condition holds, else 0; or the number without its fraction.",
         "(toInt (is Full))",
-        |args| Ok(Int::of(ToInt { condition: args.bool("boolean")? })),
+        |args| match args.has("boolean") {
+            true => Ok(Int::of(ToInt { condition: args.bool("boolean")? })),
+            false => args.whole(),
+        },
     ),
     number("abs int", "The number without its sign.", "(abs (- (row of:(to)) 3))", |args| {
         Ok(Int::of(Abs { number: args.int("int")? }))

@@ -1,6 +1,7 @@
 //! `(custodial …)`, `(intervene …)`, `(directional …)`, `(surround …)`: captures along lines and around a site.
 
 use super::prelude::*;
+use crate::engine::condition::holds;
 
 pub(super) const FORMS: &[Form] = &[
     effect(
@@ -41,11 +42,8 @@ impl Args<'_, '_, '_> {
 
     /// The pieces between: a condition, a range and an effect.
     pub(super) fn captured(&mut self) -> Result<Captured> {
-        let Between { condition, range, apply, before: None, after: None, trail: None } =
-            self.between()?
-        else {
-            return Err(self.unsupported());
-        };
+        // Trails belong to slides, distances before and after to hops: they mean nothing here.
+        let Between { condition, range, apply, before: _, after: _, trail: _ } = self.between()?;
         Ok(Captured { condition, range, apply })
     }
 }
@@ -157,18 +155,14 @@ impl Generate for Custodial {
 
 fn intervene(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (origin, directions) = (args.origin()?, args.directions(Direction::Adjacent)?);
-    // Only the piece that comes is between.
-    if args.has("between") {
-        let Captured { condition: None, range, apply: None } = args.captured()? else {
-            return Err(args.unsupported());
-        };
-        let most = range.most.as_ref().and_then(Int::fixed);
-        let unbounded = range.least.is_none() && range.most.is_none();
-        if unbounded || most.is_some_and(|most| most != 1) {
-            return Err(args.unsupported());
-        }
+    // Without a range, one piece on either side.
+    let Captured { condition, range, apply } = args.captured()?;
+    if apply.is_some() {
+        return Err(args.unsupported());
     }
-    Ok(Box::new(Intervene { origin, directions, to: args.to()? }))
+    let one = range.least.is_none() && range.most.is_none();
+    let range = if one { Bounds { most: Some(Int::Const(1)), ..Bounds::NONE } } else { range };
+    Ok(Box::new(Intervene { origin, directions, condition, range, to: args.to()? }))
 }
 
 node! {
@@ -176,29 +170,59 @@ node! {
     struct Intervene = "intervene", reads CELLS | TURN | TEAMS, writes CELLS {
         origin: Region,
         directions: Dirs,
+        /// What must hold for the piece that comes between.
+        condition: Option<Test>,
+        /// How many pieces on either side.
+        range: Bounds,
         to: To,
+    }
+}
+
+impl Intervene {
+    /// Can the piece on a site be captured?
+    fn hits(&self, c: &mut Context<'_>, here: Registers) -> bool {
+        match self.to.given {
+            true => self.to.allows(c, here),
+            false => is_enemy(c, here.to),
+        }
+    }
+
+    /// Captures along two opposite lines, if both hold enough pieces.
+    fn capture(&self, c: &mut Context<'_>, from: i32, lines: [&[u32]; 2], out: &mut Moves) {
+        let (least, most) = self.range.range(c, 1);
+        let at = c.at;
+        let here = |site: u32| Registers { from, to: site as i32, between: site as i32, ..at };
+        let mut runs = [0; 2];
+        for (run, line) in runs.iter_mut().zip(lines) {
+            while let Some(&site) = line.get(*run)
+                && (*run as i32) < most
+                && self.hits(c, here(site))
+            {
+                *run += 1;
+            }
+        }
+        if runs.iter().all(|&run| run as i32 >= least.max(1)) {
+            for (run, line) in runs.into_iter().zip(lines) {
+                line[..run].iter().for_each(|&site| take_end(&self.to, c, here(site), out));
+            }
+        }
     }
 }
 
 impl Generate for Intervene {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
         self.origin.each(c, |c, from| {
+            let asked = Registers { from, to: from, between: from, ..c.at };
+            if !holds(self.condition.as_ref(), c, asked) {
+                return true;
+            }
             let rays = self.directions.rays(c, from);
             let equipment = c.equipment;
             for &ray in rays.iter() {
                 let back = equipment.directions.rays[ray as usize].opposite;
-                if back <= ray {
-                    continue;
-                }
-                let ends = [ray, back].map(|ray| equipment.directions.line(ray)[0] as i32);
-                let at = c.at;
-                let here = |site: i32| Registers { from, to: site, between: site, ..at };
-                let hit = |c: &mut Context<'_>, site: i32| match self.to.given {
-                    true => self.to.allows(c, here(site)),
-                    false => is_enemy(c, site),
-                };
-                if ends.into_iter().all(|site| hit(c, site)) {
-                    ends.into_iter().for_each(|site| take_end(&self.to, c, here(site), out));
+                if back > ray {
+                    let lines = [ray, back].map(|ray| equipment.directions.line(ray));
+                    self.capture(c, from, lines, out);
                 }
             }
             true

@@ -11,7 +11,7 @@ pub(super) const FORMS: &[Form] = &[
         "what [siteType] at:int [level:int]",
         "The kind of the piece on the site; 0 for none.",
         "(= (what at:(to)) (id \"King\" Next))",
-        on_site::<What>,
+        what,
     ),
     number(
         "who [siteType] at:int [level:int]",
@@ -90,6 +90,14 @@ facts! {
     Rotation "rotation" ROTATIONS false |_, cell| cell.rotation.into();
     /// The value.
     Value "value Piece" VALUES false |_, cell| cell.value.into();
+}
+
+fn what(args: &mut Args<'_, '_, '_>) -> Result<Int> {
+    // What is on a site of a deduction puzzle is its value.
+    match args.lower.puzzle {
+        true => Ok(Int::of(super::puzzle::Assigned { at: args.int("at")? })),
+        false => on_site::<What>(args),
+    }
 }
 
 fn on_site<F: Fact>(args: &mut Args<'_, '_, '_>) -> Result<Int> {

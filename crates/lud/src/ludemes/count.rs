@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::places::lookup;
 use super::prelude::*;
 use crate::board::{Element, SiteType};
+use crate::engine::play;
 
 pub(super) const FORMS: &[Form] = &[
     number("count countSimpleType=Rows [siteType]", "The number of rows of the board.", "(count Rows)",
@@ -17,6 +18,8 @@ pub(super) const FORMS: &[Form] = &[
         |_| Ok(Int::of(MovesMade {}))).needs(Parts::CLOCK).siteless(),
     number("count countSimpleType=MovesThisTurn [siteType]", "The number of moves that were made in this turn.",
         "(= (count MovesThisTurn) 0)", |_| Ok(Int::of(MovesThisTurn {}))).siteless(),
+    number("count countSimpleType=LegalMoves [siteType]", "The number of legal moves of the mover.",
+        "(= (count LegalMoves) 1)", |_| Ok(Int::of(LegalMoves {}))).siteless(),
     number("count countSimpleType=Vertices [siteType]", "The number of vertices of the board.", "(count Vertices)",
         |args| Ok(Int::Const(args.lower.equipment.board.topology.vertices.len() as i32))).on_board(),
     number("count countSimpleType=Edges [siteType]", "The number of edges of the board.", "(count Edges)",
@@ -103,8 +106,10 @@ fn sites(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     if let Some(region) = args.try_region(&["in", "at"])? {
         return Ok(Int::of(CountSites { region }));
     }
-    let name = args.text("string").ok_or_else(|| args.unsupported())?;
     let equipment = args.lower.equipment;
+    let Some(name) = args.text("string") else {
+        return Ok(Int::Const(equipment.sites_on(args.kind()).len() as i32));
+    };
     // The sites of the board itself are of the kind that the description declares.
     if name == "Board" {
         let sites = equipment.board.topology.elements(equipment.declared);
@@ -112,6 +117,25 @@ fn sites(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     }
     let sites = args.lower.container(name).ok_or_else(|| args.unsupported())?;
     Ok(Int::Const(sites.len() as i32))
+}
+
+node! {
+    /// The legal moves of the mover.
+    struct LegalMoves = "count LegalMoves", reads CELLS | TURN {}
+}
+
+impl Number for LegalMoves {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        // While moves are being listed their number is not known.
+        if c.asked.depth > 0 {
+            return 0;
+        }
+        let mut list = c.moves();
+        c.asking(Asked { depth: 1, ..c.asked }, |c| play::generate(c, &mut list));
+        let count = list.len() as i32;
+        c.free_moves(list);
+        count
+    }
 }
 
 node! {

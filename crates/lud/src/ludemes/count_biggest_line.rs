@@ -10,20 +10,25 @@ pub(super) const FORMS: &[Form] = &[number(
     |args| {
         let directions = args.directions(Direction::Adjacent)?;
         let axes = Table(Axes::new(directions, args.lower.equipment, true));
-        Ok(Int::of(BiggestLine { axes, condition: args.try_bool("if")? }))
+        let place = Table(args.place());
+        Ok(Int::of(BiggestLine { axes, condition: args.try_bool("if")?, place }))
     },
 )
 .on_board()];
 
 node! {
     /// The length of the longest line.
-    struct BiggestLine = "count SizeBiggestLine", reads CELLS { axes: Table<Axes>, condition: Option<Bool> }
+    struct BiggestLine = "count SizeBiggestLine", reads CELLS {
+        axes: Table<Axes>,
+        condition: Option<Bool>,
+        place: Table<Sites>,
+    }
 }
 
 impl Number for BiggestLine {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let mut fit = c.sites();
-        for site in c.equipment.on_board.iter() {
+        for site in self.place.iter() {
             let at = Registers { to: site, site, ..c.at };
             if self.condition.as_ref().map_or(c.what(site) != 0, |f| f.holds_at(c, at)) {
                 fit.insert(site);

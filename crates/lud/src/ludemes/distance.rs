@@ -25,9 +25,14 @@ fn distances(args: &mut Args<'_, '_, '_>) -> Result<Distances> {
     let relation = args.word("relationType").unwrap_or("Adjacent");
     let direction = Direction::named(relation, Base::Adjacent).ok_or_else(|| args.unsupported())?;
     let (directions, list) = (&args.lower.equipment.directions, [direction]);
-    let sites = args.lower.equipment.elements().len();
+    let place = args.place();
+    // Sites of other kinds of elements come after those of the board.
+    let sites = place.iter().last().map_or(0, |last| last as usize + 1);
     let next: Vec<Vec<u32>> = (0..sites)
         .map(|site| {
+            if !place.contains(site as i32) {
+                return Vec::new();
+            }
             let rays = directions.select(site, &list, 0.0);
             rays.iter().map(|&ray| directions.line(ray)[0]).collect()
         })

@@ -1,11 +1,8 @@
 //! The end: `(if … (result …))`, `(forEach …)`, `(byScore …)`, `(result …)`.
 
 use super::prelude::*;
-use super::{Read, Reader, form, missing, part};
+use super::{Read, Reader, form, part};
 use crate::engine::end::{EndRule, Outcome, Verdict};
-
-/// Why payoffs are refused.
-const PAYOFFS: &str = "no recorded game tells how payoffs become ranks";
 
 pub(super) const FORMS: &[Form] = &[
     verdict(
@@ -14,7 +11,12 @@ pub(super) const FORMS: &[Form] = &[
         "(byScore)",
         by_score,
     ),
-    missing("result", "payoffs {payoff}", PAYOFFS),
+    verdict(
+        "payoffs {payoff}",
+        "The player with the highest payoff wins.",
+        "(payoffs {(payoff P1 5.5) (payoff P2 1.5)})",
+        payoffs,
+    ),
     verdict(
         "result roleType resultType",
         "The players win, lose, or all draw.",
@@ -42,7 +44,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(EndRule::If(condition, args.end_rules()?, args.verdict()?))
         },
     ),
-    missing("payoff", "payoff roleType float", PAYOFFS),
+    part("payoff", "payoff roleType float", "What a player gains.", "(payoff P1 5.5)"),
     part(
         "score",
         "score roleType int",
@@ -78,6 +80,15 @@ fn by_score(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
     Ok(Verdict::ByScore { scores, misere: args.flag("misere", false)? })
 }
 
+fn payoffs(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
+    let mut list = Vec::new();
+    for payoff in args.value("{payoff}")?.items() {
+        let Value::Call(payoff) = payoff else { return Err(args.unsupported()) };
+        list.push(args.inner(payoff, |one| Ok((one.who(&["roleType"])?, one.real("float")?)))?);
+    }
+    Ok(Verdict::Payoffs(list))
+}
+
 fn result(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
     let team =
         args.peek("roleType").and_then(Value::word).is_some_and(|role| role.starts_with("Team"));
@@ -85,7 +96,8 @@ fn result(args: &mut Args<'_, '_, '_>) -> Result<Verdict> {
     let outcome = match args.word("resultType") {
         Some("Win") => Outcome::Win,
         Some("Loss") => Outcome::Loss,
-        Some("Draw" | "Tie") => Outcome::Draw,
+        // A game that is given up or that breaks off has no winner.
+        Some("Draw" | "Tie" | "Abandon" | "Crash") => Outcome::Draw,
         _ => return Err(args.unsupported()),
     };
     Ok(match outcome {

@@ -10,17 +10,13 @@ pub(super) const FORMS: &[Form] = &[effect(
     "(forEach Direction Orthogonal (to if:(is Empty (to)) (apply (add (to)))))",
     read,
 )
-    .refuses("an effect, a trail, before and after of what is between")
 .needs(Parts::ROTATIONS)
 .joins()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (from, directions) = (args.from()?, args.directions(Direction::Adjacent)?);
-    let Between { condition, range, apply: None, trail: None, before: None, after: None } =
-        args.between()?
-    else {
-        return Err(args.unsupported());
-    };
+    // Only the condition and the range of what is between mean something here.
+    let Between { condition, range, apply: _, trail: _, before: _, after: _ } = args.between()?;
     let to = args.to()?;
     let to = to.given.then_some(to);
     Ok(Box::new(ForEachDirection {

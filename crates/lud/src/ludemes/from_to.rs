@@ -10,7 +10,7 @@ pub(super) const FORMS: &[Form] = &[
         "(move (from (sites Hand Mover)) (to (sites Empty)))",
         read,
     )
-    .refuses("a count beside copy, and moves of large pieces: which way such a piece then lies is unknown")
+    .refuses("a count beside copy")
     .counts("count"),
     effect(
         "fromTo from to [count:int] [copy:boolean] [stack:boolean] [roleType] [then]",
@@ -18,7 +18,7 @@ pub(super) const FORMS: &[Form] = &[
         "(fromTo (from (last To)) (to (handSite Mover)))",
         read,
     )
-    .refuses("a count beside copy, and moves of large pieces: which way such a piece then lies is unknown")
+    .refuses("a count beside copy")
     .counts("count"),
 ];
 
@@ -30,14 +30,17 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     if count.is_some() && copy.is_some() {
         return Err(args.unsupported());
     }
-    // Which way a large piece lies after a move is not settled yet.
-    if args.lower.equipment.large.is_some() {
-        return Err(args.unsupported());
-    }
+    // A large piece lies within the region with all of its sites.
+    let within = match (args.lower.equipment.large.is_some(), args.peek("to")) {
+        (true, Some(Value::Call(to))) => {
+            Args::new(args.lower, to).try_region(&["region", "int"])?
+        }
+        _ => None,
+    };
     let (gait, mover) = (args.gait()?, args.try_player(&["roleType"])?);
     let (from, mut to) = (args.from()?, args.to()?);
     let region = to.region.take();
-    let carry = args.lower.trial(Carry { to, gait, count, copy, mover });
+    let carry = args.lower.trial(Carry { to, gait, count, copy, mover, within });
     Ok(Box::new(FromTo { from, region, carry }))
 }
 
@@ -71,12 +74,45 @@ node! {
         count: Option<Int>,
         copy: Option<Bool>,
         mover: Option<Int>,
+        /// The region once more, in games with large pieces.
+        within: Option<Region>,
+    }
+}
+
+impl Carry {
+    /// Lists the moves of a large piece to a site: one for each way that it can lie there (decided by Battleships, ply 0).
+    fn lay(&self, c: &mut Context<'_>, here: Registers, what: u16, out: &mut Moves) {
+        let Some(large) = &c.equipment.large else { return };
+        let (from, to) = (here.from, here.to);
+        let mut sites = c.sites();
+        if let Some(within) = &self.within {
+            c.with(here, |c| within.fill(c, &mut sites));
+        }
+        let allowed = |site: i32| self.within.is_none() || sites.contains(site);
+        for state in 0..large.states(what) {
+            if !large.may_lie((c.rules, c.state), from, (to, what, state), allowed) {
+                continue;
+            }
+            let first = out.actions.len();
+            let Some(then) = self.to.applies(c, here, out) else {
+                out.actions.truncate(first);
+                continue;
+            };
+            out.actions.extend([
+                Action::Remove { at: from, level: -1, count: u16::MAX },
+                Action::Add { to, what, count: 1, state, stack: false },
+            ]);
+            let head = out.close(first, c.state.s.mover, Kind::Go, from, to);
+            (head.then, head.extra) = (then, state as u16);
+        }
+        c.free(sites);
     }
 }
 
 impl Candidates for Carry {
     fn most(&self) -> u32 {
-        1
+        // Large pieces go to a site in several ways.
+        u32::from(self.within.is_none())
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
@@ -84,6 +120,12 @@ impl Candidates for Carry {
         let here = Registers { to: site, ..at };
         if site < 0 || !self.to.allows(c, here) {
             return;
+        }
+        if let Some(large) = &c.equipment.large {
+            let what = c.what(at.from) as u16;
+            if large.states(what) > 0 {
+                return self.lay(c, here, what, out);
+            }
         }
         let at_move = out.heads.len();
         let copy = self.copy.as_ref().is_some_and(|copy| copy.holds_at(c, at));

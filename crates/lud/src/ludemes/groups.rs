@@ -46,7 +46,14 @@ fn pieces() -> Test {
 
 node! {
     /// The groups of the board: of the pieces of these players, or of the sites on which a condition on `(to)` holds.
-    struct Groups = "groups", reads CELLS | ORDER { near: Near, who: Option<Who>, condition: Option<Test>, min: Int }
+    struct Groups = "groups", reads CELLS | ORDER {
+        near: Near,
+        who: Option<Who>,
+        condition: Option<Test>,
+        min: Int,
+        /// The sites of the kind of elements that the form is about.
+        place: Table<Sites>,
+    }
 }
 
 inner!(Groups);
@@ -56,7 +63,7 @@ impl Groups {
     fn sizes(&self, c: &mut Context<'_>, mut f: impl FnMut(i32)) {
         let who = self.who.as_ref().map(|who| who.get(c));
         let min = self.min.get(c);
-        let starts = starts(c, who, self.condition.is_some());
+        let starts = starts(c, who, self.condition.is_some(), &self.place);
         each_group(c, &starts, &self.near, self.condition.as_ref(), |_, members| {
             let size = members.len() as i32;
             if size >= min {
@@ -73,7 +80,7 @@ fn groups(args: &mut Args<'_, '_, '_>, any_owner: bool) -> Result<Groups> {
     let condition = args.try_test("if")?;
     let condition = condition.or_else(|| any_owner.then(pieces));
     let (near, who) = (args.near()?, args.try_who(&["roleType", "of"])?);
-    Ok(Groups { near, who, condition, min: args.int_or("min", 0)? })
+    Ok(Groups { near, who, condition, min: args.int_or("min", 0)?, place: Table(args.place()) })
 }
 
 /// Pieces of all owners hang together where no owner is named (decided by Catchup, end of its second record).
@@ -144,18 +151,24 @@ impl Number for CountWithin {
 
 fn all(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let (near, of) = (args.near()?, args.try_test("of")?);
-    Ok(Bool::of(AllGroups { near, of, condition: args.bool("if")? }))
+    let place = Table(args.place());
+    Ok(Bool::of(AllGroups { near, of, condition: args.bool("if")?, place }))
 }
 
 node! {
     /// A condition holds for all groups.
-    struct AllGroups = "all Groups", reads CELLS | TURN | ORDER { near: Near, of: Option<Test>, condition: Bool }
+    struct AllGroups = "all Groups", reads CELLS | TURN | ORDER {
+        near: Near,
+        of: Option<Test>,
+        condition: Bool,
+        place: Table<Sites>,
+    }
 }
 
 impl Condition for AllGroups {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let owners = self.of.is_none().then_some(1 << c.state.s.mover);
-        let starts = starts(c, owners, self.of.is_some());
+        let starts = starts(c, owners, self.of.is_some(), &self.place);
         let mut all = true;
         each_group(c, &starts, &self.near, self.of.as_ref(), |c, members| {
             all = c.with_region(members, |c| self.condition.holds(c));
@@ -168,7 +181,8 @@ impl Condition for AllGroups {
 
 fn for_each(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (near, condition) = (args.near()?, args.try_test("if")?);
-    Ok(Box::new(ForEachGroup { near, condition, moves: args.moves("moves")? }))
+    let place = Table(args.place());
+    Ok(Box::new(ForEachGroup { near, condition, moves: args.moves("moves")?, place }))
 }
 
 node! {
@@ -177,13 +191,14 @@ node! {
         near: Near,
         condition: Option<Test>,
         moves: Generator,
+        place: Table<Sites>,
     }
 }
 
 impl Generate for ForEachGroup {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
         let owners = self.condition.is_none().then_some(1 << c.state.s.mover);
-        let starts = starts(c, owners, self.condition.is_some());
+        let starts = starts(c, owners, self.condition.is_some(), &self.place);
         each_group(c, &starts, &self.near, self.condition.as_ref(), |c, members| {
             c.with_region(members, |c| self.moves.generate(c, out));
             !out.full()
@@ -263,12 +278,18 @@ impl Number for CountLiberties {
 fn territory(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     let who = args.who(&["roleType", "player"])?;
     let near = args.near()?;
-    Ok(Int::of(Territory { who, near, free: Test::Owner(Owners::free(), Place::To) }))
+    let (free, place) = (Test::Owner(Owners::free(), Place::To), Table(args.place()));
+    Ok(Int::of(Territory { who, near, free, place }))
 }
 
 node! {
     /// Empty areas that touch only a player's pieces.
-    struct Territory = "size Territory", reads CELLS { who: Who, near: Near, free: Test }
+    struct Territory = "size Territory", reads CELLS {
+        who: Who,
+        near: Near,
+        free: Test,
+        place: Table<Sites>,
+    }
 }
 
 impl Number for Territory {
@@ -276,7 +297,7 @@ impl Number for Territory {
         let who = self.who.get(c);
         let mut empty = c.sites();
         empty.add(c.state.empty(c.rules.layout));
-        empty.keep(c.equipment.on_board.words());
+        empty.keep(self.place.words());
         let mut total = 0;
         while let Some(start) = empty.first() {
             let (mut area, mut border) = (c.sites(), c.sites());

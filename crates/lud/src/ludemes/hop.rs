@@ -10,15 +10,13 @@ pub(super) const FORMS: &[Form] = &[
         "Hop over pieces for which `(between if:…)` holds to a site for which `(to if:…)` holds.",
         "(move Hop (between if:(is Enemy (who at:(between))) (apply (remove (between)))) (to if:(is Empty (to))))",
         read,
-    )
-    .refuses("a trail: it belongs to slides"),
+    ),
     effect(
         "hop [from] [direction] [between] to [stack:boolean] [then]",
         "The same as an effect.",
         "(hop (between if:(is Enemy (who at:(between)))) (to if:(is Empty (to))))",
         read,
-    )
-    .refuses("a trail: it belongs to slides"),
+    ),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
@@ -27,9 +25,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     to.apply.iter_mut().for_each(|apply| apply.strict = true);
     let ends = to.apply.as_ref().is_some_and(|a| a.condition.is_some() && a.effect.is_some());
     let directions = args.directions(Direction::Adjacent)?;
-    let Between { condition, range, apply, before, after, trail: None } = args.between()? else {
-        return Err(args.unsupported());
-    };
+    // A trail belongs to slides and means nothing here.
+    let Between { condition, range, apply, before, after, trail: _ } = args.between()?;
     // Over so many pieces to the site behind: one move in each direction.
     let one = |bound: &Option<Int>, n| bound.as_ref().is_none_or(|b| b.fixed() == Some(n));
     let over_one = range.least.is_none() && one(&range.most, 1);

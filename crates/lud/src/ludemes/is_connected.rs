@@ -13,30 +13,36 @@ pub(super) const FORMS: &[Form] = &[
         "is isConnectType=Blocked [int] [siteType] [at:int] [direction] ({region} | roleType | regionTypeStatic)",
         "No way over empty sites and the player's pieces joins the player's regions.",
         "(is Blocked Next)", blocked,
-    ).on_board().refuses("directions that are not known beforehand, and regions given as a list"),
+    ).on_board().refuses("directions that depend on a piece"),
 ];
 
 /// Regions, each with its owner.
 type Regions = Vec<(usize, Region)>;
 
+/// Regions of players, or of everybody.
+fn regions(args: &mut Args<'_, '_, '_>) -> Result<(Regions, Option<Who>)> {
+    if let Some(list) = args.take("{region}") {
+        let each = list.items().iter().map(|value| {
+            let region = args.lower.region(value, args.ludeme)?;
+            Ok((0, args.on_kind(region)))
+        });
+        return Ok((each.collect::<Result<_>>()?, None));
+    }
+    if let Some(who) = args.try_who(&["roleType"])? {
+        let owned = args.lower.owned_regions()?.into_iter();
+        return Ok((
+            owned.map(|(owner, region)| (owner, args.on_kind(region))).collect(),
+            Some(who),
+        ));
+    }
+    let sets = args.word("regionTypeStatic").and_then(|kind| args.lower.static_regions(kind));
+    let sets = sets.ok_or_else(|| args.unsupported())?;
+    Ok((sets.into_iter().map(|sites| (0, Region::Fixed(sites))).collect(), None))
+}
+
 fn connected(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let (least, at, near) = (args.try_int("int")?, args.site_or_last("at")?, args.near()?);
-    let (regions, who): (Regions, _) = match args.take("{region}") {
-        Some(list) => {
-            let each =
-                list.items().iter().map(|value| Ok((0, args.lower.region(value, args.ludeme)?)));
-            (each.collect::<Result<_>>()?, None)
-        }
-        None => match args.try_who(&["roleType"])? {
-            Some(who) => (args.lower.owned_regions()?, Some(who)),
-            None => {
-                let sets =
-                    args.word("regionTypeStatic").and_then(|kind| args.lower.static_regions(kind));
-                let sets = sets.ok_or_else(|| args.unsupported())?;
-                (sets.into_iter().map(|sites| (0, Region::Fixed(sites))).collect(), None)
-            }
-        },
-    };
+    let (regions, who) = regions(args)?;
     Ok(Bool::of(IsConnected { least, at, near, regions, who }))
 }
 
@@ -89,34 +95,38 @@ impl Condition for IsConnected {
 }
 
 fn blocked(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
-    let (least, near, who) = (args.try_int("int")?, args.near()?, args.who(&["roleType"])?);
+    let (least, near) = (args.try_int("int")?, args.near()?);
     if !near.fixed() {
         return Err(args.unsupported());
     }
-    Ok(Bool::of(IsBlocked { least, near, regions: args.lower.owned_regions()?, who }))
+    let (regions, who) = regions(args)?;
+    Ok(Bool::of(IsBlocked { least, near, regions, who, place: Table(args.place()) }))
 }
 
 node! {
     /// A player can never join the player's regions.
-    struct IsBlocked = "is Blocked", reads CELLS {
+    struct IsBlocked = "is Blocked", reads CELLS | TURN {
         /// The number of regions that must be connected; all where it is left out.
         least: Option<Int>,
         near: Near,
         regions: Regions,
-        who: Who,
+        /// The player whose pieces are no hindrance; the mover where regions are listed.
+        who: Option<Who>,
+        place: Table<Sites>,
     }
 }
 
 impl Condition for IsBlocked {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        let who = self.who.get(c);
-        let own = || self.regions.iter().filter(|(owner, _)| who >> owner & 1 == 1);
+        let who = self.who.as_ref().map_or(1 << c.state.s.mover, |who| who.get(c));
+        let all = self.who.is_none();
+        let own = || self.regions.iter().filter(|(owner, _)| all || who >> owner & 1 == 1);
         let wanted = self.least.as_ref().map_or(own().count() as i32, |least| least.get(c));
         let layout = c.rules.layout;
         let (mut open, mut area) = (c.sites(), c.sites());
         open.add(c.state.empty(layout));
         ones(who).for_each(|player| open.add(c.state.owned(layout, player)));
-        open.keep(c.equipment.on_board.words());
+        open.keep(self.place.words());
         let mut blocked = true;
         while let Some(site) = open.first().filter(|_| blocked) {
             area.clear();

@@ -3,15 +3,27 @@
 use super::prelude::*;
 use crate::engine::groups::{Near, group};
 
-pub(super) const FORMS: &[Form] = &[condition(
+pub(super) const FORMS: &[Form] = &[
+    condition(
     "is Loop [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region]) [path:boolean]",
     "The group of the last piece is a ring around a site: any site, or one with a piece of these players.",
     "(end (if (is Loop) (result Mover Win)))",
-    read,
+    |args| Ok(Bool::of(read(args)?)),
 )
-.on_board()];
+.on_board(),
+    region(
+        "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
+        "The sites of the last piece's group that lie around a site, or the sites inside.",
+        "(remove (sites Loop inside:True))",
+        |args| {
+            let inner = args.flag("inside", false)?;
+            Ok(Region::of_node(SitesLoop { ring: read(args)?, inner }))
+        },
+    )
+    .on_board(),
+];
 
-fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
+fn read(args: &mut Args<'_, '_, '_>) -> Result<IsLoop> {
     let inside = match args.try_who(&["surround"])? {
         Some(who) => vec![who],
         None => {
@@ -23,13 +35,21 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let ring = args.ring()?;
     let owner = args.try_int("int")?.unwrap_or(Int::Mover);
     let start = args.region_or_last(&["int", "region"])?;
-    let border = &args.lower.equipment.named.outer;
-    let border = args.lower.sites_of(border.iter().map(|&site| site as i32));
+    let border = args.border();
     let (near, directions) = ring;
-    Ok(Bool::of(IsLoop { inside, owner, start, near, directions, border }))
+    // A loop is a path of pieces either way.
+    args.take("path");
+    let place = Table(args.place());
+    Ok(IsLoop { inside, owner, start, near, directions, border, place })
 }
 
 impl Args<'_, '_, '_> {
+    /// The outer sites of the form's kind of elements.
+    pub(super) fn border(&self) -> Sites {
+        let (regions, first) = self.named_regions();
+        self.lower.sites_of(regions.outer.iter().map(|&site| site as i32 + first))
+    }
+
     /// The same directions twice: as neighbours of groups, and one by one.
     fn ring(&mut self) -> Result<(Near, Dirs)> {
         let value = self.peek("direction");
@@ -52,18 +72,24 @@ node! {
         near: Near,
         directions: Dirs,
         border: Sites,
+        place: Table<Sites>,
     }
 }
 
 impl Condition for IsLoop {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        self.start.any(c, |c, site| self.closed(c, site))
+        self.start.any(c, |c, site| self.enclosed(c, site, |_, _, _| true))
     }
 }
 
 impl IsLoop {
-    /// Is the group of a site closed around something?
-    fn closed(&self, c: &mut Context<'_>, site: i32) -> bool {
+    /// Goes over the sites that the group of a site encloses until `f` says yes: did it? `f` sees the group, too.
+    fn enclosed(
+        &self,
+        c: &mut Context<'_>,
+        site: i32,
+        mut f: impl FnMut(&mut Context<'_>, &Sites, i32) -> bool,
+    ) -> bool {
         let owner = self.owner.get(c);
         if c.who(site) as i32 != owner {
             return false;
@@ -76,7 +102,7 @@ impl IsLoop {
         group(c, site, &self.near, None, &mut ring);
         let outside = self.outside(c, &ring);
         let equipment = c.equipment;
-        let found = equipment.on_board.iter().any(|site| {
+        let found = self.place.iter().any(|site| {
             let enclosed = match ring.contains(site) {
                 // One of the group itself, in the midst of others.
                 true => {
@@ -86,7 +112,7 @@ impl IsLoop {
                 }
                 false => !outside.contains(site),
             };
-            enclosed && inside >> c.who(site) & 1 == 1
+            enclosed && inside >> c.who(site) & 1 == 1 && f(c, &ring, site)
         });
         c.free(ring);
         c.free(outside);
@@ -113,9 +139,46 @@ impl IsLoop {
     }
 }
 
+inner!(IsLoop);
+
+node! {
+    /// The sites of a ring, or those inside.
+    struct SitesLoop = "sites Loop" { ring: IsLoop, inner: bool }
+}
+
+impl SiteSet for SitesLoop {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        self.ring.start.each(c, |c, start| {
+            let equipment = c.equipment;
+            self.ring.enclosed(c, start, |c, ring, site| {
+                if self.inner {
+                    out.insert(site);
+                    return false;
+                }
+                for &ray in self.ring.directions.rays(c, site).iter() {
+                    let next = equipment.directions.line(ray)[0] as i32;
+                    if ring.contains(next) {
+                        out.insert(next);
+                    }
+                }
+                false
+            });
+            true
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::ludemes::testing::holds;
+    use crate::ludemes::testing::{holds, sites};
+
+    #[test]
+    fn a_loop_has_sites_and_sites_inside() {
+        let ring = "(place \"Disc1\" {0 1 2 3 5 6 7 8})";
+        assert_eq!(sites(ring, "(sites Loop 1 0)"), [0, 1, 2, 3, 5, 6, 7, 8]);
+        assert_eq!(sites(ring, "(sites Loop inside:True 1 0)"), [4]);
+        assert!(sites("(place \"Disc1\" {0 1 2 3})", "(sites Loop 1 0)").is_empty());
+    }
 
     #[test]
     fn a_loop_may_be_anybodys_and_have_to_hold_somebody() {

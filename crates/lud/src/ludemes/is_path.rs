@@ -6,17 +6,17 @@ use crate::engine::parts::Bounds;
 
 pub(super) const FORMS: &[Form] = &[condition(
     "is Path siteType [from:int] (player | roleType) length:range [closed:boolean]",
-    "The player's edges that hang together with the edge are a path of this length. A closed path is a circle through \
+    "The player's edges that hang together with the edge are a path of this length; or the player's vertices, joined by edges. A closed path is a circle through \
      the edge, whatever hangs on to it.",
     "(is Path Edge Mover length:(exact 3))",
     read,
 )
-    .refuses("paths over vertices: the only record is one option of DisPath")
 .on_board()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
-    let board = &args.lower.equipment.board;
-    if board.sites != SiteType::Edge {
+    let (kind, board) = (args.kind(), &args.lower.equipment.board);
+    let word = args.word("siteType").and_then(SiteType::named).unwrap_or(kind);
+    if word == SiteType::Cell || !args.lower.equipment.has_kind(word) {
         return Err(args.unsupported());
     }
     let ends = board.graph.edges.clone();
@@ -28,39 +28,55 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
     let (from, who) = (args.site_or_last("from")?, args.who(&["player", "roleType"])?);
     let length = args.range("length")?;
     let closed = args.try_bool("closed")?;
-    Ok(Bool::of(IsPath { from, who, length, closed, ends: Table(ends), at: Table(at) }))
+    let first = args.lower.equipment.sites_on(word).first().unwrap_or(0);
+    let ways = Ways { ends, at, first, vertices: word == SiteType::Vertex };
+    Ok(Bool::of(IsPath { from, who, length, closed, ways: Table(ways) }))
+}
+
+/// The edges of a board, and where the sites of the form's kind of elements begin.
+struct Ways {
+    /// By edge: its ends.
+    ends: Vec<(usize, usize)>,
+    /// By vertex: its edges.
+    at: Vec<Vec<usize>>,
+    first: i32,
+    /// Are paths made of vertices?
+    vertices: bool,
 }
 
 node! {
-    /// Edges of a player are a path, or a circle.
+    /// Edges or vertices of a player are a path, or a circle.
     struct IsPath = "is Path", reads CELLS {
         from: Int,
         who: Who,
         length: Bounds,
         closed: Option<Bool>,
-        /// By edge: its ends.
-        ends: Table<Vec<(usize, usize)>>,
-        /// By vertex: its edges.
-        at: Table<Vec<Vec<usize>>>,
+        ways: Table<Ways>,
     }
 }
 
 impl Condition for IsPath {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        let Ok(edge) = usize::try_from(self.from.get(c)) else { return false };
+        let first = self.ways.first;
+        let Ok(start) = usize::try_from(self.from.get(c).saturating_sub(first)) else {
+            return false;
+        };
         let who = self.who.get(c);
         let length = self.length.range(c, 0);
         let closed = self.closed.as_ref().is_some_and(|closed| closed.holds(c));
-        let own = |edge: usize| {
-            let what = c.what(edge as i32);
+        let own = |number: usize| {
+            let what = c.what(number as i32 + first);
             what != 0 && who >> c.owner(what) & 1 == 1
         };
-        if edge >= self.ends.len() || !own(edge) {
+        let ways = &*self.ways;
+        let all = if ways.vertices { ways.at.len() } else { ways.ends.len() };
+        if start >= all || !own(start) {
             return false;
         }
-        match closed {
-            true => self.is_circle(edge, &own, length),
-            false => self.is_path(edge, &own, length),
+        match (ways.vertices, closed) {
+            (true, _) => ways.joins(start, &own, length, closed),
+            (false, true) => ways.is_circle(start, &own, length),
+            (false, false) => ways.is_path(start, &own, length),
         }
     }
 }
@@ -68,7 +84,36 @@ impl Condition for IsPath {
 /// The least and the greatest length.
 type Length = (i32, i32);
 
-impl IsPath {
+impl Ways {
+    /// Are the vertices that hang together with one a path, or a circle? The length is their number (decided by option `Vertex` of
+    /// DisPath, ply 8).
+    fn joins(
+        &self,
+        start: usize,
+        own: &dyn Fn(usize) -> bool,
+        (least, most): Length,
+        closed: bool,
+    ) -> bool {
+        let (mut seen, mut next, mut joints) = (vec![start], 0, 0);
+        while let Some(&vertex) = seen.get(next) {
+            next += 1;
+            let near = self.at[vertex].iter().map(|&edge| self.far(edge, vertex));
+            let near: Vec<usize> = near.filter(|&other| own(other)).collect();
+            if near.len() > 2 {
+                return false;
+            }
+            joints += near.len();
+            for other in near {
+                if !seen.contains(&other) {
+                    seen.push(other);
+                }
+            }
+        }
+        // Every edge of the path was counted at both of its ends.
+        let edges = seen.len() - usize::from(!closed);
+        joints == 2 * edges && (least..=most).contains(&(seen.len() as i32))
+    }
+
     /// The other end of an edge.
     fn far(&self, edge: usize, from: usize) -> usize {
         let (a, b) = self.ends[edge];

@@ -7,20 +7,25 @@ pub(super) const FORMS: &[Form] = &[condition(
     "A piece of this kind stands in the region.",
     "(is Within (id \"King\" P1) in:(sites Corners))",
     |args| {
-        let what = args.int("int")?;
-        Ok(Bool::of(IsWithin { what, region: args.one_region(&["in", "at"])? }))
+        let what = args.try_int("int")?;
+        // Which moves lead there means nothing.
+        args.take("moves");
+        Ok(Bool::of(IsWithin { what, region: args.region_or_last(&["in", "at"])? }))
     },
 )
 .on_board()];
 
 node! {
     /// A piece of a kind is in a region.
-    struct IsWithin = "is Within", reads CELLS { what: Int, region: Region }
+    struct IsWithin = "is Within", reads CELLS { what: Option<Int>, region: Region }
 }
 
 impl Condition for IsWithin {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        let what = self.what.get(c);
-        self.region.any(c, |c, site| c.what(site) as i32 == what)
+        let what = self.what.as_ref().map(|what| what.get(c));
+        self.region.any(c, |c, site| {
+            let here = c.what(site) as i32;
+            what.map_or(here > 0, |what| here == what)
+        })
     }
 }

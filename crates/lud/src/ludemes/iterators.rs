@@ -10,7 +10,18 @@ pub(super) const FORMS: &[Form] = &[
         "(between if:(is Enemy (who at:(between))))",
         |_| Ok(Int::Between),
     ),
-    number("from [at:whenType]", "The origin of the move.", "(is Empty (from))", |_| Ok(Int::From)),
+    number(
+        "from [at:whenType]",
+        "The origin of the move, or of the first move of this turn.",
+        "(is Empty (from))",
+        |args| {
+            Ok(match args.word("at") {
+                None => Int::From,
+                Some("StartOfTurn") => Int::of(FirstFrom {}),
+                Some(_) => return Err(args.unsupported()),
+            })
+        },
+    ),
     number("level", "The level of a stack that is looked at.", "(level)", |_| {
         Ok(Int::of(Level {}))
     }),
@@ -41,6 +52,17 @@ pub(super) const FORMS: &[Form] = &[
         |_| Ok(Int::of(ValueNow {})),
     ),
 ];
+
+node! {
+    /// The origin of the first move of this turn.
+    struct FirstFrom = "from", reads VISITED {}
+}
+
+impl Number for FirstFrom {
+    fn get(&self, c: &mut Context<'_>) -> i32 {
+        c.state.visited.first().copied().unwrap_or(c.at.from)
+    }
+}
 
 macro_rules! iterator {
     ($($(#[$meta:meta])* $name:ident $text:literal $field:ident)*) => {$(

@@ -17,9 +17,12 @@ pub(super) const FORMS: &[Form] = &[
     ),
     number(
         "last lastType=From [afterConsequence:boolean]",
-        "The origin of the last move.",
+        "The origin of the last move, or, after its consequences, the origin of the last of these.",
         "(last From)",
-        |args| read(args, Which::From),
+        |args| match args.flag("afterConsequence", false)? {
+            true => read(args, Which::FromAfter),
+            false => read(args, Which::From),
+        },
     ),
     number(
         "last lastType=LevelFrom [afterConsequence:boolean]",
@@ -46,12 +49,15 @@ pub(super) const FORMS: &[Form] = &[
 #[derive(Clone, Copy)]
 enum Which {
     After,
+    FromAfter,
     From,
     LevelFrom,
     LevelTo,
 }
 
 fn read(args: &mut Args<'_, '_, '_>, which: Which) -> Result<Int> {
+    // Consequences have no levels of their own.
+    args.take("afterConsequence");
     let last = args.lower.last();
     Ok(of(which, last))
 }
@@ -75,6 +81,9 @@ impl Number for OfLast {
         let last = c.state.s.last;
         match *self.which {
             Which::After => last.after(self.last),
+            Which::FromAfter => {
+                c.state.touched[0].last().copied().unwrap_or_else(|| last.from(self.last))
+            }
             Which::From => last.from(self.last),
             Which::LevelFrom => last.levels(self.last).0.into(),
             Which::LevelTo => last.levels(self.last).1.into(),

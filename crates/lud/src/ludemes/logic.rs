@@ -50,7 +50,10 @@ fn choose(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
 }
 
 fn to_bool(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
-    Ok(Bool::of(ToBool { number: args.int("int")? }))
+    match args.has("int") {
+        true => Ok(Bool::of(ToBool { number: args.int("int")? })),
+        false => args.not_zero(),
+    }
 }
 
 node! {

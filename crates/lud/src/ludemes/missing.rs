@@ -3,36 +3,14 @@
 use super::missing;
 use super::prelude::*;
 
-const PUZZLE: &str = "no recorded game shows how a deduction puzzle is played or when it is solved";
 const CARDS: &str =
     "no public description uses cards, so no record tells how they are dealt and numbered";
 const DOMINOES: &str =
     "the shape and the numbering of dominoes on a boardless game are not known well enough";
 const PATHS: &str = "paths on tiles are not read";
-const MATCHES: &str = "games of several subgames are not read: a state holds one game";
 const CHANCE: &str = "chance does not draw which moves there are";
 
 pub(super) const FORMS: &[Form] = &[
-    // Deduction puzzles.
-    missing("item", "hints [string] {hint} [siteType]", PUZZLE),
-    missing("hint", "hint {int} [int]", PUZZLE),
-    missing("hint", "hint int [int]", PUZZLE),
-    missing("boolean", "forAll puzzleElementType boolean", PUZZLE),
-    missing(
-        "boolean",
-        "all Different [siteType] [region] ([except:int] | [excepts:{int}])",
-        PUZZLE,
-    ),
-    missing("boolean", "is Solved", PUZZLE),
-    missing("boolean", "is Unique [siteType]", PUZZLE),
-    missing(
-        "boolean",
-        "is isPuzzleRegionResultType [siteType] [region] [of:int] [string] int",
-        PUZZLE,
-    ),
-    missing("int", "hint [siteType] [at:int]", PUZZLE),
-    missing("effect", "satisfy (boolean | {boolean})", PUZZLE),
-    missing("startRule", "set [siteType] {{int}}", PUZZLE),
     // Cards and dominoes.
     missing(
         "item",
@@ -59,14 +37,7 @@ pub(super) const FORMS: &[Form] = &[
     // Large pieces, tiles and their paths.
     missing("path", "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int", PATHS),
     missing("int", "pathExtent [int] ([int] | [region])", PATHS),
-    // Matches of several games.
-    missing("games", "games (subgame | {subgame})", MATCHES),
-    missing("match", "match string [players] games end", MATCHES),
-    missing("subgame", "subgame string [string] [next:int] [result:int]", MATCHES),
-    missing("int", "matchScore roleType", MATCHES),
     // Chance among moves and at the start.
-    missing("effect", "random {float} {moves}", CHANCE),
-    missing("effect", "random moves num:int", CHANCE),
     missing("direction", "directions Random direction num:int", CHANCE),
     // Others.
     missing(
@@ -75,19 +46,8 @@ pub(super) const FORMS: &[Form] = &[
         "which face of a die that is a piece lies up is not told by any record",
     ),
     missing(
-        "boolean",
-        "is isAngleType [siteType] at:int boolean boolean",
-        "no public description asks for angles",
-    ),
-    missing(
         "ints",
         "rotations (absoluteDirection | {absoluteDirection})",
         "no public description lists rotations, so their numbers are unknown",
     ),
-    missing(
-        "region",
-        "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
-        "no public description asks for the sites of a loop",
-    ),
-    missing("values", "values siteType range", "only deduction puzzles have such values"),
 ];

@@ -28,8 +28,13 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Pattern> {
     };
     let steps = args.value("{stepType}")?;
     let steps = Turn::walk(steps).ok_or_else(|| args.unsupported())?;
-    let sites = args.lower.equipment.elements().len();
-    let walks = (0..sites).map(|site| walked(args, site, &steps)).collect();
+    let place = args.place();
+    let sites = place.iter().last().map_or(0, |last| last as usize + 1);
+    let walks = (0..sites).map(|site| match place.contains(site as i32) {
+        true => walked(args, site, &steps),
+        false => Vec::new(),
+    });
+    let walks = walks.collect();
     Ok(Pattern { from, whats, walks: Table(walks) })
 }
 

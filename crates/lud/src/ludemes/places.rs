@@ -1,6 +1,7 @@
 //! Numbers of places: `(handSite …)`, `(centrePoint)`, `(coord …)`, `(row …)`, `(column …)`, `(layer …)`, `(phase …)`.
 
 use super::prelude::*;
+use crate::board::SiteType;
 use crate::engine::equipment::Equipment;
 
 pub(super) const FORMS: &[Form] = &[
@@ -98,33 +99,34 @@ impl Number for Lookup {
 }
 
 fn label(args: &mut Args<'_, '_, '_>) -> Result<Int> {
-    let site = args.text("string").and_then(|label| args.lower.site(label));
+    let kind = args.kind();
+    let site = args.text("string").and_then(|label| args.lower.site_labelled(label, kind));
     Ok(Int::Const(site.ok_or_else(|| args.unsupported())?))
 }
 
 fn coord(args: &mut Args<'_, '_, '_>) -> Result<Int> {
-    let (row, column) = (args.int("row")?, args.int("column")?);
+    let (row, column, kind) = (args.int("row")?, args.int("column")?, args.kind());
     Ok(match (row.fixed(), column.fixed()) {
-        (Some(row), Some(column)) => Int::Const(site_at(args.lower.equipment, row, column)),
-        _ => Int::of(Coord { row, column }),
+        (Some(row), Some(column)) => Int::Const(site_at(args.lower.equipment, kind, row, column)),
+        _ => Int::of(Coord { row, column, kind: Table(kind) }),
     })
 }
 
-fn site_at(equipment: &Equipment, row: i32, column: i32) -> i32 {
-    let mut elements = equipment.elements().iter();
+fn site_at(equipment: &Equipment, kind: SiteType, row: i32, column: i32) -> i32 {
+    let mut elements = equipment.board.topology.elements(kind).iter();
     let at = elements.position(|e| e.row as i32 == row && e.column as i32 == column);
-    at.map_or(OFF, |at| at as i32)
+    at.map_or(OFF, |at| equipment.converted(at as i32, kind))
 }
 
 node! {
     /// The site in a row and a column.
-    struct Coord = "coord" { row: Int, column: Int }
+    struct Coord = "coord" { row: Int, column: Int, kind: Table<SiteType> }
 }
 
 impl Number for Coord {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let (row, column) = (self.row.get(c), self.column.get(c));
-        site_at(c.equipment, row, column)
+        site_at(c.equipment, *self.kind, row, column)
     }
 }
 

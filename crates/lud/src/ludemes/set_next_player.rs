@@ -5,10 +5,9 @@ use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
     decision("move Set NextPlayer (player | ints) [then]", "Choose who moves next.",
-        "(move Set NextPlayer (players NonMover))", next_players),
-    effect("set NextPlayer (player | ints) [then]", "The player moves next.", "(set NextPlayer (player (mover)))", |args| {
-        Ok(Box::new(SetNextPlayer { player: args.player(&["player"])?, decision: false }))
-    }),
+        "(move Set NextPlayer (players NonMover))", |args| next_players(args, true)),
+    effect("set NextPlayer (player | ints) [then]", "The player moves next: of a list, the last.",
+        "(set NextPlayer (player (mover)))", |args| next_players(args, false)),
     effect("set Team int {roleType} [then]", "The players play together.", "(set Team 1 {P1 P3})", team).needs(Parts::TEAMS),
     // A consequence of `(set Pending)` is ignored (decided by Cylinder Chess, ply 1 of its record).
     effect("set Pending ([int] | [region]) [then]", "A value, or the sites of a region, wait for the next move.",
@@ -19,11 +18,11 @@ pub(super) const FORMS: &[Form] = &[
         "(set Hidden What (sites Board) to:P1)", hidden).needs(Parts::HIDDEN),
 ];
 
-fn next_players(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
+fn next_players(args: &mut Args<'_, '_, '_>, decision: bool) -> Result<Generator> {
     if args.has("player") {
-        return Ok(Box::new(SetNextPlayer { player: args.player(&["player"])?, decision: true }));
+        return Ok(Box::new(SetNextPlayer { player: args.player(&["player"])?, decision }));
     }
-    Ok(Box::new(ChooseNextPlayer { players: args.ints("ints")? }))
+    Ok(Box::new(ChooseNextPlayer { players: args.ints("ints")?, decision }))
 }
 
 node! {
@@ -53,13 +52,14 @@ impl Generate for SetNextPlayer {
 
 node! {
     /// The mover chooses who moves next.
-    struct ChooseNextPlayer = "move Set NextPlayer", reads TURN, writes TURN { players: Ints }
+    struct ChooseNextPlayer = "move Set NextPlayer", reads TURN, writes TURN { players: Ints, decision: bool }
 }
 
 impl Generate for ChooseNextPlayer {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
-        self.players
-            .of(c, |c, players| players.iter().for_each(|&player| next(c, player, true, out)));
+        self.players.of(c, |c, players| {
+            players.iter().for_each(|&player| next(c, player, self.decision, out))
+        });
     }
 }
 
@@ -141,6 +141,8 @@ pub(super) fn hidden(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let part = args.take_any(&["hiddenData", "{hiddenData}"]);
     let region = args.one_region(&["at", "region"])?;
     let hidden = args.try_bool("boolean")?.unwrap_or(Bool::Const(true));
+    // Levels of a stack are hidden together.
+    args.take("level");
     Ok(Box::new(SetHidden { region, hidden, who: args.who(&["to"])?, whole: part.is_none() }))
 }
 

@@ -12,30 +12,26 @@ pub(super) const FORMS: &[Form] = &[
         "(move Shoot (piece \"Arrow0\"))",
         read,
     )
-    .refuses("a range, an effect or a trail between: no public description has one"),
+    .refuses("an effect between: no public description has one"),
     effect(
         "shoot piece [from] [absoluteDirection] [between] [to] [then]",
         "The same as an effect.",
         "(shoot (piece \"Arrow0\"))",
         read,
     )
-    .refuses("a range, an effect or a trail between: no public description has one"),
+    .refuses("an effect between: no public description has one"),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let what = args.piece()?;
     let (from, to) = (args.try_from()?, args.to()?);
     let directions = args.directions(Direction::Adjacent)?;
-    let Between { condition, range, apply: None, trail: None, before: None, after: None } =
-        args.between()?
-    else {
+    // Trails belong to slides, distances before and after to hops: they mean nothing here.
+    let Between { condition, range, apply: None, .. } = args.between()? else {
         return Err(args.unsupported());
     };
-    if range.least.is_some() || range.most.is_some() {
-        return Err(args.unsupported());
-    }
     let most = directions.longest(&args.lower.equipment.directions);
-    let shot = Shot { what, to, directions, condition, most };
+    let shot = Shot { what, to, directions, condition, range, most };
     let from = match from {
         Some(from) => from,
         None => From::at(Int::LastTo(args.lower.last())),
@@ -50,6 +46,7 @@ node! {
         to: To,
         directions: Dirs,
         condition: Option<Test>,
+        range: Bounds,
         most: u32,
     }
 }
@@ -57,6 +54,9 @@ node! {
 impl Shot {
     /// Over whose sites it flies, where it may fall on each of them.
     fn plain(&self, c: &Context<'_>) -> Option<u32> {
+        if self.range.least.is_some() || self.range.most.is_some() {
+            return None;
+        }
         let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE)?;
         let open = mask_or(self.to.condition.as_ref(), c, &[Place::To], FREE)?;
         (free == open && self.to.apply.is_none()).then_some(free)
@@ -115,6 +115,10 @@ impl Candidates for Shot {
         let what = self.what.get(c);
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         let Some((line, last)) = nth(c, &rays, number as usize) else { return };
+        let (least, most) = self.range.range(c, 1);
+        if !(least..=most).contains(&(last as i32 + 1)) {
+            return;
+        }
         let here = |site: u32| Registers { to: site as i32, between: site as i32, ..at };
         let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE);
         if line[..last].iter().all(|&site| match free {
@@ -128,11 +132,14 @@ impl Candidates for Shot {
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         let what = self.what.get(c);
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let (least, most) = self.range.range(c, 1);
         let equipment = c.equipment;
         for &ray in rays.iter() {
-            for &site in equipment.directions.line(ray) {
+            for (steps, &site) in (1..=most).zip(equipment.directions.line(ray)) {
                 let here = Registers { to: site as i32, between: site as i32, ..at };
-                self.land(c, what, here, out);
+                if steps >= least {
+                    self.land(c, what, here, out);
+                }
                 if !self.free(c, here) || out.full() {
                     break;
                 }

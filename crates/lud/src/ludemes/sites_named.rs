@@ -12,7 +12,15 @@ pub(super) const FORMS: &[Form] = &[
         "sites [siteType] {string}",
         "The sites of these labels.",
         "(sites {\"A1\" \"B2\"})",
-        |args| args.region("{string}"),
+        |args| match args.named_kind() {
+            None => args.region("{string}"),
+            Some(kind) => {
+                let labels = args.value("{string}")?.items().iter().filter_map(Value::text);
+                let sites = labels.map(|label| args.lower.site_labelled(label, kind));
+                let sites: Option<Vec<i32>> = sites.collect();
+                Ok(Region::Fixed(args.lower.sites_of(sites.ok_or_else(|| args.unsupported())?)))
+            }
+        },
     )
     .on_board(),
     region("sites ({int} | ints)", "These sites.", "(sites {0 1 2})", |args| {
@@ -96,15 +104,18 @@ impl SiteSet for SitesNamed {
 fn walked(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let from = args.try_int("int")?.unwrap_or(Int::From);
     let walks = Turn::walks(args.value("{{stepType}}")?).ok_or_else(|| args.unsupported())?;
-    if !args.flag("rotations", true)? {
-        return Err(args.unsupported());
-    }
+    let turned = args.flag("rotations", true)?;
     let equipment = args.lower.equipment;
     let ends = |site: usize| {
         let all = walks.iter().flat_map(|steps| walk(equipment, site, steps));
+        // Walks that are not turned begin to the north.
+        let all = all.filter(|&(bearing, _)| turned || bearing.abs() < 10.0);
         all.map(|(_, end)| end).collect()
     };
-    let table: Vec<Vec<u32>> = (0..equipment.elements().len()).map(ends).collect();
+    let place = args.place();
+    let sites = place.iter().last().map_or(0, |last| last as usize + 1);
+    let on = |site: usize| if place.contains(site as i32) { ends(site) } else { Vec::new() };
+    let table: Vec<Vec<u32>> = (0..sites).map(on).collect();
     Ok(Region::of_node(Walked { from, table: Table(Arc::new(table)) }))
 }
 

@@ -17,7 +17,39 @@ pub(super) const FORMS: &[Form] = &[
         |args| Ok(Region::of_node(SitesOfMoves { moves: args.moves("moves")?, ends: true })),
     )
     .on_board(),
+    region(
+        "sites sitesMoveType=Between moves",
+        "The sites over which the moves go, from their origins to their ends.",
+        "(sites Between (forEach Piece))",
+        |args| Ok(Region::of_node(SitesBetweenMoves { moves: args.moves("moves")? })),
+    )
+    .on_board(),
 ];
+
+node! {
+    /// The sites over which moves go.
+    struct SitesBetweenMoves = "sites Between" { moves: Generator }
+}
+
+impl SiteSet for SitesBetweenMoves {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let mut list = c.moves();
+        self.moves.generate(c, &mut list);
+        let directions = &c.equipment.directions;
+        for head in &list.heads {
+            let Ok(from) = usize::try_from(head.from) else { continue };
+            let lines = directions.of(from).map(|ray| directions.line(ray));
+            let way = lines.filter_map(|line| {
+                let end = line.iter().position(|&site| site as i32 == head.to)?;
+                line.get(..end)
+            });
+            if let Some(way) = way.min_by_key(|way| way.len()) {
+                way.iter().for_each(|&site| out.insert(site as i32));
+            }
+        }
+        c.free_moves(list);
+    }
+}
 
 node! {
     /// Where moves end, or begin.

@@ -11,15 +11,13 @@ pub(super) const FORMS: &[Form] = &[
         "Slide over empty sites, or over sites for which `(between if:…)` holds, up to one for which `(to if:…)` holds.",
         "(move Slide Orthogonal (to if:(is Enemy (who at:(to))) (apply (remove (to)))))",
         read,
-    )
-    .refuses("before and after of what is between: they belong to hops"),
+    ),
     effect(
         "slide [from] [string] [direction] [between] [to] [stack:boolean] [then]",
         "The same as an effect.",
         "(slide (from (last To)) N)",
         read,
-    )
-    .refuses("before and after of what is between: they belong to hops"),
+    ),
 ];
 
 pub(super) fn bound(f: &Option<Int>, c: &mut Context<'_>, default: i32) -> i32 {
@@ -37,10 +35,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     to.apply.iter_mut().for_each(|apply| apply.strict = true);
     // A direction that is named twice lists each slide twice (decided by Taikyoku Shogi, ply 4).
     let directions = args.counted_directions(Direction::Adjacent)?;
-    let Between { condition, range, apply, trail, before: None, after: None } = args.between()?
-    else {
-        return Err(args.unsupported());
-    };
+    // Distances before and after belong to hops and mean nothing here.
+    let Between { condition, range, apply, trail, before: _, after: _ } = args.between()?;
     let most = directions.longest(&args.lower.equipment.directions);
     let slide = Slide { to, directions, gait, condition, range, trail, apply, most };
     Ok(args.lower.moves_from(from, slide, true))

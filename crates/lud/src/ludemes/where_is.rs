@@ -76,7 +76,8 @@ fn read(args: &mut Args<'_, '_, '_>, level: bool) -> Result<Int> {
         let (at, top) = (args.int("at")?, args.flag("fromTop", true)?);
         return Ok(Int::of(WhereLevel { wanted, state, at, top }));
     }
-    Ok(Int::of(Where { wanted, state }))
+    let place = Table(args.place());
+    Ok(Int::of(Where { wanted, state, place }))
 }
 
 /// A piece by its name and its owner.
@@ -95,14 +96,16 @@ fn piece(args: &mut Args<'_, '_, '_>, name: &str) -> Result<Wanted> {
     if let Some(exact) = exact.filter(|_| all.iter().all(|kind| kind.stem != stem)) {
         return Ok(Wanted::Kind(Int::Const(exact as i32)));
     }
-    match args.lower.player_value(owner, args.ludeme) {
-        Ok(player) => Ok(Wanted::Kind(component_of(args, player, &stem))),
-        // Pieces of a side, or of several players.
-        Err(_) => {
-            let who = args.lower.roles(owner, args.ludeme)?;
-            Ok(Wanted::Of(who, args.lower.named(&[stem])))
-        }
+    let several = owner.word().is_some_and(|role| {
+        matches!(role, "NonMover" | "Enemy" | "Friend" | "Ally" | "Each")
+            || role.starts_with("Team")
+    });
+    if several {
+        let who = args.lower.roles(owner, args.ludeme)?;
+        return Ok(Wanted::Of(who, args.lower.named(&[stem])));
     }
+    let player = args.lower.player_value(owner, args.ludeme)?;
+    Ok(Wanted::Kind(component_of(args, player, &stem)))
 }
 
 /// The pieces that are sought, once their numbers are known.
@@ -135,14 +138,18 @@ impl Sought<'_> {
 
 node! {
     /// The first site with a piece.
-    struct Where = "where", reads CELLS | STACKS | STATES { wanted: Wanted, state: Option<Int> }
+    struct Where = "where", reads CELLS | STACKS | STATES {
+        wanted: Wanted,
+        state: Option<Int>,
+        place: Table<Sites>,
+    }
 }
 
 impl Number for Where {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         let state = self.state.as_ref().map(|state| state.get(c));
         let Some(sought) = self.wanted.now(c) else { return OFF };
-        let board = &c.equipment.on_board;
+        let board = &*self.place;
         if let Sought::Kind(kind) = sought
             && c.state.under.is_empty()
         {

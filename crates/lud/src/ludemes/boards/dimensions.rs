@@ -3,7 +3,7 @@
 use super::{Result, fault};
 use crate::compile::slots::Slots;
 use crate::compile::{Ludeme, Value};
-use crate::ludemes::{Form, Read, form, missing};
+use crate::ludemes::{Form, Read, form};
 
 /// A number made of others; none where it is not defined.
 type Calculate = fn(&[f64]) -> Option<f64>;
@@ -38,7 +38,8 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[
     dim("* {dim}", "The product.", "(* {2 3})", product),
     dim("^ dim dim", "The power.", "(^ 3 3)", power),
     dim("- dim dim", "The difference.", "(- 3 3)", difference),
-    missing("float", "toFloat (boolean | int)", "no public board is measured by it"),
+    float("toFloat (boolean | int)", "The whole number, or 1 for a condition that holds, else 0.", "(toFloat (count Moves))",
+        |of| of.first().copied()),
     float("abs float", "Without its sign.", "(abs 2.5)", |of| Some(of.first()?.abs())),
     float("+ float float", "The sum.", "(+ 2.5 2.5)", sum),
     float("+ {float}", "The sum.", "(+ {2.5 3.5})", sum),

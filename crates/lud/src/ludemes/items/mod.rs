@@ -4,6 +4,7 @@
 
 pub(super) mod dice;
 pub(super) mod hand;
+pub(in crate::ludemes) mod hints;
 pub(super) mod map;
 pub(super) mod piece;
 pub(super) mod regions;
