@@ -2,6 +2,7 @@
 
 use ludex_core::diagnostic::{Diagnostic, Texts, did_you_mean};
 
+use crate::concepts::Facts;
 use crate::expand::{Expanded, Library, expand, left_open};
 use crate::game::LudGame;
 use crate::graphics::Graphics;
@@ -49,8 +50,10 @@ pub fn load(name: &str, origin: &str, text: &str, library: &Library, choices: &[
     let reads = more.is_empty();
     found.extend(more);
     let mut game = None;
+    let (metadata, _) = tree::read(&expanded.metadata);
+    let facts = Facts::beside(&metadata, &expanded.texts.used());
     if let Some(tree) = tree {
-        match LudGame::new(name, &tree) {
+        match LudGame::described(name, &tree, facts) {
             Ok(made) => {
                 let made = made.with_graphics(Graphics::read(&expanded.metadata));
                 game = Some(made).filter(|_| expands && reads);
