@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
         .collect();
     // By column: games compared, and those that differ with the public value and ours.
-    let mut compared = vec![0; columns.len()];
+    let mut compared = vec![0usize; columns.len()];
     let mut differ: Vec<Vec<(String, f64, f64)>> = vec![Vec::new(); columns.len()];
     for path in source::files(&root.join("lud"), ".lud").0 {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games = compared.iter().max().copied().unwrap_or(0);
     let missing: Vec<&str> =
         columns.iter().zip(&compared).filter(|(_, n)| **n == 0).map(|(c, _)| c.as_str()).collect();
-    let share = |at: usize| 1.0 - differ[at].len() as f64 / f64::from(compared[at].max(1));
+    let share = |at: usize| 1.0 - differ[at].len() as f64 / compared[at].max(1) as f64;
     let mut worst: Vec<usize> = (0..columns.len()).filter(|&at| compared[at] > 0).collect();
     worst.sort_by(|a, b| share(*a).total_cmp(&share(*b)));
     let good = worst.iter().filter(|&&at| share(at) >= 0.98).count();
@@ -55,6 +55,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         columns.len(),
         worst.len()
     );
+    let all: usize = compared.iter().sum();
+    let wrong: usize = differ.iter().map(Vec::len).sum();
+    println!("{} of {all} values agree", all - wrong);
     println!("not supplied: {}", missing.join(" "));
     for at in worst {
         let asked = only.contains(&columns[at]);
