@@ -173,6 +173,11 @@ impl Texts {
         self.frames.len() as u32
     }
 
+    /// The names of the definitions that were used, as often as they were.
+    pub fn used(&self) -> Vec<&str> {
+        self.frames.iter().map(|frame| frame.name.as_str()).collect()
+    }
+
     /// Name and text of a file; empty for a number without a file.
     pub fn file(&self, file: u32) -> (&str, &str) {
         self.files.get(file as usize).map_or(("", ""), |(name, text)| (name, text))

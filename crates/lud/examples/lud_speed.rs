@@ -1,9 +1,13 @@
 //! Random games a second of public descriptions: `lud_speed FOLDER [NAME...]`, beside the figures of
 //! the system they come from (reference/ludii.md 1.3).
 
+#[path = "common/cpu.rs"]
+mod cpu;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use cpu::cpu_seconds;
 use ludex_core::{Game, Seed};
 use ludex_lud::expand::Library;
 use ludex_lud::load::load;
@@ -94,12 +98,4 @@ fn main() {
     }
     let mean = (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp();
     println!("{} games, geometric mean {mean:.1} x, least {least:.1} x", logs.len());
-}
-
-/// Seconds of processor time that this process has used.
-fn cpu_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
-    let ticks = |i: usize| fields.get(i).and_then(|f| f.parse::<f64>().ok()).unwrap_or(0.0);
-    (ticks(11) + ticks(12)) / 100.0
 }

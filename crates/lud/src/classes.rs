@@ -4,7 +4,7 @@
 //! word by the form or enumeration that it stands in; `classes.txt` has the classes of both.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use crate::compile::table::{CONSTANTS, Kind, Table};
 use crate::compile::{Ludeme, Value};
 
 /// A ludeme as public data name it: what it is called, and the class that it is an object of.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Named {
     /// The name of the class of a form, or a word of an enumeration.
     pub name: String,
@@ -162,114 +162,23 @@ const FACING: &str = "game.players.Player";
 /// The class of conditions of puzzles.
 const PUZZLE: &str = "game.functions.booleans.deductionPuzzle.is.Is";
 
-/// The ludemes that a part of a description uses.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Usage {
-    /// Its ludemes, as public data name them.
-    pub named: BTreeSet<Named>,
-    /// Its forms with the words and keywords that they begin with: `no_Moves_Next`, `move_from_to`.
-    pub forms: BTreeSet<String>,
-}
-
-impl Usage {
-    /// The classes of a ludeme and of all below it.
-    pub(crate) fn of(root: &Arc<Ludeme>) -> Self {
-        let mut usage = Usage { named: named(root), forms: BTreeSet::new() };
-        root.walk(&mut |ludeme| {
-            let mut text = ludeme.signature().keyword.clone();
-            for (_, value) in ludeme.args().iter().flatten() {
-                match value {
-                    Value::Word(word) => text.extend(["_", word]),
-                    Value::Call(inner) => text.extend(["_", &inner.signature().keyword]),
-                    _ => {}
-                }
-            }
-            usage.forms.insert(text);
-        });
-        usage
-    }
-
-    /// Does it use what a rule of `concepts.txt` calls `term`?
-    pub(crate) fn has(&self, term: &str) -> bool {
-        if !term.contains('_') {
-            return self.named.iter().any(|named| named.is(term));
-        }
-        self.forms.iter().any(|form| {
-            form.strip_prefix(term).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
-        })
-    }
-
-    fn merge(&mut self, other: Usage) {
-        self.named.extend(other.named);
-        self.forms.extend(other.forms);
-    }
-}
-
-/// The ludemes that a whole description uses, by part.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Description {
-    /// Anywhere.
-    pub all: Usage,
-    /// In conditions that end the game.
-    pub ends: Usage,
-    /// In those by which the mover wins.
-    pub wins: Usage,
-    /// In those by which the mover loses.
-    pub losses: Usage,
-    /// In those by which the game is drawn.
-    pub draws: Usage,
-}
-
-impl Description {
-    /// The classes of a game.
-    pub(crate) fn of(game: &Arc<Ludeme>) -> Self {
-        let mut description = Description { all: Usage::of(game), ..Description::default() };
-        game.walk(&mut |ludeme| {
-            let form = ludeme.signature();
-            let Some(Value::Call(condition)) = ludeme.typed("boolean").or(ludeme.labelled("if"))
-            else {
-                return;
-            };
-            if form.result != "endRule" {
-                return;
-            }
-            let usage = Usage::of(condition);
-            description.ends.merge(usage.clone());
-            let Some(Value::Call(result)) = ludeme.typed("result") else { return };
-            let word = |slot: usize| result.arg(slot).and_then(Value::word);
-            let (Some(who), Some(what)) = (word(0), word(1)) else { return };
-            let own = who == "Mover";
-            match (what, own) {
-                ("Draw", _) => description.draws.merge(usage),
-                ("Win", true) | ("Loss", false) => description.wins.merge(usage),
-                ("Loss", true) | ("Win", false) => description.losses.merge(usage),
-                _ => {}
-            }
-        });
-        description
-    }
-}
-
-/// The ludemes below and with this one, each once, sorted.
-fn named(root: &Arc<Ludeme>) -> BTreeSet<Named> {
+/// The classes of a ludeme and of its words, without those below it.
+pub(crate) fn named(ludeme: &Ludeme) -> Vec<Named> {
     let classes = Classes::get();
-    let mut found = BTreeSet::new();
-    root.walk(&mut |ludeme| {
-        found.extend(classes.form(ludeme));
-        for (slot, arg) in ludeme.slots() {
-            let Some((choice, value)) = arg else { continue };
-            let Some(choice) = slot.choices.get(*choice) else { continue };
-            words(value, &choice.kind, &mut |kind, word| {
-                found.extend(match word {
-                    Some(word) => classes.word(ludeme, kind, word),
-                    None if matches!(value, Value::Str(_)) => {
-                        Some(Named::new("String", "java.lang.String"))
-                    }
-                    None => Some(Named::new("int", "int")),
-                });
+    let mut found: Vec<Named> = classes.form(ludeme).into_iter().collect();
+    for (slot, arg) in ludeme.slots() {
+        let Some((choice, value)) = arg else { continue };
+        let Some(choice) = slot.choices.get(*choice) else { continue };
+        words(value, &choice.kind, &mut |kind, word| {
+            found.extend(match word {
+                Some(word) => classes.word(ludeme, kind, word),
+                None if matches!(value, Value::Str(_)) => {
+                    Some(Named::new("String", "java.lang.String"))
+                }
+                None => Some(Named::new("int", "int")),
             });
-        }
-    });
+        });
+    }
     found
 }
 
@@ -305,8 +214,8 @@ mod tests {
              (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))",
         );
         let game = crate::compile::compile(&crate::tree::game(&text).0.unwrap()).0.unwrap();
-        let description = Description::of(&game);
-        let all: Vec<String> = description.all.named.iter().map(Named::column).collect();
+        let outline = crate::concepts::Outline::of(&game);
+        let all: Vec<String> = outline.named().iter().map(|named| named.column()).collect();
         for column in [
             "Line_game.functions.booleans.is.IsLineType",
             "Is_game.functions.booleans.is.Is",
@@ -318,13 +227,5 @@ mod tests {
             assert!(all.contains(&column.to_owned()), "{column} is not in {all:?}");
         }
         assert!(all.iter().all(|column| columns().contains(column)));
-        let holds = |name: &str| {
-            crate::concepts::of(&description, &["Disc"]).into_iter().find(|(n, _)| *n == name)
-        };
-        assert_eq!(holds("LineWin"), Some(("LineWin", true)));
-        assert_eq!(holds("LineLoss"), Some(("LineLoss", false)));
-        assert_eq!(holds("DiscComponent"), Some(("DiscComponent", true)));
-        assert_eq!(holds("AddDecision"), Some(("AddDecision", true)));
-        assert_eq!(holds("HopDecision"), Some(("HopDecision", false)));
     }
 }

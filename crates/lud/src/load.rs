@@ -5,6 +5,7 @@ use ludex_core::diagnostic::{Diagnostic, Texts, did_you_mean};
 use std::path::Path;
 
 use crate::compile;
+use crate::concepts::Facts;
 use crate::engine::Lud;
 use crate::engine::matched::{self, Subgame};
 use crate::expand::{Expanded, Library, expand, left_open};
@@ -54,8 +55,10 @@ pub fn load(name: &str, origin: &str, text: &str, library: &Library, choices: &[
     let reads = more.is_empty();
     found.extend(more);
     let mut game = None;
+    let (metadata, _) = tree::read(&expanded.metadata);
+    let facts = Facts::beside(&metadata, &expanded.texts.used());
     if let Some(tree) = tree {
-        match made(name, origin, &tree, library) {
+        match made(name, origin, &tree, library, facts) {
             Ok(made) => {
                 let made = made.with_graphics(Graphics::read(&expanded.metadata));
                 game = Some(made).filter(|_| expands && reads);
@@ -79,9 +82,10 @@ fn made(
     origin: &str,
     tree: &Node,
     library: &Library,
+    facts: Facts,
 ) -> Result<LudGame, Vec<Diagnostic>> {
     if tree.keyword() != Some("match") {
-        return LudGame::new(name, tree);
+        return LudGame::described(name, tree, facts);
     }
     let (call, found) = compile::compile(tree);
     let call = call.filter(|_| found.is_empty()).ok_or(found)?;

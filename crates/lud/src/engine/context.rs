@@ -7,6 +7,7 @@ use super::lots::Lot;
 use super::rules::Rules;
 use super::sites::{self, Sites};
 use super::state::{Cell, OFF, State};
+use super::ways::Ways;
 
 /// The values of iterators such as `(from)` and `(to)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub struct Pad {
     pub(crate) lots: Vec<Vec<Lot>>,
     /// How many more moves a turn has after a position, while lengths of turns are measured.
     pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
+    /// The steps of ways.
+    pub(crate) ways: Ways,
 }
 
 /// The question while nodes are evaluated: the legal moves, unless it says otherwise.

@@ -183,13 +183,16 @@ pub(crate) fn expand(
 }
 
 /// Goes over all sites that steps lead to, the nearest first, with the number of steps, until `f`
-/// says no.
+/// says no. Is the step the same `everywhere`, whatever `(site)` is, it may be kept.
 pub(crate) fn walk(
     c: &mut Context<'_>,
     from: i32,
     step: &Generator,
+    everywhere: bool,
     mut f: impl FnMut(i32, i32) -> bool,
 ) {
+    let address = std::ptr::from_ref(step) as usize;
+    let keeps = everywhere && c.pad.ways.keeps(address, &c.at, c.equipment.sites);
     let mut seen = c.sites();
     seen.insert(from);
     let mut moves = c.moves();
@@ -205,15 +208,28 @@ pub(crate) fn walk(
         if !f(site, far) {
             break;
         }
-        moves.clear();
-        let at = Registers { from: site, to: site, ..c.at };
-        c.with(at, |c| step.generate(c, &mut moves));
-        for head in &moves.heads {
-            if head.to >= 0 && !seen.contains(head.to) {
-                seen.insert(head.to);
-                todo.push(head.to);
+        let mut reach = |to: i32| {
+            if to >= 0 && !seen.contains(to) {
+                seen.insert(to);
+                todo.push(to);
             }
-        }
+        };
+        let known = if keeps { c.pad.ways.span(site) } else { None };
+        let span = match known {
+            Some(span) => span,
+            None => {
+                moves.clear();
+                let at = Registers { from: site, to: site, ..c.at };
+                c.with(at, |c| step.generate(c, &mut moves));
+                let sites = moves.heads.iter().map(|head| head.to);
+                if !keeps {
+                    sites.for_each(&mut reach);
+                    continue;
+                }
+                c.pad.ways.keep(site, sites)
+            }
+        };
+        (span.0..span.1).for_each(|number| reach(c.pad.ways.site(number)));
     }
     c.free_list(todo);
     c.free_moves(moves);

@@ -35,6 +35,7 @@ pub(crate) mod rules;
 pub(crate) mod sites;
 pub(crate) mod state;
 pub(crate) mod track;
+pub(crate) mod ways;
 
 pub use self::action::{Action, Head, Kind, Moves};
 pub use self::context::Pad;

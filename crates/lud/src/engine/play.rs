@@ -16,6 +16,7 @@ use super::rules::{Phase, Rules};
 use super::sites::Sites;
 use super::state::{Layout, OFF, State};
 use crate::compile::Value;
+use crate::concepts::Facts;
 use crate::tree::Node;
 use ludex_core::diagnostic::Diagnostic;
 
@@ -62,6 +63,11 @@ impl Lud {
     /// assert_eq!(moves.len(), 9);
     /// ```
     pub fn new(tree: &Node) -> Result<Lud, Vec<Diagnostic>> {
+        Lud::described(tree, Facts::default())
+    }
+
+    /// A game from its description and what is known beside its rules.
+    pub(crate) fn described(tree: &Node, facts: Facts) -> Result<Lud, Vec<Diagnostic>> {
         let (game, mut found) = crate::compile::compile(tree);
         let Some(game) = game else {
             found.extend(Equipment::board_alone(tree, &found));
@@ -103,13 +109,13 @@ impl Lud {
             // How chance, hidden pieces and swaps go together with joint moves is not settled.
             return Err(mode.map(|mode| unsupported(mode)).into_iter().collect());
         }
-        let features = crate::features::written(&game, &equipment, &rules);
-        let matched = None;
-        let mut game = Lud { name, equipment, rules, simultaneous, features, matched };
-        if game.rules.reads.has(Parts::START) {
-            game.rules.first = game.first();
+        let mut lud =
+            Lud { name, equipment, rules, simultaneous, features: Vec::new(), matched: None };
+        lud.features = crate::features::written(&game, &lud, facts);
+        if lud.rules.reads.has(Parts::START) {
+            lud.rules.first = lud.first();
         }
-        Ok(game)
+        Ok(lud)
     }
 
     /// By site: what stands there at the start. Where chance decides, only what stands there however it does.

@@ -18,6 +18,7 @@ use ludex_core::{
 };
 
 use crate::code::{self, Labels};
+use crate::concepts::Facts;
 use crate::encode::Coder;
 use crate::engine::state::Cell;
 use crate::engine::{Head, Lud, State};
@@ -72,7 +73,16 @@ impl LudGame {
         name: &str,
         tree: &crate::tree::Node,
     ) -> std::result::Result<LudGame, Vec<Diagnostic>> {
-        let mut game = LudGame::of(name, Lud::new(tree)?);
+        LudGame::described(name, tree, Facts::default())
+    }
+
+    /// A game by its tree and what is known beside its rules.
+    pub(crate) fn described(
+        name: &str,
+        tree: &crate::tree::Node,
+        facts: Facts,
+    ) -> std::result::Result<LudGame, Vec<Diagnostic>> {
+        let mut game = LudGame::of(name, Lud::described(tree, facts)?);
         let mut words = Vec::new();
         tree.words(&mut words);
         Arc::make_mut(&mut game.info).source = Source::of_text(Language::Ludemes, words);

@@ -1,9 +1,11 @@
 //! `(count Steps …)` and `(sites Distance …)`: how many steps sites are apart.
 
 use super::prelude::*;
+use crate::compile::Value;
 use crate::engine::directions::Base;
 use crate::engine::groups::walk;
 use crate::engine::parts::Bounds;
+use crate::engine::ways::is_the_same_everywhere;
 use ludex_core::deadline;
 use std::collections::VecDeque;
 
@@ -58,7 +60,13 @@ fn distances_from(start: usize, next: &[Vec<u32>]) -> Vec<i16> {
 
 /// The step of a form, which says itself where it goes. A way goes on from every site that it has reached, whatever origin the step
 /// names (decided by Theseus and the Minotaur with "Smart", ply 0).
-fn step(args: &mut Args<'_, '_, '_>) -> Result<Option<Generator>> {
+///
+/// The second value says whether the step is the same for every `(site)`.
+fn step(args: &mut Args<'_, '_, '_>) -> Result<Option<(Generator, bool)>> {
+    let calls = args.ludeme.values().filter_map(Value::call);
+    let everywhere = calls
+        .filter(|call| call.signature().keyword == "step")
+        .all(|step| is_the_same_everywhere(step));
     args.lower.on_the_way = true;
     let step = args.try_moves("step");
     args.lower.on_the_way = false;
@@ -66,7 +74,7 @@ fn step(args: &mut Args<'_, '_, '_>) -> Result<Option<Generator>> {
     if step.is_some() {
         args.take("relationType");
     }
-    Ok(step)
+    Ok(step.map(|step| (step, everywhere)))
 }
 
 fn count(args: &mut Args<'_, '_, '_>) -> Result<Int> {
@@ -74,7 +82,9 @@ fn count(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     let table = if step.is_none() { Some(distances(args)?) } else { None };
     let (from, to) = (args.int("int")?, args.one_region(&["int", "region"])?);
     Ok(match (step, table) {
-        (Some(step), _) => Int::of(CountBySteps { step, from, to }),
+        (Some((step, everywhere)), _) => {
+            Int::of(CountBySteps { step, from, to, everywhere: Table(everywhere) })
+        }
         (None, distances) => {
             Int::of(CountSteps { from, to, distances: distances.unwrap_or(Table(Vec::new())) })
         }
@@ -83,7 +93,7 @@ fn count(args: &mut Args<'_, '_, '_>) -> Result<Int> {
 
 node! {
     /// Steps of a kind from one site to another.
-    struct CountBySteps = "count Steps" { step: Generator, from: Int, to: Region }
+    struct CountBySteps = "count Steps" { step: Generator, from: Int, to: Region, everywhere: Table<bool> }
 }
 
 impl Number for CountBySteps {
@@ -101,7 +111,7 @@ impl Number for CountBySteps {
             return OFF;
         }
         let mut least = INFINITY;
-        walk(c, from, &self.step, |site, far| {
+        walk(c, from, &self.step, *self.everywhere, |site, far| {
             if goal.contains(site) {
                 least = far;
             }
@@ -136,9 +146,14 @@ impl Number for CountSteps {
 }
 
 fn sites(args: &mut Args<'_, '_, '_>) -> Result<Region> {
-    if let Some(step) = step(args)? {
+    if let Some((step, everywhere)) = step(args)? {
         let (from, range) = (args.int("from")?, args.try_range("range")?);
-        return Ok(Region::of_node(SitesBySteps { step, from, range }));
+        return Ok(Region::of_node(SitesBySteps {
+            step,
+            from,
+            range,
+            everywhere: Table(everywhere),
+        }));
     }
     let distances = distances(args)?;
     let (from, range) = (args.int("from")?, args.try_range("range")?);
@@ -147,14 +162,14 @@ fn sites(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 
 node! {
     /// Sites so many steps of a kind away.
-    struct SitesBySteps = "sites Distance" { step: Generator, from: Int, range: Bounds }
+    struct SitesBySteps = "sites Distance" { step: Generator, from: Int, range: Bounds, everywhere: Table<bool> }
 }
 
 impl SiteSet for SitesBySteps {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let from = self.from.get(c);
         let (least, most) = self.range.range(c, 0);
-        walk(c, from, &self.step, |site, far| {
+        walk(c, from, &self.step, *self.everywhere, |site, far| {
             // No step leads back to its origin (decided by Conflagration and Keep-a-riding, ply 0).
             if far > 0 && (least..=most).contains(&far) {
                 out.insert(site);
@@ -191,5 +206,16 @@ mod tests {
         assert_eq!(number("", "(count Steps 0 8)"), 2);
         assert_eq!(number("", "(count Steps Orthogonal 0 8)"), 4);
         assert_eq!(sites("", "(sites Distance from:0 (exact 2))"), [2, 5, 6, 7, 8]);
+    }
+    /// The steps are the same for every site, so they are worked out once; those of the second condition name the site and are not.
+    #[test]
+    fn ways_are_asked_for_each_site_of_a_region() {
+        let near = |step: &str| {
+            let steps = format!("(count Steps (step Orthogonal (to if:{step})) (site) 8)");
+            sites("", &format!("(forEach (sites Board) if:(= 2 {steps}))"))
+        };
+        assert_eq!(near("(is Empty (to))"), [2, 4, 6]);
+        assert_eq!(near("(!= (to) 5)"), [4, 6]);
+        assert_eq!(near("(or (!= (to) 5) (= (site) 2))"), [2, 4, 6]);
     }
 }

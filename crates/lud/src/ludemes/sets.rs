@@ -1,6 +1,8 @@
 //! `(union …)`, `(intersection …)`, `(difference …)`, `(if …)`, `(forEach …)`: regions made of others.
 
 use super::prelude::*;
+use crate::compile::Value;
+use crate::engine::ways::asks_for_ways;
 
 pub(super) const FORMS: &[Form] = &[
     region(
@@ -8,8 +10,11 @@ pub(super) const FORMS: &[Form] = &[
         "The sites of the region for whose `(site)` the condition holds.",
         "(forEach (sites Board) if:(is Empty (site)))",
         |args| {
+            let condition = args.ludeme.labelled("if").and_then(Value::call);
+            let ways = condition.is_some_and(|condition| asks_for_ways(condition));
             let region = args.region("region")?;
-            Ok(Region::Filter(Box::new(region), args.bool("if")?))
+            let filter = Region::Filter(Box::new(region), args.bool("if")?);
+            Ok(if ways { Region::of_node(ForEachOnWays { filter }) } else { filter })
         },
     ),
     region(
@@ -157,6 +162,21 @@ impl SiteSet for If {
             self.yes.fill(c, out);
         } else if let Some(no) = &self.no {
             no.fill(c, out);
+        }
+    }
+}
+
+node! {
+    /// The sites of a region for which a condition holds that asks for ways. The state does not change meanwhile.
+    struct ForEachOnWays = "forEach" { filter: Region }
+}
+
+impl SiteSet for ForEachOnWays {
+    fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
+        let opens = c.pad.ways.open();
+        self.filter.fill(c, out);
+        if opens {
+            c.pad.ways.close();
         }
     }
 }
