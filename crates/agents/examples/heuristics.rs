@@ -1,6 +1,7 @@
-//! The default heuristic against plain material: `heuristics MILLISECONDS GAMES NAME...`.
+//! Two agents, such as `alphabeta` under two heuristics, at equal processor time:
+//! `heuristics MILLISECONDS GAMES AGENT RIVAL NAME...`.
 //!
-//! Each game is played GAMES times with both seats; the table has the mean score of the default heuristic by game.
+//! Each game is played GAMES times with both seats and two random plies as the opening; the table has the agent's mean score by game.
 
 use ludex_agents::heuristic::Heuristic;
 use ludex_agents::{AgentSpec, Budget};
@@ -10,13 +11,19 @@ use std::time::Duration;
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, usual: u64| args.get(at).and_then(|a| a.parse().ok()).unwrap_or(usual);
-    let budget = Budget { time: Some(Duration::from_millis(number(0, 20))), ..Budget::default() };
+    let budget = Budget { cpu: Some(Duration::from_millis(number(0, 20))), ..Budget::default() };
+    let [_, _, agent, rival, ..] = &args[..] else {
+        eprintln!("heuristics MILLISECONDS GAMES AGENT RIVAL NAME...");
+        std::process::exit(2);
+    };
+    let specs = [agent, rival].map(|name| name.parse::<AgentSpec>().expect("a name of ours"));
     let mut scores = Vec::new();
-    for name in args.iter().skip(2) {
+    for name in args.iter().skip(4) {
         let Ok(game) = ludex_library::open(name) else { continue };
         let games = number(1, 10);
-        let score: f32 = (0..games).map(|n| score(&game, n, &budget)).sum::<f32>() / games as f32;
-        println!("{name:<28} {score:.3}  {}", Heuristic::Auto.explicit(&game));
+        let score: f32 =
+            (0..games).map(|n| score(&game, n, &budget, &specs)).sum::<f32>() / games as f32;
+        println!("{name:<28} {score:.3}  fitted: {}", Heuristic::Fitted.explicit(&game));
         scores.push(score);
     }
     let n = scores.len().max(1) as f32;
@@ -26,12 +33,10 @@ fn main() {
     println!("mean over {n} games {mean:.3} +- {:.3} (95 %)", 1.96 * spread / n.sqrt());
 }
 
-/// The score of the default heuristic in one game; it changes seats from game to game.
-fn score(game: &AnyGame, number: u64, budget: &Budget) -> f32 {
+/// The score of the agent in one game; it changes seats from game to game.
+fn score(game: &AnyGame, number: u64, budget: &Budget, specs: &[AgentSpec; 2]) -> f32 {
     let seat = (number % 2) as u8;
     let seed = Seed(11).child(number / 2);
-    let spec = |name: &str| name.parse::<AgentSpec>().expect("a name of ours");
-    let specs = [spec("alphabeta"), spec("alphabeta(heuristic=material)")];
     let mut agents: Vec<_> = (0..game.info().seats() as u8)
         .map(|at| {
             let spec = &specs[usize::from(at != seat)];

@@ -25,4 +25,5 @@ pub const SHEETS: &[(&str, &str)] = &[
     ("stratego-small", include_str!("../games/stratego-small.kif")),
     ("tictactoe", include_str!("../games/tictactoe.kif")),
     ("transit", include_str!("../games/transit.kif")),
+    ("twenty-one", include_str!("../games/twenty-one.kif")),
 ];

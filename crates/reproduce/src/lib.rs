@@ -216,7 +216,7 @@ pub fn experiments() -> &'static [Experiment] {
     &EXPERIMENTS
 }
 
-static EXPERIMENTS: [Experiment; 22] = [
+static EXPERIMENTS: [Experiment; 23] = [
     Experiment {
         id: "mbm",
         title: "the multi-agent bandit of Banda 2019: Tic-Tac-Toe, Nim, Minichess (section 6)",
@@ -279,6 +279,13 @@ static EXPERIMENTS: [Experiment; 22] = [
         needs: Needs::Nothing,
         takes: ["25 s", "~2 min"],
         run: ludo::fig5,
+    },
+    Experiment {
+        id: "ludo-mutation",
+        title: "Ludo, Haugaard 2019, section 4: the full player, mutations that adapt",
+        needs: Needs::Nothing,
+        takes: ["1 min", "~12 min"],
+        run: ludo::mutation,
     },
     Experiment {
         id: "ludo-best",

@@ -7,7 +7,7 @@ use ludex_core::spec::Arg;
 use ludex_core::{Error, Game, Move, Player, Result, Spec};
 use std::fmt;
 
-/// A heuristic by name: `auto`, `zero`, `mobility`, a term of the game such as `material`, or
+/// A heuristic by name: `auto`, `fitted`, `zero`, `mobility`, a term of the game such as `material`, or
 /// `terms(material=1,mobility=0.1)`.
 ///
 /// ```
@@ -21,6 +21,8 @@ pub enum Heuristic {
     /// are fitted to random play.
     #[default]
     Auto,
+    /// All terms with weights that are fitted to random play, in any game that has terms; else mobility.
+    Fitted,
     /// Every position is even.
     Zero,
     /// Terms with their weights. `mobility` is known for every game.
@@ -43,6 +45,7 @@ impl Heuristic {
             }
             return Ok(match spec.name.as_str() {
                 "auto" => Heuristic::Auto,
+                "fitted" => Heuristic::Fitted,
                 "zero" => Heuristic::Zero,
                 name => Heuristic::Terms(vec![(name.to_string(), 1.0)]),
             });
@@ -68,13 +71,22 @@ impl Heuristic {
         Ok(Heuristic::Terms(terms))
     }
 
-    /// The terms and weights that `auto` stands for in a game; other heuristics as they are.
+    /// Are the weights of all terms fitted to random play?
+    fn is_fitted<G: Game>(&self, game: &G) -> bool {
+        match self {
+            Heuristic::Auto => game.fits_terms(),
+            Heuristic::Fitted => !game.terms().is_empty(),
+            Heuristic::Zero | Heuristic::Terms(_) => false,
+        }
+    }
+
+    /// The terms and weights that `auto` and `fitted` stand for in a game; other heuristics as they are.
     pub fn explicit<G: Game>(&self, game: &G) -> Heuristic {
-        if *self != Heuristic::Auto {
+        if !matches!(self, Heuristic::Auto | Heuristic::Fitted) {
             return self.clone();
         }
         let rounded = |weight: f32| (weight * 1000.0).round() / 1000.0;
-        match (game.fits_terms(), game.terms()) {
+        match (self.is_fitted(game), game.terms()) {
             (true, terms) => {
                 let weights = terms.iter().zip(fit::weights(game));
                 let some = weights.filter(|(_, weight)| rounded(*weight) != 0.0);
@@ -101,8 +113,8 @@ impl Heuristic {
         };
         match self {
             Heuristic::Zero => {}
-            Heuristic::Auto if game.fits_terms() => evaluator.weights = fit::weights(game),
-            Heuristic::Auto => match evaluator.weights.first_mut() {
+            _ if self.is_fitted(game) => evaluator.weights = fit::weights(game),
+            Heuristic::Auto | Heuristic::Fitted => match evaluator.weights.first_mut() {
                 Some(first) => *first = 1.0,
                 None => evaluator.mobility = 1.0,
             },
@@ -113,7 +125,7 @@ impl Heuristic {
                         None if name == MOBILITY => evaluator.mobility = *weight,
                         None => {
                             let mut names: Vec<&str> = known.to_vec();
-                            names.extend([MOBILITY, "zero"]);
+                            names.extend([MOBILITY, "fitted", "zero"]);
                             return Err(Error::BadParameter {
                                 name: "heuristic".into(),
                                 reason: format!(
@@ -148,9 +160,10 @@ impl Value for Heuristic {
             key: Some(name.clone()),
             value: Spec::new(weight.to_string()),
         };
-        let plain = |name: &str| !matches!(name, "auto" | "zero" | "terms");
+        let plain = |name: &str| !matches!(name, "auto" | "fitted" | "zero" | "terms");
         match self {
             Heuristic::Auto => Spec::new("auto"),
+            Heuristic::Fitted => Spec::new("fitted"),
             Heuristic::Zero => Spec::new("zero"),
             Heuristic::Terms(terms) => match terms.as_slice() {
                 [(name, 1.0)] if plain(name) => Spec::new(name),

@@ -190,6 +190,43 @@ fn a_portfolio_asks_the_model_of_its_thinking_time() {
 }
 
 #[test]
+fn the_preset_of_the_thesis_asks_a_model_for_the_heuristic() {
+    let notes = |game: &str, agent: &str| {
+        let game = ludex_library::open(game).unwrap();
+        let spec: AgentSpec = agent.parse().unwrap();
+        let mut agent = spec.build(&game, Player(0), Seed(1)).unwrap();
+        let (play, mut pad) = (Match::new(&game), Vec::new());
+        let view = play.view(Player(0), &mut pad);
+        agent.choose(&game, &view, &Budget::sims(50)).unwrap().thought.notes.join("; ")
+    };
+    for agent in [
+        "portfolio(preset=thesis)",
+        "ensemble(preset=thesis)",
+        "weighted-ensemble(preset=thesis)",
+        "parallel-ensemble(preset=thesis)",
+        "parallel-weighted-ensemble(preset=thesis)",
+        "ensemble(alphabeta,uct,heuristics=usual)",
+    ] {
+        let said = notes("breakthrough(5,5)", agent);
+        assert!(said.contains("heuristic: alphabeta"), "{agent}: {said}");
+    }
+    for (game, agent) in [
+        ("breakthrough(5,5)", "ensemble"),
+        ("breakthrough(5,5)", "ensemble(preset=thesis,heuristics=none)"),
+        // The only alphabeta has a heuristic of its own.
+        ("breakthrough(5,5)", "ensemble(alphabeta(heuristic=advance),uct,heuristics=usual)"),
+        // Players move at once, which alpha-beta can't.
+        ("rps", "ensemble(preset=thesis)"),
+    ] {
+        let said = notes(game, agent);
+        assert!(!said.contains("heuristic: "), "{game} {agent}: {said}");
+    }
+    let spec: AgentSpec = "ensemble(heuristics=nowhere.model)".parse().unwrap();
+    let game = ludex_library::open("tictactoe").unwrap();
+    assert!(spec.build(&game, Player(0), Seed(1)).is_err());
+}
+
+#[test]
 fn a_portfolio_plays_its_best_member_and_falls_back_on_the_next() {
     let list =
         [(Does::Play(1, 0.5, false), 40.0), (Does::Crash, 70.0), (Does::Play(3, 0.5, false), 50.0)];
@@ -229,6 +266,8 @@ fn names_print_back_and_members_that_can_t_play_are_left_out() {
         "parallel-weighted-ensemble(uct@sims=50,alphabeta,sharpen=4)",
         "portfolio(uct,mast,check=10)",
         "ensemble(uct,mast)@time=1s",
+        "ensemble(preset=thesis)",
+        "portfolio(preset=thesis,heuristics=none)",
     ] {
         let spec: AgentSpec = name.parse().unwrap();
         assert_eq!(spec.to_string(), name);

@@ -174,8 +174,31 @@ fn side(state: &State, me: usize, reach: &[[u64; 3]; 2]) -> [f32; COUNT] {
     ]
 }
 
+/// How near a player's hunters are to the other's tokens, in the mean over these tokens: 1 on the same hex, 0 eight steps away or
+/// where nothing hunts them. The nearest hunter counts for more than the second nearest, which cuts off the way. 1 where no
+/// token is left.
+pub fn hunt(state: &State, player: usize) -> f32 {
+    let [me, other] = [player & 1, (player & 1) ^ 1];
+    let (mut near, mut tokens) = (0.0, 0.0);
+    for symbol in 0..3 {
+        let hunters = state.symbols[beater(symbol)] & state.sides[me];
+        for hex in indices(state.symbols[symbol] & state.sides[other]) {
+            let count = f32::from(state.counts[other][hex as usize]);
+            tokens += count;
+            if hunters != 0 {
+                let [first, second] =
+                    two_nearest(hunters, &state.counts[me], hex).map(|way| f32::from(way) / FAR);
+                near += count * (1.0 - FIRST * first - (1.0 - FIRST) * second);
+            }
+        }
+    }
+    if tokens > 0.0 { near / tokens } else { 1.0 }
+}
+
 /// The longest way on the board.
 const FAR: f32 = 8.0;
+/// The share of the nearest of two hunters.
+const FIRST: f32 = 0.7;
 
 /// The steps from the nearest and the second nearest hunter; a single hunter is second from far away, too.
 fn two_nearest(hunters: u64, counts: &[u8; HEXES], hex: u32) -> [u8; 2] {
@@ -234,6 +257,20 @@ mod tests {
         let text = "0,0=R 2,0=p 0,4=p -4,0=s | 1,3 | 3";
         assert_eq!(named(text, "near"), 6.0 / 8.0 - 4.0 / 8.0, "the rock's less the scissors'");
         assert_eq!(named(text, "second_near"), 4.0 / 8.0);
+    }
+
+    #[test]
+    fn hunters_count_by_their_steps_to_the_prey() {
+        let hunt = |text: &str, player: usize| {
+            let game = Ropasci360::new(&Spec::new("ropasci360")).unwrap();
+            super::hunt(&game.parse_position(text).unwrap(), player)
+        };
+        // Upper's papers are two and four steps from the rock; nothing of lower's hunts paper.
+        let text = "0,0=r 2,0=P 0,4=P | 3,1 | 3";
+        assert!((hunt(text, 0) - (0.7 * 6.0 / 8.0 + 0.3 * 4.0 / 8.0)).abs() < 1e-6);
+        assert_eq!(hunt(text, 1), 0.0);
+        // A second token that nothing hunts halves the mean.
+        assert!((hunt("0,0=r 2,0=P 0,4=P -4,0=s | 3,2 | 3", 0) - 0.3375).abs() < 1e-6);
     }
 
     #[test]

@@ -303,6 +303,20 @@ impl State {
         self.turn
     }
 
+    /// Has a player a token where the other can throw, while the other could also move a token instead?
+    pub fn is_exposed(&self, player: Player) -> bool {
+        let [me, other] = [player.index() & 1, (player.index() & 1) ^ 1];
+        self.used[other] < THROWS
+            && self.sides[other] != 0
+            && self.zone(other) & self.sides[me] != 0
+    }
+
+    /// The throws and tokens that a player has left.
+    pub fn alive(&self, player: Player) -> u32 {
+        let left = THROWS - self.used[player.index() & 1].min(THROWS);
+        u32::from(left) + self.tokens(player.index() & 1)
+    }
+
     /// Throws that a player has used.
     pub fn used(&self, player: Player) -> u8 {
         self.used[side(player)]

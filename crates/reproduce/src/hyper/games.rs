@@ -2,11 +2,12 @@
 
 use super::data::Data;
 use super::{Known, exact, near};
-use crate::{Claim, Options, Origin, Result};
+use crate::{Claim, Options, Origin, Result, Verdict};
 use ludex_core::Error;
 use ludex_learn::map::cluster::{elbow, k_means};
 use ludex_learn::map::draw::{Map, embed};
 use ludex_learn::map::{Distances, Landscape, representatives};
+use ludex_stats::plot::Scatter;
 
 /// The published list.
 pub(super) const THIRTY: [&str; 30] = [
@@ -126,6 +127,7 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     let points = embed(&Distances::cosine(&again), 30.0, options.seed);
     options.progress.step();
     let marked: Vec<usize> = names.iter().filter_map(|name| places.get(name).copied()).collect();
+    figure1(options, &points, &chosen, &marked, &table.names, tell)?;
     let map = Map {
         title: "1109 games by concepts and ludemes (t-SNE, cosine distance), 30 representatives"
             .into(),
@@ -138,5 +140,43 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     crate::write(&options.out, "hyper-map.html", map.html().as_bytes())?;
     let at = format!("hyper-map.svg, .png, .html in {}", options.out.display());
     tell(Claim::new(id("map"), "the map, as SVG, PNG and HTML", "drawn").note(at));
+    Ok(())
+}
+
+/// Figure 1: the games that were selected as crosses, those that could be in one colour, and all others in another.
+fn figure1(
+    options: &Options<'_>,
+    points: &[[f64; 2]],
+    available: &[usize],
+    selected: &[usize],
+    names: &[String],
+    tell: &mut dyn FnMut(Claim),
+) -> Result<()> {
+    let classes: Vec<usize> =
+        (0..points.len()).map(|i| usize::from(!available.contains(&i))).collect();
+    let scatter = Scatter {
+        title:
+            "Figure 1: selected games (crosses), games to select from (blue), all others (orange)"
+                .into(),
+        dots: points.iter().zip(&classes).map(|(p, class)| (p[0], p[1], *class)).collect(),
+        marks: selected
+            .iter()
+            .filter_map(|&i| Some((points.get(i)?[0], points.get(i)?[1], names.get(i)?.clone())))
+            .collect(),
+    };
+    let others = classes.iter().filter(|class| **class == 1).count();
+    let ours = format!("{}, {}, {others}", selected.len(), available.len() - selected.len());
+    let file = crate::draw(&options.out, "hyper-figure1", &scatter)?;
+    let printed = "30, 619, 460: 30 selected of 649, and 460 games of the training set";
+    let claim = "figure 1: games selected, other games to select from, all others";
+    tell(
+        Claim::new("hyper-games.figure1", claim, &ours)
+            .paper(
+                printed,
+                "page 13 and figure 1; the data has agents for the 649, not for the 460",
+            )
+            .judged("the three counts are equal", Verdict::of(ours == "30, 619, 460"))
+            .note(file),
+    );
     Ok(())
 }

@@ -8,21 +8,25 @@ use ludex_learn::evolve::{Genome, Outcome, Plan};
 use ludex_stats::plot::{Chart, Panels, Series};
 
 /// The tolerance for values that are read off a curve of the paper, because the curves are single runs.
-const SLACK: f64 = 0.06;
+pub(super) const SLACK: f64 = 0.06;
 
 /// The note on how the curves were read.
 const READ: &str =
     "read by eye off the curve in the PDF, about 0.02 exact; the paper prints no value";
 
 /// Runs an evolution with the settings of a figure.
-fn run(options: &Options<'_>, kind: Kind, change: impl FnOnce(&mut Plan)) -> Result<Outcome> {
+pub(super) fn run(
+    options: &Options<'_>,
+    kind: Kind,
+    change: impl FnOnce(&mut Plan),
+) -> Result<Outcome> {
     let mut plan = plan(kind, options.quick);
     plan.seed = options.seed.0;
     change(&mut plan);
     evolve(options, kind, &plan)
 }
 
-fn chart(
+pub(super) fn chart(
     options: &Options<'_>,
     name: &str,
     title: &str,
@@ -41,7 +45,7 @@ fn chart(
 }
 
 /// The mean of the measurements from this generation on.
-fn mean_from(outcome: &Outcome, generation: u64) -> f64 {
+pub(super) fn mean_from(outcome: &Outcome, generation: u64) -> f64 {
     let late: Vec<f64> =
         outcome.points.iter().filter(|p| p.generation >= generation).map(|p| p.mean).collect();
     late.iter().sum::<f64>() / late.len().max(1) as f64
@@ -81,7 +85,7 @@ fn judged_low(claim: Claim, ours: f64, (low, high): (f64, f64)) -> Claim {
 /// The note on levels of quick runs.
 const SHORT: &str = "not judged: a quick run is much shorter than the plotted one";
 
-fn drawn(id: &str, file: String) -> Claim {
+pub(super) fn drawn(id: &str, file: String) -> Claim {
     Claim::new(format!("{id}.file"), "the figure, drawn", file)
 }
 
@@ -288,7 +292,7 @@ pub(crate) fn fig5(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result
 }
 
 /// The mean of several runs with the same generations.
-fn mean_curve(label: &str, runs: &[Outcome]) -> Series {
+pub(super) fn mean_curve(label: &str, runs: &[Outcome]) -> Series {
     let mut series = Series { label: label.into(), ..Series::default() };
     let length = runs.iter().map(|run| run.points.len()).min().unwrap_or(0);
     for i in 0..length {

@@ -1,13 +1,15 @@
-//! Haugaard 2019, 'Ludo AI': tables 1 and 2, figures 1 to 5.
+//! Haugaard 2019, 'Ludo AI': tables 1 and 2, figures 1 to 5, and the experiment with mutations that adapt.
 //!
 //! Each evolution has a folder under [`Options::out`](crate::Options), named after its settings. Tables and figures share
 //! the evolutions, and an interrupted evolution is resumed.
 
 mod figures;
+mod mutation;
 mod players;
 mod tables;
 
 pub(crate) use figures::{fig1, fig2, fig3, fig4, fig5};
+pub(crate) use mutation::mutation;
 pub(crate) use tables::{best, table1, table2};
 
 use crate::{Options, Result};

@@ -2,7 +2,8 @@
 
 use super::member::{Member, proved_win, share};
 use super::predict::{self, Forecast};
-use super::{check_members, members_or_usual, obstacle, seat_members};
+use super::preset::{Preset, choose_heuristic};
+use super::{check_members, obstacle, seat_members};
 use crate::agent::{Agent, Candidate, Choice, Failure, Thought};
 use crate::best::Best;
 use crate::budget::Budget;
@@ -70,6 +71,11 @@ ludex_core::params! {
     pub struct Params {
         /// Members, as plain arguments; none: alphabeta, mast, grave, ph and uct.
         pub members: Vec<AgentSpec> = Vec::new();
+        /// Members where none are named: usual, or thesis (the sub-agents of Thompson 2024 with their settings).
+        pub preset: Preset = Preset::Usual;
+        /// Model that chooses the heuristic of `alphabeta` at the start: a model file, usual (the one in the binary) or none;
+        /// auto: usual for preset=thesis, else none.
+        pub heuristics: Option<String> = None, "auto";
         /// Each member votes for one move (one), or in shares over all moves (ranking).
         pub votes: Votes = Votes::One;
         /// Equal votes: the move that its voters value most (value), or the first (first, as in the thesis).
@@ -84,15 +90,22 @@ ludex_core::params! {
 
 impl Recipe for Params {
     fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
-        let candidates = members_or_usual(&self.members)?;
-        let forecast = Forecast::even(candidates.len());
-        let (members, notes) = seat_members(candidates, forecast, 1.0, (game, seat, seed))?;
+        let mut candidates = self.preset.members(&self.members)?;
+        let mut forecast = Forecast::even(candidates.len());
+        let (heuristics, at) =
+            (self.preset.heuristics(self.heuristics.as_deref()), (game, seat, seed));
+        choose_heuristic(&mut candidates, &mut forecast, heuristics, at)?;
+        let (members, notes) = seat_members(candidates, forecast, 1.0, at)?;
         let Params { votes, ties, parallel, .. } = *self;
         Ok(Box::new(Ensemble::new(Rules { votes, ties, parallel }, members, notes, seed)))
     }
 
     fn obstacle(&self, info: &Info) -> Option<String> {
-        obstacle(members_or_usual(&self.members), info)
+        obstacle(self.preset.members(&self.members), info)
+    }
+
+    fn load(&self) -> Result<()> {
+        self.preset.load(self.heuristics.as_deref())
     }
 }
 
@@ -101,6 +114,11 @@ ludex_core::params! {
     pub struct WeightedParams {
         /// Members, as plain arguments; none: alphabeta, mast, grave, ph and uct.
         pub members: Vec<AgentSpec> = Vec::new();
+        /// Members where none are named: usual, or thesis (the sub-agents of Thompson 2024 with their settings).
+        pub preset: Preset = Preset::Usual;
+        /// Model that chooses the heuristic of `alphabeta` at the start: a model file, usual (the one in the binary) or none;
+        /// auto: usual for preset=thesis, else none.
+        pub heuristics: Option<String> = None, "auto";
         /// Model file of `ludex train`; usual: the one in the binary.
         pub model: Option<String> = None, "usual";
         /// Each member votes for one move (one), or in shares over all moves (ranking).
@@ -119,19 +137,22 @@ ludex_core::params! {
 
 impl Recipe for WeightedParams {
     fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
-        let candidates = members_or_usual(&self.members)?;
-        let forecast = predict::forecast(game, self.model.as_deref(), &candidates)?;
-        let at = (game, seat, seed);
+        let mut candidates = self.preset.members(&self.members)?;
+        let mut forecast = predict::forecast(game, self.model.as_deref(), &candidates)?;
+        let (heuristics, at) =
+            (self.preset.heuristics(self.heuristics.as_deref()), (game, seat, seed));
+        choose_heuristic(&mut candidates, &mut forecast, heuristics, at)?;
         let (members, notes) = seat_members(candidates, forecast, self.sharpen, at)?;
         let WeightedParams { votes, ties, parallel, .. } = *self;
         Ok(Box::new(Ensemble::new(Rules { votes, ties, parallel }, members, notes, seed)))
     }
 
     fn obstacle(&self, info: &Info) -> Option<String> {
-        obstacle(members_or_usual(&self.members), info)
+        obstacle(self.preset.members(&self.members), info)
     }
 
     fn load(&self) -> Result<()> {
+        self.preset.load(self.heuristics.as_deref())?;
         predict::model(self.model.as_deref()).map(|_| ())
     }
 }

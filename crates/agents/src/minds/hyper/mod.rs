@@ -3,6 +3,7 @@
 //!
 //! - [`ensemble`]: time shares, votes, ties; [`portfolio`]: the pick, and its check by playing;
 //! - [`predict`]: what a model says about the members;
+//! - [`preset`]: the members where none are named, and the heuristic that a model chooses for them;
 //! - [`member`]: a sub-agent that may fail without taking the others with it.
 //!
 //! The thesis' rules are the defaults where they are no faults: time in proportion to weight, a
@@ -15,25 +16,14 @@ pub mod ensemble;
 pub mod member;
 pub mod portfolio;
 pub mod predict;
+pub mod preset;
 
 use crate::spec::AgentSpec;
 use ludex_core::{AnyGame, Error, Info, Player, Result, Seed};
 use member::Member;
 use predict::Forecast;
 
-/// The members of an ensemble that names none: the thesis' five, in its order.
-pub const MEMBERS: [&str; 5] = ["alphabeta", "mast", "grave", "ph", "uct"];
-
-/// The members that people named, or the usual ones.
-///
-/// # Errors
-/// One of the usual names cannot be read.
-fn members_or_usual(named: &[AgentSpec]) -> Result<Vec<AgentSpec>> {
-    match named {
-        [] => MEMBERS.iter().map(|name| name.parse()).collect(),
-        _ => Ok(named.to_vec()),
-    }
-}
+pub use preset::MEMBERS;
 
 /// A person cannot be a member: an ensemble asks several times a move.
 fn check_members(members: &[AgentSpec]) -> std::result::Result<(), String> {

@@ -2,6 +2,7 @@
 
 use super::member::{Member, share};
 use super::predict::{self, Which};
+use super::preset::{Preset, choose_heuristic};
 use super::{check_members, obstacle, seat_members};
 use crate::agent::{Agent, Choice, Failure};
 use crate::best;
@@ -27,6 +28,11 @@ ludex_core::params! {
         pub members: Vec<AgentSpec> = Vec::new();
         /// Model file of `ludex train`; usual: the one in the binary.
         pub model: Option<String> = None, "usual";
+        /// Members where none are named: usual, or thesis (the sub-agents of Thompson 2024 with their settings).
+        pub preset: Preset = Preset::Usual;
+        /// Model that chooses the heuristic of `alphabeta` at the start: a model file, usual (the one in the binary) or none;
+        /// auto: usual for preset=thesis, else none.
+        pub heuristics: Option<String> = None, "auto";
         /// Short games between the two best predicted members, before the first move.
         pub check: u32 = 0, 0..=1000;
     }
@@ -35,21 +41,25 @@ ludex_core::params! {
 
 impl Params {
     fn candidates(&self) -> Result<Vec<AgentSpec>> {
-        match self.members.as_slice() {
-            [] => predict::targets(self.model.as_deref()),
-            members => Ok(members.to_vec()),
+        match (self.members.as_slice(), self.preset) {
+            ([], Preset::Usual) => predict::targets(self.model.as_deref()),
+            (members, preset) => preset.members(members),
         }
     }
 }
 
 impl Recipe for Params {
     fn build(&self, game: &AnyGame, seat: Player, seed: Seed) -> Result<Box<dyn Agent<AnyGame>>> {
-        let candidates = self.candidates()?;
-        let forecast = predict::forecast(game, self.model.as_deref(), &candidates)?;
-        let (members, notes) = seat_members(candidates, forecast, 1.0, (game, seat, seed))?;
+        let mut candidates = self.candidates()?;
+        let mut forecast = predict::forecast(game, self.model.as_deref(), &candidates)?;
+        let (heuristics, at) =
+            (self.preset.heuristics(self.heuristics.as_deref()), (game, seat, seed));
+        choose_heuristic(&mut candidates, &mut forecast, heuristics, at)?;
+        let (members, notes) = seat_members(candidates, forecast, 1.0, at)?;
         let mut portfolio = Portfolio::new(members, self.check, notes, seed);
         let open = !game.info().hidden && !game.info().simultaneous;
-        if open && self.members.is_empty() && self.model.is_none() {
+        let usual = self.preset == Preset::Usual && self.members.is_empty();
+        if open && usual && self.model.is_none() {
             let known = predict::targets(Which::Long)?;
             let forecast = predict::forecast(game, Which::Long, &known)?;
             portfolio.long = known.into_iter().zip(forecast.values).collect();
@@ -62,6 +72,7 @@ impl Recipe for Params {
     }
 
     fn load(&self) -> Result<()> {
+        self.preset.load(self.heuristics.as_deref())?;
         predict::model(self.model.as_deref()).map(|_| ())
     }
 }

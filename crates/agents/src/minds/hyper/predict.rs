@@ -1,7 +1,7 @@
 //! The forecast of a model for the members.
 
 use crate::spec::AgentSpec;
-use ludex_core::{AnyGame, Error, Features, Game, Result, Seed};
+use ludex_core::{AnyGame, Error, Features, Game, Player, Result, Seed};
 use ludex_model::{Answer, Effort, Model, describe};
 use std::collections::HashMap;
 use std::path::Path;
@@ -160,6 +160,31 @@ pub fn forecast<'a>(
         }
     }
     Ok(forecast)
+}
+
+/// The heuristic of which a model expects most: `alphabeta` under it, and its predicted win rate. Heuristics that the game does not
+/// have are passed over; `None` where it has none of them.
+///
+/// # Errors
+/// A model that can't be read, or that knows no heuristic.
+pub fn heuristic(
+    game: &AnyGame,
+    which: Which<'_>,
+    seat: Player,
+    seed: Seed,
+) -> Result<Option<(AgentSpec, f64)>> {
+    let mut known = targets(which)?;
+    known.retain(|target| target.name() == "alphabeta");
+    if known.is_empty() {
+        return Err(Error::BadParameter {
+            name: "heuristics".into(),
+            reason: "none of the model's targets is `alphabeta` with a heuristic".into(),
+        });
+    }
+    let values = forecast(game, which, &known)?.values;
+    let mut order: Vec<(AgentSpec, f64)> = known.into_iter().zip(values).collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    Ok(order.into_iter().find(|(spec, _)| spec.build(game, seat, seed).is_ok()))
 }
 
 /// The features of a game. A game is described once in a process: that takes random games.

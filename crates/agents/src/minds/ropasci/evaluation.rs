@@ -15,6 +15,8 @@ pub struct Evaluation {
     pub opening: [f32; COUNT],
     /// Where none is.
     pub end: [f32; COUNT],
+    /// How much the nearness of hunters to their prey counts: upper's where it is positive, lower's where it is negative.
+    pub hunt: f32,
 }
 
 impl Evaluation {
@@ -24,7 +26,11 @@ impl Evaluation {
         match state.end() {
             End::Not => {
                 let (features, phase) = features::of(state);
-                f64::from(1.0 / (1.0 + (-self.logit(&features, phase)).exp()))
+                let mut logit = self.logit(&features, phase);
+                if self.hunt != 0.0 {
+                    logit += self.hunt * features::hunt(state, usize::from(self.hunt < 0.0));
+                }
+                f64::from(1.0 / (1.0 + (-logit).exp()))
             }
             End::Upper => 1.0,
             End::Lower => 0.0,
@@ -108,4 +114,5 @@ pub(crate) const CHOSEN: Evaluation = Evaluation {
         0.9, 0.7, 3.0, -0.3, -1.0, -0.5, -0.15, -0.2, 0.03, -0.1, -0.06, -0.03, 0.05, -0.02, 1.0,
         0.2, 0.1, -0.05, -0.03, 0.0, 0.0, 0.0, 0.0,
     ],
+    hunt: 0.0,
 };

@@ -8,6 +8,7 @@
 //!
 //! [`Game`]: ludex_core::Game
 
+mod caution;
 pub mod chaser;
 pub mod evaluation;
 mod family;

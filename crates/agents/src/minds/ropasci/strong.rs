@@ -16,6 +16,7 @@
 //! It plays the equilibrium's likeliest moves at their shares. Values are expected payoffs, a draw
 //! half a point: a player who is ahead avoids repetitions by itself, and one who is behind seeks them.
 
+use super::caution::{Calm, Caution};
 use super::evaluation::{CHOSEN, Evaluation};
 use super::family::Family;
 use super::model::Model;
@@ -66,6 +67,10 @@ ludex_core::params! {
         pub plan: u32 = 5, 0..=40;
         /// Positions that a plan keeps after each turn.
         pub beam: u32 = 8, 1..=1000;
+        /// How much nearness to the tokens of a player who throws rarely counts, for each throw or token more than it has, up to four.
+        pub press: f64 = 0.2, 0.0..=10.0;
+        /// A throw of the other counts half after so many turns in which it had a target and did not throw; 0: always in full.
+        pub wary: f64 = 8.0, 0.0..=1000.0;
     }
 }
 
@@ -120,6 +125,10 @@ pub(crate) struct Strong {
     model: Model,
     /// Value of a draw to upper: below one half if the agent plays upper, above it if the agent plays lower.
     drawn: f64,
+    /// How often the other threw where it could have hit.
+    caution: Caution,
+    /// What throws of the other are worth this turn, where it is known to throw rarely.
+    calm: Option<Calm>,
     /// Positions to write on.
     spare: Vec<State>,
 }
@@ -209,6 +218,8 @@ impl Strong {
             stopped: false,
             model: Model::new(settings.trust, settings.family),
             drawn: 0.5,
+            caution: Caution::default(),
+            calm: None,
             spare: Vec::new(),
         }
     }
@@ -237,8 +248,28 @@ impl Strong {
         judged.into_iter().map(|(_, mv)| mv).collect()
     }
 
-    /// Upper's expected payoff after both moves, by a search of `turns` more turns.
+    /// Upper's expected payoff after both moves, by a search of as many more turns as there are widths. Throws of a player who
+    /// throws rarely count in part.
     fn cell(
+        &mut self,
+        game: &Ropasci360,
+        state: &State,
+        joint: [Move; 2],
+        widths: &[usize],
+    ) -> f64 {
+        let value = self.plain_cell(game, state, joint, widths);
+        let Some(mut calm) = self.calm.take() else { return value };
+        let mut mixed = value;
+        if game.back(joint[1 - calm.me]).is_none() {
+            let plain = |joint| self.plain_cell(game, state, joint, widths);
+            mixed = calm.mixed(joint[calm.me], value, plain);
+        }
+        self.calm = Some(calm);
+        mixed
+    }
+
+    /// The payoff without regard to how often the other throws.
+    fn plain_cell(
         &mut self,
         game: &Ropasci360,
         state: &State,
@@ -264,11 +295,14 @@ impl Strong {
         let Some((&width, deeper)) = widths.split_first().filter(|_| !self.stopped) else {
             return self.evaluation.value(state, self.drawn);
         };
+        // The replies are those of the first turn.
+        let calm = self.calm.take();
         let mut rows = self.list(game, state, Player(0));
         let mut columns = self.list(game, state, Player(1));
         rows.truncate(width);
         columns.truncate(width);
         let cells = self.matrix(game, state, &rows, &columns, deeper);
+        self.calm = calm;
         Matrix::new(columns.len(), cells).solve().value
     }
 
@@ -298,8 +332,10 @@ impl Strong {
 
     /// The equilibrium of one turn over all moves of both, by double oracle; all moves are
     /// returned in the order of what they bring against the other's equilibrium.
-    fn one_turn(&mut self, game: &Ropasci360, state: &State) -> Solved {
+    fn one_turn(&mut self, game: &Ropasci360, state: &State, me: usize) -> Solved {
         let all = [self.list(game, state, Player(0)), self.list(game, state, Player(1))];
+        let moves = all[1 - me].iter().copied().filter(|mv| game.back(*mv).is_some());
+        self.calm = Calm::new(self.caution.share(self.settings.wary), me, moves);
         let [m, n] = [all[0].len(), all[1].len()];
         let mut known = vec![f64::NAN; m * n];
         let (mut rows, mut columns): (Vec<usize>, Vec<usize>) =
@@ -390,8 +426,8 @@ impl Strong {
 
     /// The first turn by itself: its equilibrium, and what the other is predicted to do.
     fn first(&mut self, game: &Ropasci360, state: &State, seat: Seat<'_>) -> First {
-        let solved = self.one_turn(game, state);
         let me = usize::from(seat.player != Player(0));
+        let solved = self.one_turn(game, state, me);
         let other = Player(1 - me as u8);
         let (mine, theirs, shares) = match me {
             0 => (&solved.rows, &solved.columns, &solved.equilibrium.columns),
@@ -467,6 +503,21 @@ impl Strong {
     }
 }
 
+/// A lead counts up to so many throws and tokens.
+const LEAD: u32 = 4;
+
+impl Strong {
+    /// How much nearness to the other's tokens counts now, with the sign of [`Evaluation::hunt`]: where the agent leads, and as far
+    /// as the other is known to throw rarely.
+    fn pressure(&self, state: &State, me: Player) -> f64 {
+        let other = Player(1 - me.0.min(1));
+        let lead = state.alive(me).saturating_sub(state.alive(other)).min(LEAD);
+        let safe = 1.0 - self.caution.share(self.settings.wary);
+        let press = self.settings.press * safe * f64::from(lead);
+        if me == Player(0) { press } else { -press }
+    }
+}
+
 impl Judge for Strong {
     /// Its values are payoffs.
     fn payoff(&self, value: f64) -> f32 {
@@ -479,11 +530,14 @@ impl Judge for Strong {
             if me == 0 { 0.5 - self.settings.contempt } else { 0.5 + self.settings.contempt };
         if let Some(last) = seat.last {
             self.model.learn(state.turns(), last[1 - me]);
+            self.caution.learn(game.back(last[1 - me]).is_none());
         }
+        self.caution.open = state.is_exposed(seat.player);
         let certainty = self.model.family().map_or(0.0, Family::certainty);
         let unknown = 1.0 - self.model.trust().max(certainty / self.settings.known).min(1.0);
         let hoard = 1.0 + self.settings.hoard * unknown;
         self.evaluation = self.given.with_throws(hoard as f32);
+        self.evaluation.hunt = self.pressure(state, seat.player) as f32;
         let solved = self.solve(game, state, seat);
         let (moves, strategy, value) = match seat.player {
             Player(0) => (solved.rows, solved.equilibrium.rows, solved.equilibrium.value),
@@ -536,7 +590,7 @@ mod tests {
         let game = game();
         let state = game.parse_position("0,0=s 1,0=R -2,1=p 3,-1=P | 3,2 | 9").unwrap();
         let mut mind = Strong::new(CHOSEN, Settings::default(), Seed(1));
-        let solved = mind.one_turn(&game, &state);
+        let solved = mind.one_turn(&game, &state, 0);
         let cells = mind.matrix(&game, &state, &solved.rows, &solved.columns, &[]);
         let whole = Matrix::new(solved.columns.len(), cells).solve();
         assert!((whole.value - solved.equilibrium.value).abs() < 1e-5, "{}", whole.value);

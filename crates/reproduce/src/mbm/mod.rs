@@ -1,5 +1,7 @@
 //! Banda 2019, 'General Game Playing as a Bandit-Arms Problem', section 6.
 
+mod games;
+
 use crate::claim::{Claim, Rate};
 use crate::oracle::Oracle;
 use crate::play::contest;
@@ -22,7 +24,8 @@ pub(crate) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
     nim(options, tell)?;
     minichess(options, tell)?;
     future(options, tell)?;
-    beyond(optimal, options, tell)
+    beyond(optimal, options, tell)?;
+    games::run(options, tell)
 }
 
 /// Section 8: what the paper leaves for the future, on the board on which it fails most often. Each variant has 250,000 playouts as
