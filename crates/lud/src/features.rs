@@ -36,7 +36,7 @@ pub(crate) fn written(game: &Arc<Ludeme>, lud: &Lud, mut facts: Facts) -> Vec<(S
     all
 }
 
-/// What the rules of concepts ask beside the ludemes.
+/// Facts that the rules of concepts ask for and that no ludeme tells.
 fn add_facts(facts: &mut Facts, outline: &Outline<'_>, lud: &Lud) {
     let equipment = &lud.equipment;
     for piece in equipment.components.iter().skip(1) {

@@ -29,7 +29,7 @@ enum What {
     Concept(usize),
     /// A piece whose name begins so.
     Piece(String),
-    /// What is known beside the ludemes.
+    /// Facts that no ludeme tells.
     Fact(String),
     /// Patterns, each in a ludeme that fits the one before, and a concept that the last one must have.
     Path(Place, Vec<usize>, Option<usize>),
@@ -140,7 +140,7 @@ impl Rules {
     }
 }
 
-/// What is known of a description beside its ludemes.
+/// Facts of a description that no ludeme tells, such as its graphics.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts(HashSet<String>);
 
@@ -287,7 +287,7 @@ impl Search<'_> {
     }
 }
 
-/// Which concepts a description has, all of those that have a rule, in the order of the rules.
+/// The concepts of a description: the value of each rule, in the order of the rules.
 pub(crate) fn of(
     outline: &Outline<'_>,
     pieces: &[&str],

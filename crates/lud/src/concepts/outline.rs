@@ -22,7 +22,7 @@ pub(crate) struct Item<'a> {
     pub end: usize,
 }
 
-/// What ludemes of the same form with the same words have in common.
+/// The common data of all ludemes of one form with the same words.
 pub(crate) struct Look {
     /// The keyword, then words and the keywords of the calls in it: `no_Moves_Next`, `move_from_to`.
     pub text: String,

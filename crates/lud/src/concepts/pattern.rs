@@ -39,7 +39,7 @@ enum Head {
     Class(String),
 }
 
-/// What must hold, or not, in a ludeme.
+/// A condition on a ludeme, or its negation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Test {
     not: bool,

@@ -8,7 +8,7 @@ use super::equipment::Equipment;
 use super::rules::Rules;
 use super::state::{Cell, Scalars, State};
 
-/// What a change replaced.
+/// The old value of a part of the state that a change replaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Undo {
     /// The top of a site, and its number in [`State::order`].
@@ -23,7 +23,7 @@ pub(crate) enum Undo {
     Removed(usize, usize, Cell),
     /// A piece on a level under the top was another.
     Level(usize, usize, Cell),
-    /// What lies under the tops of two sites changed places.
+    /// The stacks under the tops of two sites changed places.
     Swapped(usize, usize),
     /// The number of pieces on a place of a track, see [`State::places`].
     Place(usize, i16),

@@ -37,7 +37,7 @@ struct Stage {
     lud: Lud,
     /// The number of the game that follows, or the next in order.
     next: Option<Int>,
-    /// What the winner gains.
+    /// The gain of the winner.
     result: Option<Int>,
 }
 

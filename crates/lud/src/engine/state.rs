@@ -137,7 +137,7 @@ pub struct State {
     pub waits: u64,
     /// By player: what was won in a match; empty in other games.
     pub won: Vec<i32>,
-    /// What changed during a look-ahead; empty outside of one, and never copied.
+    /// The changes of a look-ahead; empty outside of one, and never copied.
     pub(crate) journal: super::journal::Journal,
 }
 

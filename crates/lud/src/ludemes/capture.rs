@@ -170,7 +170,7 @@ node! {
     struct Intervene = "intervene", reads CELLS | TURN | TEAMS, writes CELLS {
         origin: Region,
         directions: Dirs,
-        /// What must hold for the piece that comes between.
+        /// The condition on the piece that comes between.
         condition: Option<Test>,
         /// How many pieces on either side.
         range: Bounds,

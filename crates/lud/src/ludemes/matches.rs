@@ -38,7 +38,7 @@ pub(super) const FORMS: &[Form] = &[
 ];
 
 node! {
-    /// What a player has won in a match.
+    /// The score of a player in a match.
     struct MatchScore = "matchScore" { player: Int }
 }
 

@@ -127,7 +127,7 @@ pub(crate) struct Strong {
     drawn: f64,
     /// How often the other threw where it could have hit.
     caution: Caution,
-    /// What throws of the other are worth this turn, where it is known to throw rarely.
+    /// The worth of a throw of the other this turn, where it is known to throw rarely.
     calm: Option<Calm>,
     /// Positions to write on.
     spare: Vec<State>,
