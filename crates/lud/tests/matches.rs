@@ -120,3 +120,15 @@ fn a_match_names_the_game_that_is_missing() {
     .expect_err("no such game");
     assert!(error.contains("the game Nowhere of this match is not found"), "{error}");
 }
+
+#[test]
+fn a_match_reads_no_files_of_other_folders() {
+    // The file exists, but its name leads out of the folder of the match and back.
+    let name = format!("../ludex-outside-{}/First", std::process::id());
+    let text = format!(
+        "(match \"Outside\" (players 2) (games {{(subgame \"{name}\" next:0 result:1)}})
+            (end (if (>= (matchScore P1) 6) (result P1 Win))))"
+    );
+    let error = open("outside", &text).err().unwrap_or_default();
+    assert!(error.contains("of this match is not found"), "{error}");
+}

@@ -52,8 +52,12 @@ impl Library {
         found
     }
 
-    /// The file of a description, by its name: beside a file, or in the folder of descriptions.
+    /// The file of a description, by its name: beside a file, or in the folder of descriptions. A name that leads to another
+    /// folder has none: a description must not read files elsewhere.
     pub(crate) fn description(&self, name: &str, beside: &Path) -> Option<PathBuf> {
+        if Path::new(name).file_name().is_none_or(|file| file != name) {
+            return None;
+        }
         let is = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == name);
         let near = beside.parent().map(|folder| folder.join(format!("{name}.lud")));
         near.filter(|path| path.is_file()).or_else(|| {
