@@ -263,7 +263,7 @@ mod tests {
     fn hunters_count_by_their_steps_to_the_prey() {
         let hunt = |text: &str, player: usize| {
             let game = Ropasci360::new(&Spec::new("ropasci360")).unwrap();
-            super::hunt(&game.parse_position(text).unwrap(), player)
+            hunt(&game.parse_position(text).unwrap(), player)
         };
         // Upper's papers are two and four steps from the rock; nothing of lower's hunts paper.
         let text = "0,0=r 2,0=P 0,4=P | 3,1 | 3";
