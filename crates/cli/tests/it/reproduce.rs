@@ -150,7 +150,7 @@ fn the_bandit_of_banda_is_judged_line_by_line() {
             ("mbm.minichess-line-6", "holds"),
             ("mbm.minichess-line-7", "holds"),
             ("mbm.beyond-tictactoe-mbm-agents-50-simulations-50-data-all", "holds"),
-            ("mbm.beyond-nim-mbm-agents-50-simulations-50-data-all", "falls short"),
+            ("mbm.beyond-nim-mbm-agents-50-simulations-50-data-all", "holds"),
         ]
     );
     assert!(claims.iter().all(|claim| !claim["note"].as_str().unwrap().contains("seed says")));
@@ -189,7 +189,7 @@ fn the_agents_of_the_ropasci_report_are_judged_line_by_line() {
             ("ropasci.strong-v-negamax", "holds"),
             ("ropasci.strong-v-hoarder", "holds"),
             ("ropasci.pool-development", "falls short"),
-            ("ropasci.pool-unseen", "falls short"),
+            ("ropasci.pool-unseen", "holds"),
             ("ropasci.time-ropasci-greedy", "beaten"),
             ("ropasci.time-ropasci-negamax", "beaten"),
             ("ropasci.time-ropasci", "holds"),
@@ -313,5 +313,5 @@ fn the_results_of_the_thesis_are_judged_line_by_line() {
     let games = claims(&["hyper-games", "--quick", "--data", data, "--out", out]);
     assert!(verdicts(&games).iter().all(|(_, verdict)| *verdict == "holds"), "{games:?}");
     let printed: Vec<&Value> = games.iter().filter(|claim| claim["paper"].is_string()).collect();
-    assert_eq!(printed.len(), 1, "the thesis prints the list of games alone");
+    assert_eq!(printed.len(), 2, "the thesis prints the list of games and the counts of figure 1");
 }
