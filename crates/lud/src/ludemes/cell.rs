@@ -93,7 +93,7 @@ facts! {
 }
 
 fn what(args: &mut Args<'_, '_, '_>) -> Result<Int> {
-    // What is on a site of a deduction puzzle is its value.
+    // In a deduction puzzle, a site has a value instead of a piece.
     match args.lower.puzzle {
         true => Ok(Int::of(super::puzzle::Assigned { at: args.int("at")? })),
         false => on_site::<What>(args),

@@ -24,8 +24,8 @@ pub(super) fn run(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<
 /// Four boxes: full search solves it.
 const DOTS: &str = "lud:dots-and-boxes(board=3)";
 
-/// The share of positions with a wrong move in which the agent's move keeps the value. All positions that can come up, or so many
-/// of them, drawn by lot.
+/// The share of positions with a wrong move in which the agent's move keeps the value. All positions that can come up, or a random sample
+/// of so many.
 fn solved(
     title: &str,
     name: &str,
