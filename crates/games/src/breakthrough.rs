@@ -65,6 +65,11 @@ impl State {
     }
 }
 
+/// What a piece before the goal row is worth more than one at home, a piece on the home row, and a guarded one.
+const NEAR: f32 = 1.5;
+const HOME: f32 = 1.0;
+const GUARDED: f32 = 0.2;
+
 /// The targets of the moves in each direction.
 struct Targets {
     ahead: u64,
@@ -140,6 +145,23 @@ impl Breakthrough {
 
     fn row(&self, r: u32) -> u64 {
         ((1 << self.grid.columns) - 1) << (r * self.grid.columns)
+    }
+
+    /// What a side's pieces are worth: 1 each, more the nearer they are to the goal, something on the home row, which they guard,
+    /// and something where a friend guards them.
+    fn worth(&self, set: u64, side: usize) -> f32 {
+        let rows = self.grid.rows;
+        let mut sum = 0.0;
+        for r in 0..rows {
+            let done = if side == 0 { r } else { rows - 1 - r };
+            let pieces = (set & self.row(r)).count_ones() as f32;
+            let part = done as f32 / (rows - 1) as f32;
+            sum += pieces * (1.0 + NEAR * part * part + if done == 0 { HOME } else { 0.0 });
+        }
+        let Side { left, right, .. } = self.sides[side & 1];
+        let guarded =
+            (set & self.not_first).rotate_left(left) | (set & self.not_last).rotate_left(right);
+        sum + GUARDED * (set & guarded).count_ones() as f32
     }
 }
 
@@ -336,10 +358,11 @@ impl Game for Breakthrough {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &["material", "advance"]
+        &["standing", "material", "advance"]
     }
 
-    /// `material`: pieces; `advance`: how far the foremost piece has come.
+    /// `material`: pieces; `advance`: how far the foremost piece has come; `standing`: pieces by the worth of their rows, and
+    /// pieces with a friend that would take back.
     fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
         let sides = state.sides();
         let p = usize::from(player.0 & 1);
@@ -350,7 +373,9 @@ impl Game for Breakthrough {
             set if side == 0 => (set.ilog2() / columns) as f32,
             set => (rows - 1 - set.trailing_zeros() / columns) as f32,
         };
-        if let [material, advance, ..] = out {
+        if let [standing, material, advance, ..] = out {
+            *standing = self.worth(sides[p], p) - self.worth(sides[p ^ 1], p ^ 1);
+            *standing = (*standing / (6 * columns) as f32).clamp(-1.0, 1.0);
             *material = (count(p) - count(p ^ 1)) / (2 * columns) as f32;
             *advance = (front(p) - front(p ^ 1)) / (rows - 1) as f32;
         }

@@ -20,6 +20,11 @@ use std::collections::HashSet;
 /// A shift that makes every board empty: bit 63 is never a stone.
 const NOWHERE: u32 = 63;
 
+/// What an open row that lacks one stone is worth, if one that lacks two is worth 1.
+const ONE_GAP: f32 = 4.0;
+/// So much more in open rows is worth as much as can be.
+const MOST_ROWS: f32 = 40.0;
+
 /// The rules. A [`Move`] is the one-bit set of the square that the stone takes. So statistics about
 /// moves are kept by square, which works better than by column. The text of a move is its column.
 #[derive(Debug, Clone)]
@@ -187,6 +192,29 @@ impl Connect4 {
     /// The empty squares that would complete a line of `side`.
     fn threats(&self, side: u64, all: u64) -> u32 {
         indices(self.board & !all).filter(|&i| self.lined(side | 1 << i)).count() as u32
+    }
+
+    /// What a side's open rows are worth: rows as long as a line that hold no stone of the other. One with a single gap counts
+    /// [`ONE_GAP`], one with two gaps 1.
+    fn open_rows(&self, own: u64, other: u64) -> f32 {
+        let free = self.board & !other;
+        let (mut nearly, mut half) = (0, 0);
+        for step in [1, self.grid.rows, self.grid.rows + 1, self.grid.rows + 2] {
+            // Bit by bit over all rows at once: is the row open, does it hold at most one or two gaps?
+            let (mut open, mut none, mut one, mut two) = (u64::MAX, u64::MAX, 0, 0);
+            for i in 0..self.line {
+                let shift = i * step;
+                let at = |set: u64| set.checked_shr(shift).unwrap_or(0);
+                open &= at(free);
+                let stone = at(own);
+                two = two & stone | one & !stone;
+                one = one & stone | none & !stone;
+                none &= stone;
+            }
+            nearly += (open & one).count_ones();
+            half += (open & two).count_ones();
+        }
+        ONE_GAP * nearly as f32 + half as f32
     }
 
     /// Can this position come up in a game? Searches for an order in which the stones can be taken off
@@ -376,15 +404,33 @@ impl Game for Connect4 {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &["threats", "centre"]
+        &["rows", "threats", "centre"]
     }
 
-    /// `threats`: empty squares that would complete a line; `centre`: nearness of the stones to
-    /// the middle column.
+    /// `rows`: rows that can still become lines and lack one or two stones; `threats`: empty squares that would complete a line;
+    /// `centre`: nearness of the stones to the middle column.
     fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
+        self.evaluate_some(state, player, &[true; 3], out);
+    }
+
+    fn evaluate_some(&self, state: &State, player: Player, wanted: &[bool], out: &mut [f32]) {
         let sides = state.sides();
         let p = usize::from(player.0 & 1);
         let (own, other) = (sides[p], sides[p ^ 1]);
+        let wants = |term: usize| wanted.get(term).copied().unwrap_or(false);
+        out.fill(0.0);
+        let [rows, threats, centre, ..] = out else { return };
+        if wants(0) {
+            let gap = self.open_rows(own, other) - self.open_rows(other, own);
+            *rows = (gap / MOST_ROWS).clamp(-1.0, 1.0);
+        }
+        if wants(1) {
+            let gap = self.threats(own, state.all) as f32 - self.threats(other, state.all) as f32;
+            *threats = (gap / self.line as f32).clamp(-1.0, 1.0);
+        }
+        if !wants(2) {
+            return;
+        }
         let middle = (self.grid.columns - 1) as f32 / 2.0;
         let near = |side: u64| -> f32 {
             indices(side)
@@ -392,11 +438,7 @@ impl Game for Connect4 {
                 .sum::<f32>()
         };
         let most = (middle * self.board.count_ones() as f32 / 2.0).max(1.0);
-        if let [threats, centre, ..] = out {
-            let gap = self.threats(own, state.all) as f32 - self.threats(other, state.all) as f32;
-            *threats = (gap / self.line as f32).clamp(-1.0, 1.0);
-            *centre = ((near(own) - near(other)) / most).clamp(-1.0, 1.0);
-        }
+        *centre = ((near(own) - near(other)) / most).clamp(-1.0, 1.0);
     }
 }
 
