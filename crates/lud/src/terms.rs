@@ -8,7 +8,11 @@
 //! | `advance` | how far the pieces are up the board for the first player, down for the others, on average |
 //! | `region` | how near the pieces are to the player's own regions, on average |
 //! | `line` | rows of three neighbouring sites without enemy pieces, by the square of the own pieces in them |
+//! | `held` | the number of pieces on the player's own regions, whoever owns them |
+//! | `mover` | 1 for the player to move |
 //! | `mobility` | the moves that the player has, or would have if it were the player's turn |
+//! | `influence` | the sites at which these moves end |
+//! | `safe` | pieces by their value on sites at which no move of another player ends |
 //!
 //! The value of a term is the player's part less the mean of the others' parts, divided by the sum of both.
 
@@ -19,8 +23,21 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 /// The names of the terms.
-pub(crate) const NAMES: [&str; 9] =
-    ["material", "score", "centre", "corners", "sides", "advance", "region", "line", "mobility"];
+pub(crate) const NAMES: [&str; 13] = [
+    "material",
+    "score",
+    "centre",
+    "corners",
+    "sides",
+    "advance",
+    "region",
+    "line",
+    "held",
+    "mover",
+    "mobility",
+    "influence",
+    "safe",
+];
 
 const MATERIAL: usize = 0;
 const SCORE: usize = 1;
@@ -30,7 +47,11 @@ const SIDES: usize = 4;
 const ADVANCE: usize = 5;
 const REGION: usize = 6;
 const LINE: usize = 7;
-const MOBILITY: usize = 8;
+const HELD: usize = 8;
+const MOVER: usize = 9;
+const MOBILITY: usize = 10;
+const INFLUENCE: usize = 11;
+const SAFE: usize = 12;
 
 /// Tables of one game.
 #[derive(Debug)]
@@ -38,6 +59,8 @@ pub(crate) struct Terms {
     geometry: Geometry,
     /// By player and site: nearness to the player's regions, 0 to 1; empty without such regions.
     region: Vec<Vec<f32>>,
+    /// By player: the sites of the player's regions.
+    regions: Vec<Vec<usize>>,
     /// By component: its value, worked out when it is first asked for.
     values: OnceLock<Vec<f32>>,
 }
@@ -48,6 +71,16 @@ struct Desk {
     pad: Pad,
     moves: Moves,
     state: State,
+    /// By player, from 0: what the player's moves reach.
+    reach: Vec<Reach>,
+}
+
+/// What the moves of a player reach.
+#[derive(Default)]
+struct Reach {
+    moves: usize,
+    /// By site: does a move end there?
+    ends: Vec<bool>,
 }
 
 thread_local! {
@@ -70,7 +103,7 @@ impl Terms {
             false => terms::nearness(&points, &terms::at(&points, sites)),
         };
         let region = regions.iter().map(nearness).collect();
-        Terms { geometry, region, values: OnceLock::new() }
+        Terms { geometry, region, regions: regions.to_vec(), values: OnceLock::new() }
     }
 
     /// The values of the wanted terms for a player, from 1.
@@ -83,9 +116,13 @@ impl Terms {
         out: &mut [f32],
     ) {
         let players = lud.rules.layout.players;
+        let wants = |term: usize| wanted.get(term).copied().unwrap_or(false);
+        if wants(MOBILITY) || wants(INFLUENCE) || wants(SAFE) {
+            look_around(lud, state);
+        }
         for (term, slot) in out.iter_mut().enumerate().take(NAMES.len()) {
             *slot = 0.0;
-            if !wanted.get(term).copied().unwrap_or(false) {
+            if !wants(term) {
                 continue;
             }
             let (mut mine, mut others) = (0.0, 0.0);
@@ -112,12 +149,14 @@ impl Terms {
             sum / count.max(1.0)
         };
         let of = |table: &[f32]| mean(&|site| table.get(site).copied().unwrap_or(0.0));
+        let worth = |of: &dyn Fn(usize) -> bool| -> f32 {
+            let values = self.values(lud);
+            let value = |what: u16| values.get(usize::from(what)).copied().unwrap_or(1.0);
+            let counted = pieces().filter(|(site, _)| of(*site as usize));
+            counted.map(|(_, cell)| value(cell.what) * f32::from(cell.count.max(1))).sum()
+        };
         match term {
-            MATERIAL => {
-                let values = self.values(lud);
-                let worth = |what: u16| values.get(usize::from(what)).copied().unwrap_or(1.0);
-                pieces().map(|(_, cell)| worth(cell.what) * f32::from(cell.count.max(1))).sum()
-            }
+            MATERIAL => worth(&|_| true),
             SCORE => state.numbers.get(layout.score(player)).copied().unwrap_or(0) as f32,
             CENTRE => of(&self.geometry.centre),
             CORNERS => of(&self.geometry.corners),
@@ -129,7 +168,20 @@ impl Terms {
                 let owner = lud.equipment.owners.get(what).copied().unwrap_or(0);
                 (what != 0).then_some(usize::from(owner) == player)
             }),
-            MOBILITY => moves_of(lud, state, player) as f32,
+            HELD => {
+                let sites = self.regions.get(player - 1).into_iter().flatten();
+                sites.map(|&site| f32::from(state.cell(site as i32).count)).sum()
+            }
+            MOVER => f32::from(u8::from(state.s.mover == player)),
+            MOBILITY => reached(player, |reach| reach.moves as f32),
+            INFLUENCE => {
+                reached(player, |reach| reach.ends.iter().filter(|end| **end).count() as f32)
+            }
+            SAFE => DESK.with_borrow(|desk| {
+                let others = || desk.reach.iter().enumerate().filter(|(at, _)| at + 1 != player);
+                let is_end = |reach: &Reach, site: usize| reach.ends.get(site) == Some(&true);
+                worth(&|site| !others().any(|(_, reach)| is_end(reach, site)))
+            }),
             _ => 0.0,
         }
     }
@@ -186,17 +238,32 @@ const VALUE_GAMES: usize = 12;
 const VALUE_PLIES: usize = 80;
 const VALUE_MOVES: usize = 40_000;
 
-/// The moves that a player has, or would have if it were the player's turn.
-fn moves_of(lud: &Lud, state: &State, player: usize) -> usize {
+/// Lists the moves of every player, as if it were that player's turn, and keeps what they reach in the desk of this thread.
+fn look_around(lud: &Lud, state: &State) {
+    let players = lud.rules.layout.players;
+    let sites = state.cells.len();
     DESK.with_borrow_mut(|desk| {
-        desk.state.clone_from(state);
-        let s = &mut desk.state.s;
-        if s.mover != player {
-            (s.mover, s.next) = (player, s.mover);
+        let Desk { pad, moves, state: copy, reach } = desk;
+        reach.resize_with(players, Reach::default);
+        for (player, reach) in (1..=players).zip(reach) {
+            copy.clone_from(state);
+            let s = &mut copy.s;
+            if s.mover != player {
+                (s.mover, s.next) = (player, s.mover);
+            }
+            reach.ends.clear();
+            reach.ends.resize(sites, false);
+            let none = lud.legal(copy, pad, moves);
+            reach.moves = if none { 0 } else { moves.heads.len() };
+            for head in moves.heads.iter().take(reach.moves) {
+                let end = usize::try_from(head.to).ok().and_then(|to| reach.ends.get_mut(to));
+                end.into_iter().for_each(|end| *end = true);
+            }
         }
-        match lud.legal(&mut desk.state, &mut desk.pad, &mut desk.moves) {
-            true => 0,
-            false => desk.moves.heads.len(),
-        }
-    })
+    });
+}
+
+/// A number of what a player's moves reach.
+fn reached(player: usize, number: impl Fn(&Reach) -> f32) -> f32 {
+    DESK.with_borrow(|desk| desk.reach.get(player - 1).map_or(0.0, number))
 }

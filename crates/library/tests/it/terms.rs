@@ -18,6 +18,11 @@ const EXPECTED: [(&str, f32); 6] = [
     ("line", 1.0),
 ];
 
+/// The terms of descriptions alone. Both players would have six moves, which end on the six empty sites. No move ends on a piece, so
+/// all pieces are safe. It is the turn of the ring.
+const OF_DESCRIPTIONS: [(&str, f32); 5] =
+    [("mobility", 0.0), ("influence", 0.0), ("safe", 1.0 / 3.0), ("mover", -1.0), ("held", 0.0)];
+
 #[test]
 fn terms_have_the_values_computed_by_hand() {
     let moves = [
@@ -35,8 +40,9 @@ fn terms_have_the_values_computed_by_hand() {
         for seat in 0..2 {
             let sign = if seat == 0 { 1.0 } else { -1.0 };
             game.evaluate(&state, Player(seat), &mut values);
-            for (term, expected) in EXPECTED {
-                let at = game.terms().iter().position(|known| *known == term).unwrap();
+            let own = OF_DESCRIPTIONS.iter().filter(|_| name.starts_with("lud:"));
+            for (term, expected) in EXPECTED.iter().chain(own) {
+                let at = game.terms().iter().position(|known| known == term).unwrap();
                 let value = values[at];
                 assert!((value - sign * expected).abs() < 1e-4, "{name} {term}: {value}");
             }
@@ -74,4 +80,21 @@ fn pieces_are_worth_what_they_can_do() {
     let without = |piece: &str| material(&text.replace(piece, ""));
     let (queen, pawn) = (without("(cell 2 5 second queen)"), without("(cell 2 4 second pawn)"));
     assert!(queen > 1.5 * pawn && pawn > 0.0, "queen {queen}, pawn {pawn}");
+}
+
+/// Breakthrough with two white pieces, a1 and c4, and one black piece, d5. White would have six moves, a1-a2, a1-b2, c4-b5, c4-c5, c4xd5
+/// and no other, because c4 stands behind nothing: two from a1 and three from c4. Black would have three: d5-d4, d5xc4 and d5-e4.
+///
+/// - `mobility`: (5 - 3) / 8, `influence`: the same, since all moves end on different sites.
+/// - `safe`: the moves of both sides end on c4 and d5, so only a1 is safe: (v - 0) / v = 1.
+#[test]
+fn reach_and_safety_follow_from_the_moves_of_both_sides() {
+    let game = ludex_library::open("lud:breakthrough").unwrap();
+    let state = game.parse_position("8/8/8/3p4/2P5/8/8/P7 w").unwrap();
+    let mut values = vec![0.0; game.terms().len()];
+    game.evaluate(&state, Player(0), &mut values);
+    let value = |term: &str| values[game.terms().iter().position(|known| *known == term).unwrap()];
+    assert!((value("mobility") - 0.25).abs() < 1e-6, "{}", value("mobility"));
+    assert!((value("influence") - 0.25).abs() < 1e-6, "{}", value("influence"));
+    assert!((value("safe") - 1.0).abs() < 1e-6, "{}", value("safe"));
 }
