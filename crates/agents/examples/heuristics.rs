@@ -23,7 +23,9 @@ fn main() {
         let games = number(1, 10);
         let score: f32 =
             (0..games).map(|n| score(&game, n, &budget, &specs)).sum::<f32>() / games as f32;
-        println!("{name:<28} {score:.3}  fitted: {}", Heuristic::Fitted.explicit(&game));
+        let [chosen, fitted] =
+            [Heuristic::Chosen, Heuristic::Fitted].map(|heuristic| heuristic.explicit(&game));
+        println!("{name:<28} {score:.3}  chosen: {chosen}  fitted: {fitted}");
         scores.push(score);
     }
     let n = scores.len().max(1) as f32;

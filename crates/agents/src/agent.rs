@@ -157,7 +157,7 @@ pub struct Candidate {
 /// How simulated games of one depth ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// The depth, in turns of the player.
+    /// The length of the counted games, in turns of the player.
     pub depth: u32,
     /// Games won.
     pub wins: u64,

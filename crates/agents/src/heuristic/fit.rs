@@ -1,10 +1,11 @@
-//! Weights of terms, fitted to random play.
+//! Weights of terms, fitted to random play and chosen by short games.
 //!
 //! Positions of random games are described by their terms and labelled with the result of the game. Ridge regression finds
 //! the weights that predict the result best, beginning from what is good in most games. A term that says nothing gets no
-//! weight, so a search need not compute it. The same rules give the same weights, unless they are so slow that time ends the
-//! sample.
+//! weight, so a search need not compute it. Other weights with more mobility then play against these ([`contest`]). The same
+//! rules give the same weights, unless they are so slow that time ends the sample.
 
+use super::contest;
 use ludex_core::{Game, Move, Player, Seed, Turn};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -22,28 +23,96 @@ const EVERY: u32 = 8;
 const RIDGE: f64 = 0.02;
 /// The weights before any game is seen: in most games more of these is better.
 const PRIOR: [(&str, f64); 2] = [("material", 0.3), ("score", 0.3)];
-/// Mobility costs a search more than all other terms together. It must move the prediction by at least this part of the
-/// strongest other term.
+/// Terms for which moves must be listed. One of them costs a search more than all other terms together, and the next one costs
+/// little more.
+const COSTLY: [&str; 3] = ["mobility", "influence", "safe"];
+/// The costly terms together must move the prediction by at least this part of the strongest other term.
 const WORTH: f64 = 0.5;
 /// A term counts if it moves the prediction by so many standard errors.
 const LEAST: f64 = 1.5;
 
-/// The weights of a game's terms. They are worked out once for each game of a process.
-pub(super) fn weights<G: Game>(game: &G) -> Vec<f32> {
+/// The weights that are fitted to random play.
+pub(super) fn fitted<G: Game>(game: &G) -> Vec<f32> {
+    remembered("fitted", game, || fit(game).weights)
+}
+
+/// The weights that win short games, of the fitted ones and others.
+pub(super) fn chosen<G: Game>(game: &G) -> Vec<f32> {
+    remembered("chosen", game, || {
+        let candidates = candidates(game);
+        let best = contest::best(game, &candidates);
+        candidates.into_iter().nth(best).unwrap_or_default()
+    })
+}
+
+/// Weights are worked out once for each game of a process.
+fn remembered<G: Game>(kind: &str, game: &G, work_out: impl FnOnce() -> Vec<f32>) -> Vec<f32> {
     static KNOWN: OnceLock<Mutex<FxHashMap<String, Vec<f32>>>> = OnceLock::new();
     let info = game.info();
-    let key = format!("{} {}", info.name, info.source);
+    let key = format!("{kind} {} {}", info.name, info.source);
     let known = KNOWN.get_or_init(Mutex::default);
     let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(weights) = lock().get(&key) {
         return weights.clone();
     }
-    let weights = fit(game);
+    let weights = work_out();
     lock().insert(key, weights.clone());
     weights
 }
 
-fn fit<G: Game>(game: &G) -> Vec<f32> {
+/// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
+/// others together, a costly term alone, and material alone.
+fn candidates<G: Game>(game: &G) -> Vec<Vec<f32>> {
+    let names = game.terms();
+    let Fit { weights: fitted, spread, solved } = fit(game);
+    let alone = |term: usize, weight: f32| {
+        let mut weights = vec![0.0; names.len()];
+        weights.get_mut(term).into_iter().for_each(|slot| *slot = weight);
+        weights
+    };
+    let costly: Vec<usize> = (0..names.len())
+        .filter(|&term| COSTLY.contains(&names[term]) && spread[term] > 0.0)
+        .collect();
+    let mut cheap = fitted.clone();
+    costly.iter().for_each(|&term| cheap[term] = 0.0);
+    let effect: f64 = cheap.iter().zip(&spread).map(|(w, s)| f64::from(w.abs()) * s).sum();
+    let mut all = vec![fitted];
+    if effect > 0.0 {
+        all.push(cheap.clone());
+    }
+    for &term in &costly {
+        if effect > 0.0 {
+            let mut both = cheap.clone();
+            both[term] = (effect / spread[term]) as f32;
+            all.push(both);
+        }
+        all.push(alone(term, 1.0));
+        // Where random play says that moves are bad, perhaps they are.
+        if solved[term] < 0.0 {
+            all.push(alone(term, -1.0));
+        }
+    }
+    all.extend(names.iter().position(|name| *name == "material").map(|term| alone(term, 1.0)));
+    let mut different: Vec<Vec<f32>> = Vec::new();
+    for weights in all {
+        if !different.contains(&weights) {
+            different.push(weights);
+        }
+    }
+    different
+}
+
+/// What random play says.
+struct Fit {
+    /// By term: its weight.
+    weights: Vec<f32>,
+    /// By term: its standard deviation.
+    spread: Vec<f64>,
+    /// The weights before those that may be chance are left out.
+    solved: Vec<f64>,
+}
+
+fn fit<G: Game>(game: &G) -> Fit {
     let names = game.terms();
     let prior: Vec<f64> = names
         .iter()
@@ -51,7 +120,11 @@ fn fit<G: Game>(game: &G) -> Vec<f32> {
             PRIOR.iter().find(|(known, _)| known == name).map_or(0.0, |(_, weight)| *weight)
         })
         .collect();
-    let (samples, games) = samples(game);
+    let (mut samples, games) = samples(game);
+    // Who is to move is the same for all positions at one depth of a search.
+    if let Some(mover) = names.iter().position(|name| *name == "mover") {
+        samples.iter_mut().for_each(|sample| sample.0[mover] = 0.0);
+    }
     // The last column is the seat: where one side is better off by the rules, no term shall get the credit.
     let solved = regress(&samples, &[&prior[..], &[0.0]].concat());
     let spread = spread(&samples, names.len());
@@ -68,11 +141,11 @@ fn fit<G: Game>(game: &G) -> Vec<f32> {
     };
     let mut weights: Vec<f32> = (0..names.len()).map(weight).collect();
     let effect = |term: usize| f64::from(weights[term].abs()) * spread[term];
-    if let Some(mobility) = names.iter().position(|name| *name == "mobility") {
-        let others = (0..names.len()).filter(|&term| term != mobility).map(effect);
-        if effect(mobility) < WORTH * others.fold(0.0, f64::max) {
-            weights[mobility] = 0.0;
-        }
+    let is_costly = |term: &usize| COSTLY.contains(&names[*term]);
+    let (costly, cheap): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_costly);
+    let gained: f64 = costly.iter().map(|&term| effect(term)).sum();
+    if gained < WORTH * cheap.iter().map(|&term| effect(term)).fold(0.0, f64::max) {
+        costly.iter().for_each(|&term| weights[term] = 0.0);
     }
     // Random play that says nothing: the first term that differs between positions, or the one that is usual.
     if weights.iter().all(|weight| *weight == 0.0) {
@@ -84,7 +157,7 @@ fn fit<G: Game>(game: &G) -> Vec<f32> {
         let chosen = differs.unwrap_or_else(usual);
         weights.get_mut(chosen).into_iter().for_each(|weight| *weight = 1.0);
     }
-    weights
+    Fit { weights, spread, solved }
 }
 
 /// The terms of a position for a seat, and the result of the game for that seat, around 0.

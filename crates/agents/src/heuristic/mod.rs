@@ -1,5 +1,6 @@
 //! Judging a position without playing it out: weighted terms.
 
+mod contest;
 mod fit;
 
 use ludex_core::schema::{Bounds, Kind, Refusal, Value};
@@ -7,7 +8,7 @@ use ludex_core::spec::Arg;
 use ludex_core::{Error, Game, Move, Player, Result, Spec};
 use std::fmt;
 
-/// A heuristic by name: `auto`, `fitted`, `zero`, `mobility`, a term of the game such as `material`, or
+/// A heuristic by name: `auto`, `chosen`, `fitted`, `zero`, `mobility`, a term of the game such as `material`, or
 /// `terms(material=1,mobility=0.1)`.
 ///
 /// ```
@@ -17,10 +18,12 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Heuristic {
-    /// The game's first term, or mobility where it has none. Where the rules come from a file, all terms with weights that
-    /// are fitted to random play.
+    /// The game's first term, or mobility where it has none. Where the rules come from a file, the same as `chosen`.
     #[default]
     Auto,
+    /// The weights that win short games, of those fitted to random play and of others with more mobility; mobility in a
+    /// game without terms.
+    Chosen,
     /// All terms with weights that are fitted to random play, in any game that has terms; else mobility.
     Fitted,
     /// Every position is even.
@@ -45,6 +48,7 @@ impl Heuristic {
             }
             return Ok(match spec.name.as_str() {
                 "auto" => Heuristic::Auto,
+                "chosen" => Heuristic::Chosen,
                 "fitted" => Heuristic::Fitted,
                 "zero" => Heuristic::Zero,
                 name => Heuristic::Terms(vec![(name.to_string(), 1.0)]),
@@ -71,29 +75,31 @@ impl Heuristic {
         Ok(Heuristic::Terms(terms))
     }
 
-    /// Are the weights of all terms fitted to random play?
-    fn is_fitted<G: Game>(&self, game: &G) -> bool {
+    /// The weights of all terms, where they are worked out from play.
+    fn from_play<G: Game>(&self, game: &G) -> Option<Vec<f32>> {
         match self {
-            Heuristic::Auto => game.fits_terms(),
-            Heuristic::Fitted => !game.terms().is_empty(),
-            Heuristic::Zero | Heuristic::Terms(_) => false,
+            _ if game.terms().is_empty() => None,
+            Heuristic::Auto => game.fits_terms().then(|| fit::chosen(game)),
+            Heuristic::Chosen => Some(fit::chosen(game)),
+            Heuristic::Fitted => Some(fit::fitted(game)),
+            Heuristic::Zero | Heuristic::Terms(_) => None,
         }
     }
 
-    /// The terms and weights that `auto` and `fitted` stand for in a game; other heuristics as they are.
+    /// The terms and weights that `auto`, `chosen` and `fitted` stand for in a game; other heuristics as they are.
     pub fn explicit<G: Game>(&self, game: &G) -> Heuristic {
-        if !matches!(self, Heuristic::Auto | Heuristic::Fitted) {
+        if matches!(self, Heuristic::Zero | Heuristic::Terms(_)) {
             return self.clone();
         }
         let rounded = |weight: f32| (weight * 1000.0).round() / 1000.0;
-        match (self.is_fitted(game), game.terms()) {
-            (true, terms) => {
-                let weights = terms.iter().zip(fit::weights(game));
+        match (self.from_play(game), game.terms()) {
+            (Some(weights), terms) => {
+                let weights = terms.iter().zip(weights);
                 let some = weights.filter(|(_, weight)| rounded(*weight) != 0.0);
                 Heuristic::Terms(some.map(|(n, w)| ((*n).to_string(), rounded(w))).collect())
             }
-            (false, [first, ..]) => Heuristic::Terms(vec![((*first).to_string(), 1.0)]),
-            (false, []) => Heuristic::Terms(vec![(MOBILITY.into(), 1.0)]),
+            (None, [first, ..]) => Heuristic::Terms(vec![((*first).to_string(), 1.0)]),
+            (None, []) => Heuristic::Terms(vec![(MOBILITY.into(), 1.0)]),
         }
     }
 
@@ -113,11 +119,13 @@ impl Heuristic {
         };
         match self {
             Heuristic::Zero => {}
-            _ if self.is_fitted(game) => evaluator.weights = fit::weights(game),
-            Heuristic::Auto | Heuristic::Fitted => match evaluator.weights.first_mut() {
-                Some(first) => *first = 1.0,
-                None => evaluator.mobility = 1.0,
-            },
+            Heuristic::Auto | Heuristic::Chosen | Heuristic::Fitted => {
+                match (self.from_play(game), evaluator.weights.first_mut()) {
+                    (Some(weights), _) => evaluator.weights = weights,
+                    (None, Some(first)) => *first = 1.0,
+                    (None, None) => evaluator.mobility = 1.0,
+                }
+            }
             Heuristic::Terms(terms) => {
                 for (name, weight) in terms {
                     match known.iter().position(|term| term == name) {
@@ -125,7 +133,7 @@ impl Heuristic {
                         None if name == MOBILITY => evaluator.mobility = *weight,
                         None => {
                             let mut names: Vec<&str> = known.to_vec();
-                            names.extend([MOBILITY, "fitted", "zero"]);
+                            names.extend([MOBILITY, "chosen", "fitted", "zero"]);
                             return Err(Error::BadParameter {
                                 name: "heuristic".into(),
                                 reason: format!(
@@ -160,9 +168,10 @@ impl Value for Heuristic {
             key: Some(name.clone()),
             value: Spec::new(weight.to_string()),
         };
-        let plain = |name: &str| !matches!(name, "auto" | "fitted" | "zero" | "terms");
+        let plain = |name: &str| !matches!(name, "auto" | "chosen" | "fitted" | "zero" | "terms");
         match self {
             Heuristic::Auto => Spec::new("auto"),
+            Heuristic::Chosen => Spec::new("chosen"),
             Heuristic::Fitted => Spec::new("fitted"),
             Heuristic::Zero => Spec::new("zero"),
             Heuristic::Terms(terms) => match terms.as_slice() {

@@ -33,8 +33,8 @@ ludex_core::params! {
     pub struct Params {
         /// What other players want: paranoid (my worst) or maxn (their best).
         pub others: Others = Others::Paranoid;
-        /// How positions are judged at the horizon: auto, fitted (all terms, weights from random play), zero, mobility, a term of the
-        /// game such as material, or terms(material=1,mobility=0.1).
+        /// How positions are judged at the horizon: auto, chosen (weights that win short games), fitted (weights from random play),
+        /// zero, mobility, a term of the game such as material, or terms(material=1,mobility=0.1).
         pub heuristic: Heuristic = Heuristic::Auto;
         /// Plies of loud moves, which change the heuristic, followed beyond the horizon.
         pub quiescence: u32 = 0, 0..=64;

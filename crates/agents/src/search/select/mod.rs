@@ -63,8 +63,8 @@ pub trait Select: Send + 'static {
     fn fade(&mut self) {}
 }
 
-/// The best of a family by a score of each child that is still open; of equals the first, which
-/// is a random one.
+/// The open child of a family with the highest score. Among equal scores the first child counts; the order of children
+/// is random.
 #[inline]
 fn best_by(tree: &Tree, family: Family, mut score: impl FnMut(Id) -> f32) -> Id {
     let mut best = family.first();

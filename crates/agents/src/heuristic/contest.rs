@@ -1,0 +1,207 @@
+//! A choice between weights of terms by short games.
+//!
+//! Random play shows what pieces are worth, but hardly what mobility is worth: a random player does not use it. So players of
+//! one ply, each with its own weights, play against each other, and the weights that win clearly are taken. The same rules give
+//! the same choice, unless they are so slow that time ends the games.
+
+use ludex_core::{Game, Move, Player, Rng, Seed, Turn};
+use std::time::{Duration, Instant};
+
+/// Games between two candidates, at most. Each opening is played twice, with both seats.
+const GAMES: u32 = 100;
+/// Fewer games decide nothing.
+const FEWEST: u32 = 8;
+/// Random plies of an opening, and the length at which a game is drawn.
+const OPENING: usize = 4;
+const LONGEST: usize = 200;
+/// Positions that are judged in all games, and the time for them, at most.
+const POSITIONS: u32 = 400_000;
+const TIME: Duration = Duration::from_millis(500);
+/// A challenger takes the place of the champion with a score that is so many standard errors above one half.
+const CLEAR: f64 = 1.6;
+
+/// The first candidate or a later one that beats it clearly in games of one-ply players.
+pub(super) fn best<G: Game>(game: &G, candidates: &[Vec<f32>]) -> usize {
+    let mut contest = Contest {
+        game,
+        positions: 0,
+        enough: 0,
+        late: Instant::now(),
+        values: vec![0.0; game.terms().len()],
+        legal: Vec::new(),
+        pad: Vec::new(),
+    };
+    let end = Instant::now() + TIME;
+    let mut champion = 0;
+    for challenger in 1..candidates.len() {
+        // Each challenger has the same part of what is left.
+        let left = (candidates.len() - challenger) as u32;
+        let now = Instant::now();
+        contest.late = now + end.saturating_duration_since(now) / left;
+        contest.enough = contest.positions + POSITIONS.saturating_sub(contest.positions) / left;
+        let (Some(old), Some(new)) = (candidates.get(champion), candidates.get(challenger)) else {
+            continue;
+        };
+        if contest.beats(new, old) {
+            champion = challenger;
+        }
+    }
+    champion
+}
+
+/// The scores of a challenger.
+#[derive(Default)]
+struct Tally {
+    games: u32,
+    sum: f64,
+    squares: f64,
+}
+
+impl Tally {
+    fn add(&mut self, score: f64) {
+        self.games += 1;
+        self.sum += score;
+        self.squares += score * score;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / f64::from(self.games)
+    }
+
+    /// How far chance alone takes the mean from one half.
+    fn clear(&self) -> f64 {
+        let n = f64::from(self.games);
+        // A run of wins has no spread of its own: a quarter of a game keeps the error above 0.
+        let variance = (self.squares / n - self.mean() * self.mean()).max(0.25 / n);
+        CLEAR * (variance / n).sqrt()
+    }
+
+    fn is_above_half(&self) -> bool {
+        self.mean() - 0.5 > self.clear()
+    }
+
+    fn is_below_half(&self) -> bool {
+        0.5 - self.mean() > self.clear()
+    }
+}
+
+struct Contest<'a, G: Game> {
+    game: &'a G,
+    /// Positions that were judged, the number at which the games of a challenger end, and the time.
+    positions: u32,
+    enough: u32,
+    late: Instant,
+    values: Vec<f32>,
+    legal: Vec<Move>,
+    pad: Vec<Move>,
+}
+
+impl<G: Game> Contest<'_, G> {
+    fn is_late(&self) -> bool {
+        self.positions > self.enough || Instant::now() > self.late
+    }
+
+    /// Does `new` score clearly more than one half against `old`?
+    fn beats(&mut self, new: &[f32], old: &[f32]) -> bool {
+        let mut tally = Tally::default();
+        let weights = [new, old];
+        for number in 0..GAMES {
+            let Some(score) = self.play(number, &weights) else { break };
+            tally.add(score);
+            if tally.games >= FEWEST && tally.is_below_half() {
+                return false;
+            }
+        }
+        tally.games >= FEWEST && tally.is_above_half()
+    }
+
+    /// The payoff of the first weights, 0 to 1; nothing if time is up.
+    fn play(&mut self, number: u32, weights: &[&[f32]; 2]) -> Option<f64> {
+        let game = self.game;
+        let seats = game.info().seats().max(1);
+        let seat = number as usize % seats;
+        let seed = Seed(0xc0).child(u64::from(number / seats as u32));
+        let mut rng = seed.rng();
+        let mut state = game.start();
+        for ply in 0..LONGEST {
+            let turn = game.turn(&state);
+            let joint: Vec<Move> = match turn {
+                Turn::Over => break,
+                Turn::Chance => vec![game.sample_chance(&state, &mut rng)],
+                Turn::One(player) if ply >= OPENING => {
+                    if self.is_late() {
+                        return None;
+                    }
+                    let weights = weights[usize::from(player.index() != seat)];
+                    vec![self.choose(&state, player, weights, &mut rng)]
+                }
+                Turn::One(_) | Turn::Joint(_) => {
+                    let movers = turn.movers();
+                    movers.iter().map(|p| game.sample(&state, p, &mut rng, &mut self.pad)).collect()
+                }
+            };
+            game.apply(&mut state, &joint);
+        }
+        if !game.is_over(&state) {
+            return Some(0.5);
+        }
+        let mut payoffs = vec![0.0; seats];
+        game.payoffs(&state, &mut payoffs);
+        Some(f64::from(payoffs.get(seat).copied().unwrap_or(0.5)))
+    }
+
+    /// The move after which the position is worth most; equals are drawn by lot.
+    fn choose(&mut self, state: &G::State, player: Player, weights: &[f32], rng: &mut Rng) -> Move {
+        let game = self.game;
+        let mut legal = std::mem::take(&mut self.legal);
+        legal.clear();
+        game.moves(state, player, &mut legal);
+        let wanted: Vec<bool> = weights.iter().map(|weight| *weight != 0.0).collect();
+        let mut chosen = (f32::NEG_INFINITY, legal.first().copied().unwrap_or_default());
+        let mut equal = 0;
+        for &mv in &legal {
+            let mut after = state.clone();
+            game.apply(&mut after, &[mv]);
+            let value = self.value(&after, player, weights, &wanted);
+            if value > chosen.0 {
+                (chosen, equal) = ((value, mv), 1);
+            } else if value == chosen.0 {
+                equal += 1;
+                if rng.below(equal) == 0 {
+                    chosen.1 = mv;
+                }
+            }
+        }
+        self.legal = legal;
+        chosen.1
+    }
+
+    /// A result counts more than any sum of terms.
+    fn value(&mut self, state: &G::State, player: Player, weights: &[f32], wanted: &[bool]) -> f32 {
+        self.positions += 1;
+        if self.game.is_over(state) {
+            let mut payoffs = vec![0.0; self.game.info().seats()];
+            self.game.payoffs(state, &mut payoffs);
+            return (payoffs.get(player.index()).copied().unwrap_or(0.5) - 0.5) * 1e6;
+        }
+        self.game.evaluate_some(state, player, wanted, &mut self.values);
+        weights.iter().zip(&self.values).map(|(weight, value)| weight * value).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_that_win_games_are_chosen() {
+        let game = ludex_games::open("reversi(6)").unwrap();
+        let term = |wanted: &str| -> Vec<f32> {
+            game.terms().iter().map(|name| f32::from(u8::from(*name == wanted))).collect()
+        };
+        // To hold many discs early loses Reversi; to have many moves wins it.
+        assert_eq!(best(&game, &[term("discs"), term("mobility")]), 1);
+        assert_eq!(best(&game, &[term("mobility"), term("discs")]), 0);
+        assert_eq!(best(&game, &[term("mobility"), term("mobility")]), 0);
+    }
+}
