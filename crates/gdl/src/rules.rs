@@ -149,9 +149,9 @@ impl Literal {
 /// A rule: the head holds if the whole body does. A fact has an empty body.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// What follows.
+    /// The conclusion.
     pub head: Atom,
-    /// From what.
+    /// The conditions.
     pub body: Vec<Literal>,
     /// Where it stands.
     pub span: Span,

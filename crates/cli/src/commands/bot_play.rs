@@ -163,7 +163,7 @@ impl Table {
 /// twice the even share now, less later, never all of it.
 fn share(left: Duration, played: u32, longest: u32) -> Duration {
     let moves = f64::from(longest.saturating_sub(played)) / 2.0 + 10.0;
-    // A tenth is kept for what is not thinking.
+    // A tenth of the time is kept for reading and writing messages.
     (left.mul_f64(0.9 / moves)).max(Duration::from_micros(100))
 }
 

@@ -26,7 +26,7 @@ pub(crate) trait Candidates: Node {
     /// Appends the move of a candidate, if it is one. The iterators may be others than `at`.
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves);
 
-    /// How many moves there are, where that is quickly told without making them.
+    /// The number of moves, if it can be counted quickly without making them.
     fn count(&self, _c: &mut Context<'_>, _at: Registers) -> Option<u32> {
         None
     }

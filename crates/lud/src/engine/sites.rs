@@ -102,13 +102,13 @@ impl Sites {
         Ones::new(&self.words)
     }
 
-    /// Puts in what is in another.
+    /// Adds the sites of another set.
     #[inline]
     pub fn add(&mut self, other: &[u64]) {
         self.words.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
     }
 
-    /// Puts in what is in both of two others.
+    /// Adds the sites that two other sets have in common.
     #[inline]
     pub fn add_both(&mut self, one: &[u64], other: &[u64]) {
         self.words.iter_mut().zip(one.iter().zip(other)).for_each(|(a, (b, c))| *a |= b & c);

@@ -52,8 +52,8 @@ fn is_operator(bytes: &[u8], at: usize) -> bool {
     at > 0 && bytes[at - 1] == b'(' && (behind == b'=' || behind.is_ascii_whitespace())
 }
 
-/// A part of the text in angle brackets: from the one to behind the other. The signs of
-/// comparisons, `(< …)` and the like, are none.
+/// The end of a part of the text in angle brackets that begins at `at`, behind its closing bracket. The signs of
+/// comparisons, as in `(< …)`, do not count as brackets.
 fn angle(bytes: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut i = at;

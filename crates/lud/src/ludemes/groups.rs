@@ -39,7 +39,7 @@ pub(super) const FORMS: &[Form] = &[
         "(forEach Group (addScore Mover (count Sites in:(sites))))", for_each).needs(Parts::ORDER).joins(),
 ];
 
-/// A condition that holds for the pieces of all players, which hang together then.
+/// A condition that holds on every occupied site: a group may then contain pieces of several players.
 fn pieces() -> Test {
     Test::Owner(Owners::occupied(), Place::To)
 }

@@ -69,7 +69,7 @@ struct End {
 }
 
 impl Sow {
-    /// The track on which a hole is: one of the owner's, or the first.
+    /// The first track of the owner that contains a hole, or the first track of all that does.
     fn track<'a>(&self, c: &mut Context<'a>, start: i32) -> Option<&'a Track> {
         let tracks = &c.equipment.tracks;
         let on = |number: &&usize| tracks[**number].index(start).is_some();
