@@ -4,6 +4,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
+use ludex_lud::engine::{Moves, Pad};
 use ludex_lud::expand::{Library, expand};
 use ludex_lud::load::load;
 use ludex_lud::replay::{Trial, before, replay};
@@ -52,15 +53,36 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "numbers {:?} pending {:?} remembered {:?}",
             state.numbers, state.pending, state.remembered
         );
+        let relisted: Vec<_> = state.relisted().collect();
+        println!("listed more than once: {relisted:?}");
         let cells = state.cells.iter().enumerate().filter(|(_, c)| c.what != 0);
         let cells: Vec<String> = cells
             .map(|(n, c)| format!("{n}:{}x{}s{}v{}", c.what, c.count, c.state, c.value))
             .collect();
         println!("{}", cells.join(" "));
+        let under = state.under.iter().enumerate().filter(|(_, under)| !under.is_empty());
+        let under = under.map(|(site, under)| {
+            let levels = under.iter().map(|c| format!("{}s{}v{}", c.what, c.state, c.value));
+            format!("{site}:{}", levels.collect::<Vec<_>>().join(","))
+        });
+        println!("under the tops: {}", under.collect::<Vec<_>>().join(" "));
         for head in &legal.heads {
-            print!("{:?} {}-{}/{} ", head.kind, head.from, head.to, head.extra);
+            print!("{:?} {}-{}/{}@{} ", head.kind, head.from, head.to, head.extra, head.level);
         }
         println!();
+        // With `FROM-TO` as a further argument: what can be played after that move.
+        if let Some((from, to)) = args.get(4).and_then(|m| m.split_once('-')) {
+            let (from, to): (i32, i32) = (from.parse()?, to.parse()?);
+            let chosen = legal.heads.iter().find(|head| (head.from, head.to) == (from, to));
+            let (mut state, mut pad, mut out) = (state.clone(), Pad::default(), Moves::default());
+            if let Some(&head) = chosen {
+                game.lud().apply(&mut state, &mut pad, &legal, head);
+                game.lud().legal(&mut state, &mut pad, &mut out);
+                println!("after {from}-{to}:");
+                out.heads.iter().for_each(|head| print!("{}-{} ", head.from, head.to));
+                println!();
+            }
+        }
         if let Some(list) = trial.lists.get(ply) {
             println!("recorded: {list:?}");
         }

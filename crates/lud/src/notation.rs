@@ -130,6 +130,9 @@ pub(crate) fn write(state: &State) -> String {
     if state.left_values.iter().any(|&value| value != 0) {
         list(&mut text, "left", &state.left_values);
     }
+    if state.relisted.iter().any(|&times| times != 0) {
+        list(&mut text, "relisted", &state.relisted);
+    }
     list(&mut text, "won-games", &state.won);
     list(&mut text, "tape", &state.tape);
     if state.waits != 0 {
@@ -226,6 +229,7 @@ fn read_part(lud: &Lud, state: &mut State, key: &str, value: &str) -> Result<(),
         "hiding" => read_same(key, value, &mut state.hidden)?,
         "order" => read_same(key, value, &mut state.order)?,
         "left" => read_same(key, value, &mut state.left_values)?,
+        "relisted" => read_same(key, value, &mut state.relisted)?,
         "tape" => state.tape = values(value)?,
         "waits" => {
             state.waits = value.parse().map_err(|_| format!("`{key}:{value}` is no move"))?;

@@ -162,3 +162,58 @@ fn large_pieces_move_in_every_way_that_they_can_lie() {
 fn paths_of_vertices_are_as_long_as_they_have_vertices() {
     replay_all(&["options/math/graph/DisPath__3"]);
 }
+
+/// In games with dice, a piece that comes to a site with a piece of its kind makes a pile of two.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn pieces_of_a_kind_pile_up_in_games_with_dice() {
+    let sig = "board/war/replacement/eliminate/all/Sig (Tidikelt)";
+    replay_all(&[&format!("trials/{sig}"), &format!("second/{sig}")]);
+}
+
+/// `(sites Track)` without an owner is empty where no track belongs to everybody.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn a_track_without_an_owner_is_that_of_everybody() {
+    let kiust_oyun = "board/war/replacement/eliminate/all/Kiust Oyun";
+    replay_all(&[&format!("trials/{kiust_oyun}"), &format!("second/{kiust_oyun}")]);
+}
+
+/// A site is listed once more among those of a piece when a part of a pile joins a pile there, unless hands are of another kind than
+/// the sites of the board.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn parts_of_piles_list_their_site_once_more() {
+    replay_all(&[
+        "trials/board/race/escape/Len Doat",
+        "trials/board/sow/two_rows/Kiuthi",
+        "second/board/sow/two_rows/Kiuthi",
+        "trials/board/sow/two_rows/Awagagae",
+    ]);
+}
+
+/// A hop begins at the piece that is looked at, whatever region its `(from …)` names.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn hops_begin_at_the_piece_that_is_looked_at() {
+    let jiuqi = "board/war/replacement/eliminate/all/Tibetan Jiuqi";
+    replay_all(&[&format!("trials/{jiuqi}"), &format!("second/{jiuqi}")]);
+}
+
+/// Moves for each level of a stack leave the last level behind, for what is worked out after them.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn the_last_level_of_a_stack_is_left_behind() {
+    replay_all(&[
+        "trials/board/race/reach/Chonpa",
+        "second/board/race/reach/Chonpa",
+        "second/board/war/replacement/eliminate/target/Rithmomachia",
+    ]);
+}
+
+/// The condition on the end of a slide is asked also of sites that are too near to end on.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn slides_ask_their_condition_of_every_site() {
+    replay_all(&["trials/board/war/replacement/eliminate/target/Rithmomachia"]);
+}

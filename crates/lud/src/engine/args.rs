@@ -170,6 +170,13 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         Ok(value)
     }
 
+    /// The kind of elements that the form names, where the board has pieces on one other kind only.
+    pub(crate) fn other_kind(&self) -> Option<SiteType> {
+        let kind = self.peek("siteType").and_then(Value::word).and_then(SiteType::named);
+        let equipment = self.lower.equipment;
+        kind.filter(|&kind| equipment.planes.is_empty() && kind != equipment.board.sites)
+    }
+
     /// Takes the kind of site, which must be one that pieces stand on.
     pub(crate) fn own_sites(&mut self) -> Result<()> {
         if let Some(Value::Word(word)) = self.take("siteType")

@@ -119,6 +119,8 @@ pub(crate) struct Context<'a> {
     pub(crate) drawn: usize,
     /// The draw of chance before the move can be made.
     pub(crate) wants: Option<(i32, i32)>,
+    /// The level at which the last `(forEach Level …)` ended, which is `(level)` from then on.
+    pub(crate) left_level: Option<i32>,
 }
 
 impl Context<'_> {
@@ -211,8 +213,10 @@ impl Context<'_> {
     #[inline]
     pub(crate) fn with<T>(&mut self, at: Registers, f: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.at, at);
+        self.at.level = self.left_level.unwrap_or(at.level);
         let result = f(self);
         self.at = before;
+        self.at.level = self.left_level.unwrap_or(before.level);
         result
     }
 

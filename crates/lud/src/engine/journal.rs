@@ -29,6 +29,8 @@ pub(crate) enum Undo {
     Place(usize, i16),
     /// A value that a piece left behind, see [`State::left_values`].
     LeftValue(usize, i16),
+    /// How many times more a site is listed, see [`State::relisted`].
+    Relisted(usize, u8),
 }
 
 /// The changes since the outermost look-ahead began, oldest first. Outside of look-aheads nothing is written down.
@@ -192,5 +194,6 @@ fn take_back(equipment: &Equipment, rules: &Rules, state: &mut State, change: Un
         Undo::Swapped(one, other) => state.under.swap(one, other),
         Undo::Place(at, many) => state.places[at] = many,
         Undo::LeftValue(at, value) => state.left_values[at] = value,
+        Undo::Relisted(at, times) => state.relisted[at] = times,
     }
 }

@@ -165,6 +165,10 @@ pub(crate) struct Lower<'a> {
     pub(crate) following: u32,
     /// How deep the part of a listed move that chance may draw for is inside others.
     pub(crate) listing: u32,
+    /// Are there moves for each level of a stack that are not consequences?
+    pub(crate) leaves_levels: bool,
+    /// Do parts of piles move?
+    pub(crate) relists: bool,
     /// Does chance draw numbers for moves that are listed?
     pub(crate) draws_for_listed: bool,
     /// The parts of positions that rules about repetition compare.

@@ -93,6 +93,8 @@ parts! {
     TRACKS "tracks"
     /// Seeds that are sown.
     SOWING "sowing"
+    /// The lists of the sites of pieces, see `State::relisted`.
+    LISTS "lists of pieces"
     /// The pieces at the start, by site.
     START "start"
 }

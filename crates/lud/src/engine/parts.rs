@@ -198,6 +198,8 @@ node! {
         pub(crate) level: Option<Int>,
         /// Is the site given, not taken from a piece that is being looked at?
         named: bool,
+        /// Is it given by a region?
+        wide: bool,
     }
 }
 
@@ -206,7 +208,7 @@ inner!(From);
 impl From {
     /// A move begins on a site.
     pub(crate) fn at(site: Int) -> From {
-        From { region: Region::One(site), condition: None, level: None, named: false }
+        From { region: Region::One(site), condition: None, level: None, named: false, wide: false }
     }
 
     /// Is it `(from)`, whatever that is?
@@ -215,6 +217,13 @@ impl From {
             && self.condition.is_none()
             && self.level.is_none()
             && !self.named
+    }
+
+    /// Makes it `(from)` where a region is named.
+    pub(crate) fn forget_region(&mut self) {
+        if self.wide {
+            (self.region, self.named) = (Region::One(Int::From), false);
+        }
     }
 
     /// Goes over the sites where a move may begin.
@@ -279,9 +288,14 @@ impl Args<'_, '_, '_> {
     /// The part `(to …)`, or anywhere.
     pub(crate) fn to(&mut self) -> Result<To> {
         let part = self.part("to", |to| {
+            let kind = to.other_kind();
             to.own_sites()?;
             let wide = to.has("region");
-            let region = to.try_region(&["region", "int"])?;
+            let mut region = to.try_region(&["region", "int"])?;
+            // Only hands have cells where the board is not played on cells (decided by Loop Xiangqi, ply 171 of its second record).
+            if let Some(kind) = kind {
+                region = region.map(|region| to.lower.region_on(region, kind));
+            }
             let condition = to.try_test("if")?;
             let apply = to.apply()?;
             let effect = apply.as_ref().and_then(|apply| apply.effect.as_ref());
@@ -314,11 +328,12 @@ impl Args<'_, '_, '_> {
     pub(crate) fn try_from(&mut self) -> Result<Option<From>> {
         self.part("from", |from| {
             from.own_sites()?;
+            let wide = from.has("region");
             let region = from.try_region(&["region", "int"])?;
             let named = region.is_some();
             let region = region.unwrap_or(Region::One(Int::From));
             let level = from.try_int("level")?;
-            Ok(From { region, condition: from.try_test("if")?, level, named })
+            Ok(From { region, condition: from.try_test("if")?, level, named, wide })
         })
     }
 

@@ -268,9 +268,20 @@ impl Change<'_> {
         }
     }
 
-    /// Do pieces of a kind on a site count as one pile?
+    /// Do pieces of a kind on a site count as one pile? In games with dice they do everywhere (decided by Sig (Tidikelt), ply 595).
     fn piles(&self, site: i32) -> bool {
-        self.rules.piles || !self.equipment.on_board.contains(site)
+        self.rules.piles
+            || !self.equipment.dice.is_empty()
+            || !self.equipment.on_board.contains(site)
+    }
+
+    /// A site is listed among those of a kind of piece once more, see [`State::relisted`].
+    fn list_again(&mut self, site: usize, what: u16) {
+        let at = site * self.state.kinds + usize::from(what);
+        if let Some(times) = self.state.relisted.get_mut(at) {
+            self.state.journal.note(|| Undo::Relisted(at, *times));
+            *times = times.saturating_add(1);
+        }
     }
 
     /// Pieces come to a site.
@@ -410,6 +421,9 @@ impl Change<'_> {
         self.put(a, if left == 0 { bare } else { Cell { count: left, ..pile } });
         let same = there.what == pile.what;
         let more = if same { there.count } else { 0 };
+        if same && !sown {
+            self.list_again(b, pile.what);
+        }
         let kept = if same { there } else { Cell { state: there.state, ..pile } };
         self.put(b, Cell { count: count.saturating_add(more), ..kept });
     }

@@ -98,8 +98,13 @@ impl Equipment {
 
     /// The site of the same number among the elements of a kind.
     pub(crate) fn converted(&self, site: i32, kind: SiteType) -> i32 {
-        if self.planes.is_empty() || site < 0 {
+        if site < 0 {
             return site;
+        }
+        if self.planes.is_empty() {
+            // Hands have cells, the board has none that pieces could stand on.
+            let missing = kind != self.board.sites && self.on_board.contains(site);
+            return if missing { OFF } else { site };
         }
         let (number, on_plane) = (self.element(site), self.plane_of(site).is_some());
         if kind == self.board.sites {
@@ -149,7 +154,7 @@ impl Equipment {
 impl Lower<'_> {
     /// A site among the elements of a kind.
     pub(crate) fn site_on(&self, site: Int, kind: SiteType) -> Int {
-        if self.equipment.planes.is_empty() {
+        if self.equipment.planes.is_empty() && kind == self.equipment.board.sites {
             return site;
         }
         match site {
@@ -160,7 +165,7 @@ impl Lower<'_> {
 
     /// A region among the elements of a kind.
     pub(crate) fn region_on(&self, region: Region, kind: SiteType) -> Region {
-        if self.equipment.planes.is_empty() {
+        if self.equipment.planes.is_empty() && kind == self.equipment.board.sites {
             return region;
         }
         match region {

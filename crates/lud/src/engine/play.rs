@@ -158,6 +158,7 @@ impl Lud {
             follow: Default::default(),
             drawn: 0,
             wants: None,
+            left_level: None,
         }
     }
 
@@ -190,6 +191,10 @@ impl Lud {
                 false => Vec::new(),
             },
             order: if self.rules.ordered { vec![0; sites] } else { Vec::new() },
+            relisted: match self.rules.relists {
+                true => vec![0; sites * self.equipment.components.len()],
+                false => Vec::new(),
+            },
             ..State::default()
         };
         (0..sites).for_each(|site| state.bits[site >> 6] |= 1 << (site & 63));
@@ -408,7 +413,10 @@ pub(crate) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     let rules = c.rules;
     let phase = c.state.numbers[rules.layout.phase(c.state.s.mover)];
     if let Some(phase) = rules.phases.get(phase as usize) {
+        c.left_level = None;
+        out.lazy &= !rules.leaves_levels;
         c.with(Registers::NONE, |c| phase.play.generate(c, out));
+        c.left_level = None;
     }
 }
 
@@ -668,6 +676,7 @@ pub(crate) fn consequences(c: &mut Context<'_>, moves: &Moves, head: Head, depth
     // `(last From)` (decided by Tai Shogi, ply 165).
     let from = if head.from == OFF { c.at.from } else { OFF };
     let at = Registers { from, level: head.level.into(), ..Registers::NONE };
+    c.left_level = None;
     moves.thens(head, &mut |then| {
         let Some(effect) = rules.thens.get(then as usize) else { return };
         if depth == 0 && !c.follow.includes(rules.late.contains(&then)) {

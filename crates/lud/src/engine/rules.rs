@@ -14,6 +14,7 @@ use super::node::{Field, Parts, touched_by};
 use super::opening::Opening;
 use super::pyramid::Layers;
 use super::state::Layout;
+use crate::board::SiteType;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::Read;
 use ludex_core::diagnostic::Diagnostic;
@@ -126,6 +127,10 @@ pub(crate) struct Rules {
     pub(crate) teams: bool,
     /// Is anything ever hidden?
     pub(crate) hidden: bool,
+    /// Does it matter how often a site is listed among those of a piece?
+    pub(crate) relists: bool,
+    /// Do forms for each level of a stack leave the last level behind while moves are listed?
+    pub(crate) leaves_levels: bool,
     /// Does it matter which of the pieces came first?
     pub(crate) ordered: bool,
     /// By site: what stood there first, where rules ask for it.
@@ -203,6 +208,10 @@ impl Rules {
         (made.costs, made.repeat) = (lower.costs, lower.repeat);
         (made.reads, made.writes) = made.touched();
         made.cycles = made.reads.has(Parts::TRAIL);
+        // Where hands or dice are of another kind than the sites of the board, nothing is listed twice (decided by Awagagae, ply 344).
+        let alike = equipment.containers.len() == 1 || equipment.board.sites == SiteType::Cell;
+        made.relists = lower.relists && !made.stacking && alike && made.reads.has(Parts::LISTS);
+        made.leaves_levels = lower.leaves_levels;
         made.late = lower.late;
         made.draws_for_listed = lower.draws_for_listed;
         made.random = made.reads.has(Parts::DRAWS);
@@ -236,6 +245,8 @@ impl Rules {
             piles: needs.has(Parts::COUNTS),
             teams: needs.has(Parts::TEAMS),
             hidden: needs.has(Parts::HIDDEN),
+            relists: false,
+            leaves_levels: false,
             ordered: false,
             first: Vec::new(),
             costs: Vec::new(),
@@ -321,6 +332,8 @@ impl<'a> Lower<'a> {
             on_the_way: false,
             following: 0,
             listing: 0,
+            relists: false,
+            leaves_levels: false,
             draws_for_listed: false,
             repeat: None,
             stacking: needs.has(Parts::STACKS),

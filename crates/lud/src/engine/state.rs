@@ -131,6 +131,11 @@ pub struct State {
     /// By site and level: the value that the last piece left behind there. A piece that goes on top of a stack without a level of
     /// its own has this value afterwards (decided by Patol with four players, ply 17). Empty in games without stacks or values.
     pub left_values: Vec<i16>,
+    /// By site and kind of piece: how many times more than once the site is listed among those of the kind. A part of a pile that joins a
+    /// pile of the same kind lists the site once more, and nothing ever takes that back: `(forEach Piece)` gives the moves from there
+    /// as often (decided by Len Doat, ply 102), and `(no Pieces)` takes an empty site for one with pieces (decided by Kiuthi, ply 429). Empty
+    /// where no rule asks.
+    pub relisted: Vec<u8>,
     /// Numbers that chance has drawn for the move that is to be made.
     pub tape: Vec<i32>,
     /// The code of the move that waits for chance; 0 if none does.
@@ -172,6 +177,7 @@ impl Clone for State {
         self.s = other.s;
         self.key = other.key;
         self.waits = other.waits;
+        self.kinds = other.kinds;
         self.tape.clone_from(&other.tape);
         self.pending.clone_from(&other.pending);
         self.visited.clone_from(&other.visited);
@@ -190,7 +196,6 @@ impl Clone for State {
         }
         if !(self.places.is_empty() && other.places.is_empty()) {
             self.places.clone_from(&other.places);
-            self.kinds = other.kinds;
         }
         if !(self.hidden.is_empty() && other.hidden.is_empty()) {
             self.hidden.clone_from(&other.hidden);
@@ -200,6 +205,9 @@ impl Clone for State {
         }
         if !(self.left_values.is_empty() && other.left_values.is_empty()) {
             self.left_values.clone_from(&other.left_values);
+        }
+        if !(self.relisted.is_empty() && other.relisted.is_empty()) {
+            self.relisted.clone_from(&other.relisted);
         }
     }
 }
@@ -309,6 +317,13 @@ impl State {
         i32::from(self.cells[s].what != 0) + self.under.get(s).map_or(0, |u| u.len() as i32)
     }
 
+    /// The sites that are listed more than once, or although they are empty: the site, the kind of piece, and how many times more.
+    pub fn relisted(&self) -> impl Iterator<Item = (i32, usize, u8)> + '_ {
+        let kinds = self.kinds.max(1);
+        let times = self.relisted.iter().enumerate().filter(|&(_, &times)| times > 0);
+        times.map(move |(at, &times)| ((at / kinds) as i32, at % kinds, times))
+    }
+
     /// The bits of the empty sites.
     #[inline]
     pub fn empty(&self, layout: Layout) -> &[u64] {
@@ -359,7 +374,7 @@ impl State {
         }
         self.rank.iter().for_each(|r| r.to_bits().hash(&mut hasher));
         self.hidden.hash(&mut hasher);
-        (&self.order, &self.left_values).hash(&mut hasher);
+        (&self.order, &self.left_values, &self.relisted).hash(&mut hasher);
         (&self.tape, self.waits).hash(&mut hasher);
         if !self.won.is_empty() {
             (&self.won, s.game, s.trials, s.between).hash(&mut hasher);

@@ -45,6 +45,29 @@ node! {
 }
 
 impl CountPieces {
+    /// Is there a site that is still listed among those of such pieces, see [`State::relisted`](crate::engine::State)?
+    fn lists_empty_sites(&self, c: &mut Context<'_>) -> bool {
+        let Some(region) = self.region.as_ref().filter(|_| !c.state.relisted.is_empty()) else {
+            return false;
+        };
+        let everybody = (1 << (c.equipment.players + 2)) - 1;
+        let who = self.who.as_ref().map_or(everybody, |who| who.get(c));
+        let mut sites = c.sites();
+        let counts = |what: usize| {
+            who >> c.owner(what) & 1 == 1
+                && self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
+        };
+        for (site, what, _) in c.state.relisted() {
+            if counts(what) && self.place.as_ref().is_none_or(|place| place.contains(site)) {
+                sites.insert(site);
+            }
+        }
+        region.of(c, |_, region| sites.keep(region.words()));
+        let any = !sites.is_empty();
+        c.free(sites);
+        any
+    }
+
     /// The sites that may hold such pieces.
     fn sites(&self, c: &mut Context<'_>, who: u32) -> Sites {
         let layout = c.rules.layout;
@@ -97,12 +120,12 @@ impl Number for CountPieces {
 
 node! {
     /// There is no such piece.
-    struct NoPieces = "no Pieces" { count: CountPieces }
+    struct NoPieces = "no Pieces", reads LISTS { count: CountPieces }
 }
 
 impl Condition for NoPieces {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        self.count.get(c) == 0
+        self.count.get(c) == 0 && !self.count.lists_empty_sites(c)
     }
 }
 

@@ -54,7 +54,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
 
 node! {
     /// The moves of each piece.
-    struct ForEachPiece = "forEach Piece", reads CELLS | STACKS | TURN {
+    struct ForEachPiece = "forEach Piece", reads CELLS | STACKS | TURN | LISTS {
         who: Who,
         /// By component: does it count?
         kinds: Option<Vec<bool>>,
@@ -94,6 +94,9 @@ impl Generate for ForEachPiece {
             if out.full() {
                 break;
             }
+        }
+        if !c.state.relisted.is_empty() {
+            self.once_more(c, who, out);
         }
         // They are moves of the player whose turn it is.
         if other.is_some() {
@@ -157,6 +160,27 @@ impl ForEachPiece {
         self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
     }
 
+    /// Appends the moves from sites that are listed more than once, or although they are empty.
+    fn once_more(&self, c: &mut Context<'_>, who: u32, out: &mut Moves) {
+        let within = |c: &mut Context<'_>, site: i32| match &self.container {
+            None => self.place.contains(site),
+            Some(number) => {
+                let number = usize::try_from(number.get(c)).ok();
+                number.and_then(|n| self.containers.get(n)).is_some_and(|k| k.contains(site))
+            }
+        };
+        for at in 0..c.state.relisted.len() {
+            let times = c.state.relisted[at];
+            let (site, what) = ((at / c.state.kinds) as i32, at % c.state.kinds);
+            if times == 0 || who >> c.owner(what) & 1 == 0 || !within(c, site) {
+                continue;
+            }
+            for _ in 0..times {
+                self.piece(c, site, OFF, what, out);
+            }
+        }
+    }
+
     /// Appends the moves of the pieces on a site.
     fn at_site(&self, c: &mut Context<'_>, site: i32, who: u32, out: &mut Moves) {
         if c.rules.stacking && !self.top {
@@ -178,6 +202,7 @@ impl ForEachPiece {
             return;
         }
         let at = Registers { from: site, site, level, ..c.at };
+        c.left_level = None;
         c.with(at, |c| moves_of(c, self.own.as_deref(), what, out));
     }
 }

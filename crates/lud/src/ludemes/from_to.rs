@@ -30,6 +30,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     if count.is_some() && copy.is_some() {
         return Err(args.unsupported());
     }
+    args.lower.relists |= count.is_some();
     // A large piece lies within the region with all of its sites.
     let within = match (args.lower.equipment.large.is_some(), args.peek("to")) {
         (true, Some(Value::Call(to))) => {

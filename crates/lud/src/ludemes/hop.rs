@@ -21,7 +21,9 @@ pub(super) const FORMS: &[Form] = &[
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let gait = args.gait()?;
-    let (from, mut to) = (args.from()?, args.to()?);
+    let (mut from, mut to) = (args.from()?, args.to()?);
+    // A hop begins at `(from)`, whatever region is named (decided by Tibetan Jiuqi, ply 229).
+    from.forget_region();
     to.apply.iter_mut().for_each(|apply| apply.strict = true);
     let ends = to.apply.as_ref().is_some_and(|a| a.condition.is_some() && a.effect.is_some());
     let directions = args.directions(Direction::Adjacent)?;

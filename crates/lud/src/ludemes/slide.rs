@@ -193,7 +193,13 @@ impl Slide {
 
     /// Does it stop on a site, be it free or not?
     fn stops(&self, c: &mut Context<'_>, here: Registers, far: bool) -> bool {
-        far && self.to.condition.is_some() && self.to.allows(c, here)
+        if !(far || c.rules.leaves_levels) || self.to.condition.is_none() {
+            return false;
+        }
+        // The condition is asked also where it is too near to stop, which matters where it leaves a level behind (decided by
+        // Rithmomachia, ply 460).
+        let allowed = self.to.allows(c, here);
+        far && allowed
     }
 
     /// Whose sites it may pass, and on whose it stops, where nothing else is asked for.

@@ -109,6 +109,7 @@ impl SiteSet for Levels {
 fn for_each(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (site, moves) = (args.int("int")?, args.moves("moves")?);
     let top = args.word("stackDirection") != Some("FromBottom");
+    args.lower.leaves_levels |= args.lower.following == 0;
     Ok(Box::new(ForEachLevel { site, top, moves }))
 }
 
@@ -128,7 +129,12 @@ impl Generate for ForEachLevel {
         let height = c.state.height(site);
         for number in 0..height {
             let level = if self.top { height - 1 - number } else { number };
+            c.left_level = None;
             c.with(Registers { level, ..c.at }, |c| self.moves.generate(c, out));
+            // The last level stays `(level)` until the next piece is looked at (decided by Chonpa, ply 184, and Rithmomachia, ply 460).
+            if c.rules.leaves_levels {
+                (c.at.level, c.left_level) = (level, Some(level));
+            }
             if out.full() {
                 break;
             }

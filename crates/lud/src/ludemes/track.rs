@@ -89,6 +89,12 @@ fn track_of<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option
         .or_else(|| all().next())
 }
 
+/// The first track of these that is a player's, or that of everybody where the number is 0.
+fn owned_track<'a>(tracks: &'a [Track], numbers: &[usize], player: usize) -> Option<&'a Track> {
+    let mut all = numbers.iter().filter_map(|&number| tracks.get(number));
+    all.find(|track| track.owner == player)
+}
+
 fn steps_on_track(args: &mut Args<'_, '_, '_>) -> Result<Int> {
     let (tracks, player) = tracks_of(args)?;
     let last = args.lower.last();
@@ -252,7 +258,10 @@ impl SiteSet for SitesTrack {
         let equipment = c.equipment;
         let here = usize::try_from(c.at.track).ok().filter(|_| self.iterated);
         let here = here.and_then(|number| equipment.tracks.get(number));
-        let track = here.or_else(|| track_of(&equipment.tracks, &self.tracks, player));
+        let track = here.or_else(|| match self.iterated {
+            true => owned_track(&equipment.tracks, &self.tracks, 0),
+            false => track_of(&equipment.tracks, &self.tracks, player),
+        });
         let Some(track) = track else { return };
         let first = match &self.from {
             Some(from) => track.index(from.get(c)),
