@@ -4,8 +4,9 @@
 //! one ply, each with its own weights, play against each other, and the weights that win clearly are taken. The same rules give
 //! the same choice, unless they are so slow that time ends the games.
 
+use ludex_core::deadline::cpu_time;
 use ludex_core::{Game, Move, Player, Rng, Seed, Turn};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Games between two candidates, at most. Each opening is played twice, with both seats.
 const GAMES: u32 = 100;
@@ -14,35 +15,46 @@ const FEWEST: u32 = 8;
 /// Random plies of an opening, and the length at which a game is drawn.
 const OPENING: usize = 4;
 const LONGEST: usize = 200;
-/// Positions that are judged in all games, and the time for them, at most.
+/// Positions that are judged in all games, and the processor time for them, at most.
 const POSITIONS: u32 = 400_000;
-const TIME: Duration = Duration::from_millis(500);
+const TIME: Duration = Duration::from_millis(800);
 /// A challenger takes the place of the champion with a score that is so many standard errors above one half.
 const CLEAR: f64 = 1.6;
+/// What a challenger must score above that if its terms cost more: one ply costs the same for all, but a search of many plies
+/// does not come as deep.
+const COST: f64 = 0.02;
+
+/// Weights of a game's terms.
+pub(super) struct Candidate {
+    pub(super) weights: Vec<f32>,
+    /// Do moves have to be listed for these terms?
+    pub(super) costly: bool,
+}
 
 /// The first candidate or a later one that beats it clearly in games of one-ply players.
-pub(super) fn best<G: Game>(game: &G, candidates: &[Vec<f32>]) -> usize {
+pub(super) fn best<G: Game>(game: &G, candidates: &[Candidate]) -> usize {
     let mut contest = Contest {
         game,
         positions: 0,
         enough: 0,
-        late: Instant::now(),
+        late: Duration::ZERO,
         values: vec![0.0; game.terms().len()],
         legal: Vec::new(),
         pad: Vec::new(),
     };
-    let end = Instant::now() + TIME;
+    let end = cpu_time().saturating_add(TIME);
     let mut champion = 0;
     for challenger in 1..candidates.len() {
         // Each challenger has the same part of what is left.
         let left = (candidates.len() - challenger) as u32;
-        let now = Instant::now();
-        contest.late = now + end.saturating_duration_since(now) / left;
+        let now = cpu_time();
+        contest.late = now + end.saturating_sub(now) / left;
         contest.enough = contest.positions + POSITIONS.saturating_sub(contest.positions) / left;
         let (Some(old), Some(new)) = (candidates.get(champion), candidates.get(challenger)) else {
             continue;
         };
-        if contest.beats(new, old) {
+        let more = if new.costly && !old.costly { COST } else { 0.0 };
+        if contest.beats(&new.weights, &old.weights, more) {
             champion = challenger;
         }
     }
@@ -76,8 +88,8 @@ impl Tally {
         CLEAR * (variance / n).sqrt()
     }
 
-    fn is_above_half(&self) -> bool {
-        self.mean() - 0.5 > self.clear()
+    fn is_above(&self, score: f64) -> bool {
+        self.mean() - score > self.clear()
     }
 
     fn is_below_half(&self) -> bool {
@@ -90,7 +102,7 @@ struct Contest<'a, G: Game> {
     /// Positions that were judged, the number at which the games of a challenger end, and the time.
     positions: u32,
     enough: u32,
-    late: Instant,
+    late: Duration,
     values: Vec<f32>,
     legal: Vec<Move>,
     pad: Vec<Move>,
@@ -98,11 +110,11 @@ struct Contest<'a, G: Game> {
 
 impl<G: Game> Contest<'_, G> {
     fn is_late(&self) -> bool {
-        self.positions > self.enough || Instant::now() > self.late
+        self.positions > self.enough || cpu_time() > self.late
     }
 
-    /// Does `new` score clearly more than one half against `old`?
-    fn beats(&mut self, new: &[f32], old: &[f32]) -> bool {
+    /// Does `new` score clearly more than one half and `more` against `old`?
+    fn beats(&mut self, new: &[f32], old: &[f32], more: f64) -> bool {
         let mut tally = Tally::default();
         let weights = [new, old];
         for number in 0..GAMES {
@@ -112,7 +124,7 @@ impl<G: Game> Contest<'_, G> {
                 return false;
             }
         }
-        tally.games >= FEWEST && tally.is_above_half()
+        tally.games >= FEWEST && tally.is_above(0.5 + more)
     }
 
     /// The payoff of the first weights, 0 to 1; nothing if time is up.
@@ -196,8 +208,9 @@ mod tests {
     #[test]
     fn weights_that_win_games_are_chosen() {
         let game = ludex_games::open("reversi(6)").unwrap();
-        let term = |wanted: &str| -> Vec<f32> {
-            game.terms().iter().map(|name| f32::from(u8::from(*name == wanted))).collect()
+        let term = |wanted: &str| {
+            let weight = |name: &&str| f32::from(u8::from(*name == wanted));
+            Candidate { weights: game.terms().iter().map(weight).collect(), costly: false }
         };
         // To hold many discs early loses Reversi; to have many moves wins it.
         assert_eq!(best(&game, &[term("discs"), term("mobility")]), 1);

@@ -5,17 +5,18 @@
 //! weight, so a search need not compute it. Other weights with more mobility then play against these ([`contest`]). The same
 //! rules give the same weights, unless they are so slow that time ends the sample.
 
-use super::contest;
+use super::contest::{self, Candidate};
+use ludex_core::deadline::cpu_time;
 use ludex_core::{Game, Move, Player, Seed, Turn};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Random games that are played at most, plies of each, and plies of all.
 const GAMES: u64 = 240;
 const PLIES: usize = 300;
 const ALL_PLIES: usize = 20_000;
-/// Rules so slow that this is not enough get weights from fewer games.
+/// Rules so slow that this processor time is not enough get weights from fewer games.
 const LONGEST: Duration = Duration::from_millis(1500);
 /// One of so many positions is used.
 const EVERY: u32 = 8;
@@ -41,7 +42,7 @@ pub(super) fn chosen<G: Game>(game: &G) -> Vec<f32> {
     remembered("chosen", game, || {
         let candidates = candidates(game);
         let best = contest::best(game, &candidates);
-        candidates.into_iter().nth(best).unwrap_or_default()
+        candidates.into_iter().nth(best).map(|candidate| candidate.weights).unwrap_or_default()
     })
 }
 
@@ -61,8 +62,8 @@ fn remembered<G: Game>(kind: &str, game: &G, work_out: impl FnOnce() -> Vec<f32>
 }
 
 /// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
-/// others together, a costly term alone, and material alone.
-fn candidates<G: Game>(game: &G) -> Vec<Vec<f32>> {
+/// others together, a costly term alone, all other terms however weak, and rows, the centre or material alone.
+fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
     let names = game.terms();
     let Fit { weights: fitted, spread, solved } = fit(game);
     let alone = |term: usize, weight: f32| {
@@ -92,11 +93,20 @@ fn candidates<G: Game>(game: &G) -> Vec<Vec<f32>> {
             all.push(alone(term, -1.0));
         }
     }
-    all.extend(names.iter().position(|name| *name == "material").map(|term| alone(term, 1.0)));
-    let mut different: Vec<Vec<f32>> = Vec::new();
+    // Terms that random play found too weak to be sure of.
+    all.push(solved.iter().map(|weight| *weight as f32).take(names.len()).collect());
+    if let Some(weights) = all.last_mut() {
+        costly.iter().for_each(|&term| weights[term] = 0.0);
+    }
+    for name in ["line", "centre", "material"] {
+        let place = names.iter().position(|known| *known == name);
+        all.extend(place.filter(|&term| spread[term] > 0.0).map(|term| alone(term, 1.0)));
+    }
+    let mut different: Vec<Candidate> = Vec::new();
     for weights in all {
-        if !different.contains(&weights) {
-            different.push(weights);
+        if different.iter().all(|known| known.weights != weights) {
+            let costly = costly.iter().any(|&term| weights[term] != 0.0);
+            different.push(Candidate { weights, costly });
         }
     }
     different
@@ -168,7 +178,8 @@ fn samples<G: Game>(game: &G) -> (Vec<Sample>, u32) {
     let seats = game.info().seats();
     let terms = game.terms().len();
     let mut all: Vec<Sample> = Vec::new();
-    let begun = Instant::now();
+    let begun = cpu_time();
+    let late = || cpu_time().saturating_sub(begun) > LONGEST;
     let (mut pad, mut plies, mut ended) = (Vec::new(), 0, 0);
     let mut payoffs = vec![0.0; seats];
     for number in 0..GAMES {
@@ -176,7 +187,7 @@ fn samples<G: Game>(game: &G) -> (Vec<Sample>, u32) {
         let mut state = game.start();
         let first = all.len();
         for _ in 0..PLIES {
-            if begun.elapsed() > LONGEST {
+            if late() {
                 break;
             }
             let turn = game.turn(&state);
@@ -216,7 +227,7 @@ fn samples<G: Game>(game: &G) -> (Vec<Sample>, u32) {
             // A game that was cut, or drawn, says nothing.
             false => all.truncate(first),
         }
-        if plies > ALL_PLIES || begun.elapsed() > LONGEST {
+        if plies > ALL_PLIES || late() {
             break;
         }
     }
