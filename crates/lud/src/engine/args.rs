@@ -264,7 +264,9 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
 
     /// A condition on a site, if it is there.
     pub(crate) fn try_test(&mut self, name: &str) -> Result<Option<Test>> {
-        Ok(self.try_bool(name)?.map(Test::new))
+        let condition = self.try_bool(name)?;
+        let (players, teams) = (self.lower.equipment.players, self.lower.teams);
+        Ok(condition.map(|condition| Test::new(condition).settled(players, teams)))
     }
 
     /// Moves.

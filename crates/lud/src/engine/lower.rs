@@ -20,7 +20,7 @@ pub(crate) use crate::compile::slots::unsupported;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::directions::same_direction;
 use crate::ludemes::leap::{Ends, Walks};
-use crate::ludemes::sets::{Combined, listed};
+use crate::ludemes::sets::{Combined, Join, listed};
 use crate::ludemes::{Read, iterators, lists, turn};
 use ludex_core::diagnostic::Diagnostic;
 
@@ -171,6 +171,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub(crate) stacking: bool,
+    /// Are there teams?
+    pub(crate) teams: bool,
     /// Is the game a deduction puzzle?
     pub(crate) puzzle: bool,
     /// Tables that were worked out before.
@@ -345,7 +347,15 @@ impl Lower<'_> {
         match value {
             Value::Bool(value) => Ok(Bool::Const(*value)),
             Value::Call(ludeme) => match ludeme.reader() {
-                Some((form, Read::Condition(reader))) => self.read(ludeme, form, reader),
+                Some((form, Read::Condition(reader))) => {
+                    let condition = self.read(ludeme, form, reader)?;
+                    // On other boards than those of cells, the pieces in hands may have no owner for a condition.
+                    let cells = self.equipment.board.sites == SiteType::Cell;
+                    Ok(match cells || self.equipment.containers.len() <= 1 {
+                        true => condition.by_owner(self.equipment.players, self.teams),
+                        false => condition,
+                    })
+                }
                 _ => Err(unsupported(ludeme)),
             },
             _ => Err(unsupported(of)),
@@ -629,18 +639,13 @@ impl Lower<'_> {
     }
 
     /// Regions made one by an operation on sets, beforehand where all are fixed.
-    pub(crate) fn combined(
-        &self,
-        name: &'static str,
-        parts: Vec<Region>,
-        how: fn(&mut Sites, &[u64]),
-    ) -> Region {
+    pub(crate) fn combined(&self, parts: Vec<Region>, how: Join) -> Region {
         let fixed = |region: &Region| match region {
             Region::Fixed(sites) => Some(sites.clone()),
             _ => None,
         };
         let Some(all) = parts.iter().map(fixed).collect::<Option<Vec<Sites>>>() else {
-            return Region::of_node(Combined { name, parts, how });
+            return Region::of_node(Combined { parts, how });
         };
         let both = |mut one: Sites, mut other: Sites| {
             if !self.equipment.same_kind(&one, &other) {
@@ -650,7 +655,7 @@ impl Lower<'_> {
                     *sites = plain;
                 }
             }
-            how(&mut one, other.words());
+            how.join(&mut one, other.words());
             one
         };
         Region::Fixed(all.into_iter().reduce(both).unwrap_or_else(|| self.no_sites()))
@@ -668,7 +673,7 @@ impl Lower<'_> {
             return Ok(Region::Fixed(all));
         }
         let parts = values.iter().map(|v| self.region(v, of)).collect::<Result<Vec<_>>>()?;
-        Ok(self.combined("union", parts, Sites::add))
+        Ok(self.combined(parts, Join::Union))
     }
 
     /// The regions that belong to players, one by one.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::prelude::*;
+use super::sets::Join;
 use crate::engine::equipment::NamedRegion;
 use crate::engine::leap::{Turn, walk};
 
@@ -69,7 +70,7 @@ fn named(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let Some(who) = who else {
         // A name that no region has stands for no sites (decided by Pachisi and Kensington).
         let parts = list.into_iter().map(|(_, region)| region).collect();
-        return Ok(args.lower.combined("union", parts, Sites::add));
+        return Ok(args.lower.combined(parts, Join::Union));
     };
     if list.is_empty() {
         return Err(args.unsupported());
