@@ -24,108 +24,6 @@ use crate::ludemes::sets::{Combined, Join, listed};
 use crate::ludemes::{Read, iterators, lists, turn};
 use ludex_core::diagnostic::Diagnostic;
 
-/// Does a form know the sites of all kinds of elements?
-fn on_planes(of: &Ludeme) -> bool {
-    const SITES: [&str; 26] = [
-        "Around",
-        "Between",
-        "Board",
-        "Bottom",
-        "Centre",
-        "Column",
-        "Corners",
-        "Direction",
-        "Distance",
-        "Empty",
-        "Group",
-        "Hidden",
-        "Incident",
-        "Inner",
-        "Layer",
-        "Left",
-        "LineOfSight",
-        "Loop",
-        "Occupied",
-        "Outer",
-        "Pattern",
-        "Perimeter",
-        "Right",
-        "Row",
-        "State",
-        "Top",
-    ];
-    let keyword = of.signature().keyword.as_str();
-    match (keyword, of.first_word()) {
-        ("sites", None) => true,
-        ("sites", Some(word)) => SITES.contains(&word) || matches!(word, "Phase" | "Side"),
-        ("is", Some(word)) => matches!(
-            word,
-            "Empty"
-                | "Occupied"
-                | "Related"
-                | "Line"
-                | "Connected"
-                | "Loop"
-                | "Pattern"
-                | "Threatened"
-                | "Within"
-                | "Hidden"
-                | "Acute"
-                | "Right"
-                | "Obtuse"
-                | "Reflex"
-        ),
-        ("move", Some(word)) => matches!(word, "Remove" | "Promote"),
-        ("count", Some(word)) => matches!(
-            word,
-            "Pieces"
-                | "Sites"
-                | "Rows"
-                | "Columns"
-                | "Steps"
-                | "Groups"
-                | "SizeBiggestGroup"
-                | "Liberties"
-                | "SizeBiggestLine"
-                | "Stack"
-        ),
-        ("size", Some("Group" | "Territory")) => true,
-        ("set", _) if of.signature().result == "startRule" => true,
-        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation" | "Hidden"),
-        ("where" | "take", _) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
-        _ => matches!(
-            keyword,
-            "who"
-                | "what"
-                | "state"
-                | "rotation"
-                | "remove"
-                | "promote"
-                | "flip"
-                | "ahead"
-                | "topLevel"
-                | "from"
-                | "to"
-                | "no"
-                | "forEach"
-                | "count"
-                | "centrePoint"
-                | "row"
-                | "column"
-                | "phase"
-                | "layer"
-                | "place"
-                | "expand"
-                | "sizes"
-                | "all"
-                | "countSizeBiggestGroup"
-                | "enclose"
-                | "cost"
-                | "coord"
-        ),
-    }
-}
-
 /// A very large number.
 const INFINITY: i32 = 1_000_000_000;
 
@@ -251,7 +149,8 @@ impl Lower<'_> {
     pub(crate) fn check_site_type(&self, word: &str, hands: bool, of: &Ludeme) -> Result<()> {
         let kind = SiteType::named(word);
         let in_hand = hands && kind == Some(SiteType::Cell) && self.equipment.containers.len() > 1;
-        let plane = kind.is_some_and(|kind| self.equipment.has_kind(kind)) && on_planes(of);
+        let all_kinds = of.reader().is_some_and(|(form, _)| form.all_kinds);
+        let plane = all_kinds && kind.is_some_and(|kind| self.equipment.has_kind(kind));
         match kind == Some(self.equipment.board.sites) || in_hand || plane {
             true => Ok(()),
             false => Err(unsupported(of)),

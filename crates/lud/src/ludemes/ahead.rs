@@ -19,7 +19,7 @@ pub(super) const FORMS: &[Form] = &[number(
         };
         Ok(Int::of(Ahead { site, steps, directions, ends: Table(ends) }))
     },
-)
+).on_all_kinds().sites_in(&["int"])
 .on_board()];
 
 node! {

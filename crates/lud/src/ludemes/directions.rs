@@ -35,6 +35,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Dirs::of(Towards { from: args.int("from")?, to: args.int("to")? }))
         },
     )
+    .sites_in(&["to"])
     .own_sites(),
     directions(
         "if boolean direction direction",

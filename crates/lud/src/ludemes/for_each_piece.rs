@@ -11,7 +11,7 @@ pub(super) const FORMS: &[Form] = &[effect(
      those of its kind.",
     "(play (forEach Piece))",
     read,
-)
+).on_all_kinds()
 .joins()];
 
 /// From so many pieces on they are drawn before they are asked for their moves.

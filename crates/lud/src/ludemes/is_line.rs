@@ -9,7 +9,7 @@ pub(super) const FORMS: &[Form] = &[condition(
     "So many pieces of one kind stand in a line through the site, which is the end of the last move where it is left out.",
     "(end (if (is Line 3) (result Mover Win)))",
     read,
-)
+).on_all_kinds()
 .on_board()];
 
 /// Which pieces make a line.

@@ -8,9 +8,9 @@ use crate::engine::groups::Near;
 pub(super) const FORMS: &[Form] = &[
     region("sites Around [siteType] (int | region) [regionTypeDynamic] [distance:int] [absoluteDirection] [If:boolean] [includeSelf:boolean]",
         "The sites so many steps away in the directions, for whose `(to)` the condition holds.",
-        "(sites Around (last To) if:(is Enemy (who at:(to))))", around).on_board(),
+        "(sites Around (last To) if:(is Enemy (who at:(to))))", around).on_all_kinds().sites_in(&["int"]).on_board(),
     region("expand ([int] | [string]) (region | origin:int) [steps:int] [absoluteDirection] [siteType]",
-        "The sites and all that are at most so many steps away.", "(expand (sites Corners) steps:2)", expand).on_board(),
+        "The sites and all that are at most so many steps away.", "(expand (sites Corners) steps:2)", expand).on_all_kinds().on_board(),
 ];
 
 /// A kind of sites around others.

@@ -7,13 +7,13 @@ use crate::engine::functions::fills_with;
 pub(super) const FORMS: &[Form] = &[
     region("sites Between [direction] [siteType] from:int [fromIncluded:boolean] to:int [toIncluded:boolean] [cond:boolean]",
         "The sites between two others on a line, for whose `(between)` the condition holds.",
-        "(sites Between from:(last From) to:(last To))", between).on_board(),
+        "(sites Between from:(last From) to:(last To))", between).on_all_kinds().sites_in(&["to"]).on_board(),
     region("sites Direction (from:int | From:region) [direction] [included:boolean] [stop:boolean] [stopIncluded:boolean] [distance:int] [siteType]",
         "The sites in the directions, up to one for whose `(to)` `stop:` holds.",
-        "(sites Direction from:(to) N stop:(is Occupied (to)))", direction).on_board(),
+        "(sites Direction from:(to) N stop:(is Occupied (to)))", direction).on_all_kinds().on_board(),
     region("sites LineOfSight [lineOfSightType] [siteType] [at:int] [direction]",
         "What can be seen along lines: the first pieces, the farthest empty sites, or all empty sites.",
-        "(sites LineOfSight Piece at:(from))", line_of_sight).on_board(),
+        "(sites LineOfSight Piece at:(from))", line_of_sight).on_all_kinds().on_board(),
 ];
 
 fn between(args: &mut Args<'_, '_, '_>) -> Result<Region> {

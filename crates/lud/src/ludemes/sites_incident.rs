@@ -8,7 +8,7 @@ pub(super) const FORMS: &[Form] = &[region(
     "The elements of the first kind that touch the element of the second, with pieces of the player.",
     "(sites Incident Edge of:Vertex at:(to))",
     read,
-)
+).on_all_kinds()
 .own_sites()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {

@@ -23,6 +23,7 @@ pub(super) const FORMS: &[Form] = &[
             }
         },
     )
+    .on_all_kinds()
     .on_board(),
     region("sites ({int} | ints)", "These sites.", "(sites {0 1 2})", |args| {
         args.one_region(&["{int}", "ints"])
@@ -40,7 +41,8 @@ pub(super) const FORMS: &[Form] = &[
         "The sites of the player's regions, or of those of this name.",
         "(sites Mover \"Home\")",
         named,
-    ),
+    )
+    .on_all_kinds(),
 ];
 
 fn named(args: &mut Args<'_, '_, '_>) -> Result<Region> {

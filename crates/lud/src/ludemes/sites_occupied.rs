@@ -10,7 +10,7 @@ pub(super) const FORMS: &[Form] = &[region(
      `top:` says otherwise.",
     "(sites Occupied by:Mover component:\"Pawn\")",
     read,
-)
+).on_all_kinds()
 .on_board()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
