@@ -128,7 +128,9 @@ const SAME_RADIUS: f64 = 0.05;
 
 /// The angle between two bearings.
 pub fn turn(a: f64, b: f64) -> f64 {
-    let d = (a - b).rem_euclid(360.0);
+    let d = (a - b).abs();
+    // Bearings are nearly always less than a whole turn: a division would cost more than all the rest.
+    let d = if d < 360.0 { d } else { d.rem_euclid(360.0) };
     d.min(360.0 - d)
 }
 

@@ -10,7 +10,7 @@ use crate::board::SiteType;
 use crate::compile::slots::{Slots, is_kind, takes_slots};
 use crate::compile::table::Choice;
 use crate::compile::{Ludeme, Value};
-use crate::ludemes::{Form, Reader};
+use crate::ludemes::{Form, Read, Reader};
 
 /// The arguments of a ludeme of the rules, made into nodes as they are taken.
 pub(crate) struct Args<'a, 'l, 'e> {
@@ -85,28 +85,8 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
 
     /// Is the number of this slot that of a site?
     fn is_site(&self, name: &str) -> bool {
-        let words = (self.ludeme.signature().keyword.as_str(), self.ludeme.first_word());
-        match name {
-            "at" | "from" | "through" => true,
-            "to" => matches!(words.0, "sites" | "directions"),
-            "of" => matches!(words.0, "row" | "column" | "phase" | "layer"),
-            "int" => match words {
-                ("is", word) => matches!(word, Some("Empty" | "Occupied" | "Related")),
-                ("move", word) => matches!(word, Some("Remove" | "Promote")),
-                ("sites", word) => word == Some("Around"),
-                ("count", word) => matches!(word, Some("Steps" | "SitesPlatformBelow")),
-                ("forEach", word) => word == Some("Level"),
-                ("set", word) => {
-                    let start = self.ludeme.signature().result == "startRule";
-                    start && !matches!(word, Some("Count" | "Cost"))
-                }
-                (keyword, _) => matches!(
-                    keyword,
-                    "remove" | "promote" | "flip" | "ahead" | "from" | "to" | "place" | "sow"
-                ),
-            },
-            _ => false,
-        }
+        let also = |(form, _): (&Form, Read)| form.site_slots.contains(&name);
+        matches!(name, "at" | "from" | "through") || self.ludeme.reader().is_some_and(also)
     }
 
     /// A number that was read for a slot: a site is one of the form's kind.
@@ -119,9 +99,7 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
 
     /// A region that was read for a form: its sites are of the form's kind.
     pub(crate) fn on_kind(&self, region: Region) -> Region {
-        // Sites are counted, whatever they are.
-        let counted = self.ludeme.signature().keyword == "count"
-            && matches!(self.ludeme.first_word(), Some("Sites"));
+        let counted = self.ludeme.reader().is_some_and(|(form, _)| form.counts_sites);
         match self.typed && !counted {
             true => self.lower.region_on(region, self.kind),
             false => region,
@@ -271,7 +249,9 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
 
     /// A condition on a site, if it is there.
     pub(crate) fn try_test(&mut self, name: &str) -> Result<Option<Test>> {
-        Ok(self.try_bool(name)?.map(Test::new))
+        let condition = self.try_bool(name)?;
+        let (players, teams) = (self.lower.equipment.players, self.lower.teams);
+        Ok(condition.map(|condition| Test::new(condition).settled(players, teams)))
     }
 
     /// Moves.

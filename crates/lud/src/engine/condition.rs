@@ -35,10 +35,60 @@ pub(crate) enum Bool {
     Dyn(Box<dyn Condition>),
 }
 
+/// A condition on the owner of what is on the site that an iterator tells: a look at the site answers it.
+struct OfOwner {
+    owners: Owners,
+    place: Place,
+    /// The condition itself.
+    node: Box<dyn Condition>,
+}
+
+impl Node for OfOwner {
+    fn name(&self) -> &'static str {
+        self.node.name()
+    }
+
+    fn reads(&self) -> Parts {
+        self.node.reads() | self.owners.reads() | Parts::CELLS
+    }
+
+    fn asks_for_empty(&self) -> bool {
+        self.node.asks_for_empty()
+    }
+
+    fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
+        self.node.fields(visit);
+    }
+}
+
+impl Condition for OfOwner {
+    fn holds(&self, c: &mut Context<'_>) -> bool {
+        is_of(c, self.owners.bits(c), self.place.of(&c.at))
+    }
+
+    fn owners(&self) -> Option<(Owners, Place)> {
+        Some((self.owners.clone(), self.place))
+    }
+}
+
 impl Bool {
     /// The condition of a node.
     pub(crate) fn of(node: impl Condition + 'static) -> Bool {
         Bool::Dyn(Box::new(node))
+    }
+
+    /// The same; where it asks for nothing but an owner, one look at the site answers it from now on.
+    pub(crate) fn by_owner(self, players: usize, teams: bool) -> Bool {
+        match self {
+            Bool::Dyn(node) => match node.owners() {
+                Some((owners, place)) => {
+                    let owners = owners.settled(players, teams);
+                    Bool::of(OfOwner { owners, place, node })
+                }
+                None => Bool::Dyn(node),
+            },
+            other => other,
+        }
     }
 
     /// Does it hold?
@@ -185,6 +235,9 @@ pub(crate) enum Test {
 impl Field for Test {
     fn show(&self, out: &mut String) {
         match self {
+            Test::Owner(Owners::ByMover(owners, _), place) => {
+                out.push_str(&format!("({owners:?} at {place:?})"));
+            }
             Test::Owner(owners, place) => out.push_str(&format!("({owners:?} at {place:?})")),
             Test::Other(condition) => condition.show(out),
         }
@@ -238,9 +291,39 @@ pub(crate) enum Owners {
     All(Vec<Owners>),
     /// The sites in any of these sets.
     Any(Vec<Owners>),
+    /// Owners that only the mover decides, and by mover: their bits.
+    ByMover(Box<Owners>, Box<[u32]>),
 }
 
 impl Owners {
+    /// The same, with their bits by mover where nothing else decides them.
+    fn settled(self, players: usize, teams: bool) -> Owners {
+        let bits: Option<Box<[u32]>> = match self {
+            Owners::Const(_) | Owners::ByMover(..) => None,
+            _ => (0..=players).map(|mover| self.bits_for(mover, players, teams)).collect(),
+        };
+        match bits {
+            Some(bits) => Owners::ByMover(Box::new(self), bits),
+            None => self,
+        }
+    }
+
+    /// A bit for each where a player moves; `None` where more decides them.
+    fn bits_for(&self, mover: usize, players: usize, teams: bool) -> Option<u32> {
+        let of = |owners: &Owners| owners.bits_for(mover, players, teams);
+        match self {
+            Owners::Const(bits) => Some(*bits),
+            Owners::Mover => Some(1 << mover),
+            Owners::Friends if !teams => Some(1 << mover),
+            Owners::Enemies if !teams => Some(enemies(players, 1 << mover)),
+            Owners::Not(other) => of(other).map(|bits| !bits),
+            Owners::ByMover(other, _) => of(other),
+            Owners::All(all) => all.iter().try_fold(u32::MAX, |bits, part| Some(bits & of(part)?)),
+            Owners::Any(all) => all.iter().try_fold(0, |bits, part| Some(bits | of(part)?)),
+            Owners::Friends | Owners::Enemies | Owners::Next | Owners::Prev => None,
+        }
+    }
+
     /// No owner: free sites.
     pub(crate) fn free() -> Owners {
         Owners::Const(FREE)
@@ -257,7 +340,7 @@ impl Owners {
             Owners::Const(_) => Parts::NONE,
             Owners::Mover | Owners::Next | Owners::Prev => Parts::TURN,
             Owners::Friends | Owners::Enemies => Parts::TURN | Parts::TEAMS,
-            Owners::Not(other) => other.reads(),
+            Owners::Not(other) | Owners::ByMover(other, _) => other.reads(),
             Owners::All(all) | Owners::Any(all) => {
                 all.iter().fold(Parts::NONE, |parts, part| parts | part.reads())
             }
@@ -268,7 +351,7 @@ impl Owners {
     fn mentions_free(&self) -> bool {
         match self {
             Owners::Const(bits) => *bits == FREE,
-            Owners::Not(other) => other.mentions_free(),
+            Owners::Not(other) | Owners::ByMover(other, _) => other.mentions_free(),
             Owners::All(all) | Owners::Any(all) => all.iter().any(Owners::mentions_free),
             _ => false,
         }
@@ -293,10 +376,14 @@ impl Owners {
             Owners::Next => 1 << c.state.s.next,
             Owners::Prev => 1 << c.state.s.prev,
             Owners::Friends => friends(c),
-            Owners::Enemies => ((2 << c.equipment.players) - 2) & !friends(c),
+            Owners::Enemies => enemies(c.equipment.players, friends(c)),
             Owners::Not(other) => !other.bits(c),
             Owners::All(all) => all.iter().fold(u32::MAX, |bits, part| bits & part.bits(c)),
             Owners::Any(all) => all.iter().fold(0, |bits, part| bits | part.bits(c)),
+            Owners::ByMover(owners, bits) => match bits.get(c.state.s.mover) {
+                Some(&bits) => bits,
+                None => owners.bits(c),
+            },
         }
     }
 
@@ -313,6 +400,11 @@ impl Owners {
         }
         out.keep(c.equipment.on_board.words());
     }
+}
+
+/// All players but these.
+fn enemies(players: usize, friends: u32) -> u32 {
+    ((2 << players) - 2) & !friends
 }
 
 /// The players on the mover's side.
@@ -363,6 +455,14 @@ impl Test {
         match condition.owners() {
             Some((owners, place)) => Test::Owner(owners, place),
             None => Test::Other(condition),
+        }
+    }
+
+    /// The same; its owners are worked out for each mover where only the mover decides them.
+    pub(crate) fn settled(self, players: usize, teams: bool) -> Test {
+        match self {
+            Test::Owner(owners, place) => Test::Owner(owners.settled(players, teams), place),
+            other => other,
         }
     }
 

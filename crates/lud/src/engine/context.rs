@@ -57,7 +57,9 @@ impl Registers {
 #[derive(Debug, Default)]
 pub struct Pad {
     sites: Vec<Sites>,
-    moves: Vec<Moves>,
+    /// A list of moves has many fields: it goes to and fro as a pointer.
+    #[allow(clippy::vec_box)]
+    moves: Vec<Box<Moves>>,
     lists: Vec<Vec<i32>>,
     actions: Vec<Vec<Action>>,
     pub(crate) marks: Vec<journal::Mark>,
@@ -159,9 +161,14 @@ impl Context<'_> {
         if let Some(looks) = self.looks {
             return looks;
         }
-        let what = self.what(site);
+        let cell = self.cell(site);
+        let (what, turned) = (usize::from(cell.what), cell.rotation as usize);
+        if turned == 0
+            && let Some(&Some(looks)) = self.equipment.looks.get(what)
+        {
+            return looks.into();
+        }
         let component = self.equipment.components.get(what);
-        let turned = self.cell(site).rotation as usize;
         if let Some(facing) = component.and_then(|k| k.facing) {
             return (facing + turned * self.equipment.turn) % 16;
         }
@@ -251,7 +258,7 @@ impl Context<'_> {
 
     /// An empty list of moves from the pad.
     #[inline]
-    pub(crate) fn moves(&mut self) -> Moves {
+    pub(crate) fn moves(&mut self) -> Box<Moves> {
         let mut moves = self.pad.moves.pop().unwrap_or_default();
         moves.clear();
         moves
@@ -259,7 +266,7 @@ impl Context<'_> {
 
     /// Gives a list back.
     #[inline]
-    pub(crate) fn free_moves(&mut self, moves: Moves) {
+    pub(crate) fn free_moves(&mut self, moves: Box<Moves>) {
         self.pad.moves.push(moves);
     }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::condition::Bool;
 use super::context::Context;
+use super::equipment::Equipment;
+use super::lots::Most;
 use super::node::{self, Field, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 
@@ -465,6 +467,17 @@ impl Table {
         once
     }
 
+    /// By site: what `join` makes of its rays and those of another table.
+    fn merged(&self, other: &Table, join: &impl Fn(&[u32], &[u32]) -> Vec<u32>) -> Table {
+        let mut both = Table::default();
+        for site in 0..self.first.len().max(other.first.len()).saturating_sub(1) as i32 {
+            both.first.push(both.rays.len() as u32);
+            both.rays.extend(join(self.of(site), other.of(site)));
+        }
+        both.first.push(both.rays.len() as u32);
+        both
+    }
+
     /// The rays of a site.
     #[inline]
     pub fn of(&self, site: i32) -> &[u32] {
@@ -473,6 +486,15 @@ impl Table {
             (Some(&a), Some(&b)) => &self.rays[a as usize..b as usize],
             _ => &[],
         }
+    }
+}
+
+/// The site so many steps along the first of some rays from a site; the site itself where there is none.
+pub(crate) fn end(equipment: &Equipment, site: i32, rays: &[u32], steps: i32) -> i32 {
+    let Some(&ray) = rays.first() else { return site };
+    match usize::try_from(steps - 1) {
+        Ok(steps) => equipment.directions.line(ray).get(steps).map_or(site, |&s| s as i32),
+        Err(_) => site,
     }
 }
 
@@ -563,6 +585,31 @@ impl Dirs {
         Dirs::Dyn(Box::new(node))
     }
 
+    /// What `join` makes of the rays of these and of other directions, where both are known for every site.
+    pub(crate) fn merged(
+        &self,
+        other: &Dirs,
+        join: &impl Fn(&[u32], &[u32]) -> Vec<u32>,
+    ) -> Option<Dirs> {
+        let facing = |tables: Vec<Table>| Some(Dirs::Facing(Arc::new(tables)));
+        match (self, other) {
+            (Dirs::Fixed(one), Dirs::Fixed(other)) => {
+                Some(Dirs::Fixed(Arc::new(one.merged(other, join))))
+            }
+            (Dirs::Fixed(one), Dirs::Facing(others)) => {
+                facing(others.iter().map(|other| one.merged(other, join)).collect())
+            }
+            (Dirs::Facing(ones), Dirs::Fixed(other)) => {
+                facing(ones.iter().map(|one| one.merged(other, join)).collect())
+            }
+            (Dirs::Facing(ones), Dirs::Facing(others)) => {
+                let pairs = ones.iter().zip(others.iter());
+                facing(pairs.map(|(one, other)| one.merged(other, join)).collect())
+            }
+            _ => None,
+        }
+    }
+
     /// These directions, each once.
     pub(crate) fn distinct(self) -> Dirs {
         match self {
@@ -577,17 +624,22 @@ impl Dirs {
         }
     }
 
-    /// Over all sites: the most of what `f` counts of its rays; 0 where it can't be told.
-    fn most(&self, f: &impl Fn(&[u32]) -> usize) -> u32 {
-        let table = |table: &Table| {
-            let sites = table.first.windows(2);
-            sites.map(|w| f(&table.rays[w[0] as usize..w[1] as usize])).max().unwrap_or(0) as u32
+    /// Over all sites: the most of what `f` counts of its rays.
+    fn most(&self, equipment: &Equipment, f: &impl Fn(&[u32]) -> usize) -> Most {
+        let table = |most: Most, table: &Table| {
+            (0..table.first.len() as i32).fold(most, |most, site| {
+                let count = f(table.of(site)) as u32;
+                let board = if equipment.is_on_plane(site) { 0 } else { count };
+                Most { board: most.board.max(board), any: most.any.max(count) }
+            })
         };
-        match self {
-            Dirs::Fixed(one) => table(one),
-            Dirs::Facing(tables) => tables.iter().map(table).max().unwrap_or(0),
-            Dirs::If(..) | Dirs::Dyn(_) => 0,
-        }
+        let most = match self {
+            Dirs::Fixed(one) => table(Most::UNKNOWN, one),
+            Dirs::Facing(tables) => tables.iter().fold(Most::UNKNOWN, table),
+            Dirs::If(..) | Dirs::Dyn(_) => Most::UNKNOWN,
+        };
+        // No way from the board is not the same as one that is not known.
+        if most.board == 0 { Most::all(most.any) } else { most }
     }
 
     /// By site: the bits of the nearest sites of its rays, or of all; nothing where it can't be told.
@@ -612,14 +664,28 @@ impl Dirs {
         bits
     }
 
-    /// How many rays a site has at most; 0 where it can't be told.
-    pub(crate) fn widest(&self) -> u32 {
-        self.most(&<[u32]>::len)
+    /// By where a piece looks, if that matters, and site: the site so many steps away, see [`end`]. Nothing where more decides it.
+    pub(crate) fn ends(&self, equipment: &Equipment, steps: i32) -> Vec<Vec<i32>> {
+        let ends = |table: &Table| {
+            let sites = 0..table.first.len().saturating_sub(1) as i32;
+            sites.map(|site| end(equipment, site, table.of(site), steps)).collect()
+        };
+        match self {
+            Dirs::Fixed(table) => vec![ends(table)],
+            Dirs::Facing(tables) => tables.iter().map(ends).collect(),
+            Dirs::If(..) | Dirs::Dyn(_) => Vec::new(),
+        }
     }
 
-    /// How many sites are on the rays of a site at most; 0 where it can't be told.
-    pub(crate) fn longest(&self, directions: &Directions) -> u32 {
-        self.most(&|rays| rays.iter().map(|&ray| directions.line(ray).len()).sum())
+    /// How many rays a site has at most.
+    pub(crate) fn widest(&self, equipment: &Equipment) -> Most {
+        self.most(equipment, &<[u32]>::len)
+    }
+
+    /// How many sites are on the rays of a site at most.
+    pub(crate) fn longest(&self, equipment: &Equipment) -> Most {
+        let line = |&ray: &u32| equipment.directions.line(ray).len();
+        self.most(equipment, &|rays| rays.iter().map(line).sum())
     }
 
     /// The rays of a site.

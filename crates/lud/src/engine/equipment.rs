@@ -99,6 +99,8 @@ pub struct Equipment {
     pub components: Vec<Component>,
     /// By component: its owner.
     pub owners: Vec<u8>,
+    /// By component: where it looks while it is not turned; nothing where that depends on who moves.
+    pub(crate) looks: Vec<Option<u8>>,
     /// In order.
     pub regions: Vec<NamedRegion>,
     /// Name, and pairs.
@@ -220,6 +222,7 @@ impl Equipment {
             containers: vec![on_board],
             components: vec![nothing],
             owners: Vec::new(),
+            looks: Vec::new(),
             regions: Vec::new(),
             maps: Vec::new(),
             tracks: Vec::new(),
@@ -249,9 +252,18 @@ impl Equipment {
             }
         }
         equipment.owners = equipment.components.iter().map(|k| k.owner as u8).collect();
+        equipment.looks = equipment.components.iter().map(|k| equipment.looks_of(k)).collect();
         equipment.on_board = Sites::of(equipment.sites, 0..here as i32);
         equipment.everywhere = Sites::of(equipment.sites, 0..equipment.sites as i32);
         Ok(equipment)
+    }
+
+    /// Where a piece looks that is not turned, see [`Equipment::looks`].
+    fn looks_of(&self, component: &Component) -> Option<u8> {
+        let players = 1..=self.players;
+        let own = || players.contains(&component.owner).then(|| self.facing.get(component.owner));
+        let looks = component.facing.or_else(|| own().flatten().copied())?;
+        Some((looks % 16) as u8)
     }
 
     /// What is wrong with the board of a tree that does not fit the table for other reasons, which

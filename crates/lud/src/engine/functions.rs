@@ -188,11 +188,12 @@ pub(crate) trait SiteSet: Node {
 
     /// Is a site in it?
     fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
-        let mut sites = c.sites();
-        self.fill(c, &mut sites);
-        let found = sites.contains(site);
-        c.free(sites);
-        found
+        fills_with(self, c, site)
+    }
+
+    /// Is it told whether a site is in it without working out all of it?
+    fn is_quick(&self, _c: &Context<'_>) -> bool {
+        false
     }
 
     /// The number of its sites.
@@ -203,6 +204,15 @@ pub(crate) trait SiteSet: Node {
         c.free(sites);
         size
     }
+}
+
+/// Is a site in a set? All of the set is worked out.
+pub(crate) fn fills_with(set: &(impl SiteSet + ?Sized), c: &mut Context<'_>, site: i32) -> bool {
+    let mut sites = c.sites();
+    set.fill(c, &mut sites);
+    let found = sites.contains(site);
+    c.free(sites);
+    found
 }
 
 /// A set of sites.
@@ -258,6 +268,15 @@ impl Region {
                 region.contains(c, site) && at_site(c, site, condition)
             }
             Region::Dyn(node) => node.contains(c, site),
+        }
+    }
+
+    /// See [`SiteSet::is_quick`].
+    pub(crate) fn is_quick(&self, c: &Context<'_>) -> bool {
+        match self {
+            Region::Fixed(_) | Region::Empty | Region::One(_) => true,
+            Region::Filter(region, _) => region.is_quick(c),
+            Region::Dyn(node) => node.is_quick(c),
         }
     }
 

@@ -36,6 +36,18 @@ impl Near {
         Near { directions, bits, veil: None }
     }
 
+    /// By site: the sites whose neighbour it is. Nothing where neighbours depend on the state.
+    pub(crate) fn into(&self, equipment: &Equipment) -> Vec<Vec<u32>> {
+        let Dirs::Fixed(table) = &self.directions else { return Vec::new() };
+        let mut into = vec![Vec::new(); equipment.sites];
+        for from in 0..equipment.sites {
+            for &ray in table.of(from as i32) {
+                into[equipment.directions.line(ray)[0] as usize].push(from as u32);
+            }
+        }
+        into
+    }
+
     /// Puts in all sites next to some.
     pub(crate) fn around(&self, c: &mut Context<'_>, sites: &Sites, out: &mut Sites) {
         let words = c.rules.layout.words;

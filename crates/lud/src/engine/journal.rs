@@ -1,7 +1,8 @@
 //! Look-ahead by apply and undo: what a change of the state replaces is written down, and written back in reverse.
 //!
 //! Sites, stacks, places on tracks and levels are many and few of them change, so each change is written down. Scalars,
-//! numbers and short lists are copied when a look-ahead begins.
+//! numbers and short lists are copied when a look-ahead begins, and so is all of a small board: a copy costs less than
+//! a few changes that are written down and back.
 
 use super::context::Context;
 use super::equipment::Equipment;
@@ -38,6 +39,8 @@ pub(crate) enum Undo {
 pub(crate) struct Journal {
     /// How deep one look-ahead is inside another.
     depth: usize,
+    /// Are changes written down?
+    notes: bool,
     changes: Vec<Undo>,
 }
 
@@ -45,7 +48,7 @@ impl Journal {
     /// Writes a change down if it may be taken back.
     #[inline]
     pub(crate) fn note(&mut self, change: impl FnOnce() -> Undo) {
-        if self.depth > 0 {
+        if self.notes {
             self.changes.push(change());
         }
     }
@@ -56,12 +59,14 @@ impl Journal {
 pub(crate) struct Mark {
     /// The length of the journal.
     changes: usize,
+    /// The board, where it is small.
+    cells: Vec<Cell>,
     scalars: Scalars,
     key: u64,
     waits: u64,
     numbers: Vec<i32>,
     rank: Vec<f32>,
-    /// The bits, where large pieces cover sites.
+    /// The bits, where the board is small or large pieces cover sites.
     bits: Vec<u64>,
     pending: Vec<i32>,
     visited: Vec<i32>,
@@ -84,15 +89,40 @@ fn copy<T: Clone>(to: &mut Vec<T>, from: &Vec<T>) {
     }
 }
 
+/// Copies a list that nearly always has the same length.
+#[inline]
+fn copy_all<T: Copy>(to: &mut Vec<T>, from: &[T]) {
+    if to.len() == from.len() {
+        to.copy_from_slice(from);
+    } else {
+        to.clear();
+        to.extend_from_slice(from);
+    }
+}
+
+/// The most sites of a board that is copied.
+const SMALL: usize = 64;
+
+/// Is a whole board copied when a look-ahead begins?
+#[inline]
+fn is_small(state: &State) -> bool {
+    let flat = state.under.is_empty() && state.places.is_empty() && state.order.is_empty();
+    state.cells.len() <= SMALL && flat && state.left_values.is_empty()
+}
+
 impl Mark {
     fn save(&mut self, equipment: &Equipment, rules: &Rules, state: &State) {
         self.changes = state.journal.changes.len();
         self.scalars = state.s;
         (self.key, self.waits) = (state.key, state.waits);
-        self.numbers.clone_from(&state.numbers);
-        self.rank.clone_from(&state.rank);
-        if equipment.large.is_some() {
-            self.bits.clone_from(&state.bits);
+        copy_all(&mut self.numbers, &state.numbers);
+        copy_all(&mut self.rank, &state.rank);
+        let small = is_small(state);
+        if small {
+            copy_all(&mut self.cells, &state.cells);
+        }
+        if small || equipment.large.is_some() {
+            copy_all(&mut self.bits, &state.bits);
         }
         copy(&mut self.pending, &state.pending);
         copy(&mut self.visited, &state.visited);
@@ -119,7 +149,11 @@ impl Mark {
         (state.key, state.waits) = (self.key, self.waits);
         std::mem::swap(&mut state.numbers, &mut self.numbers);
         std::mem::swap(&mut state.rank, &mut self.rank);
-        if equipment.large.is_some() {
+        let small = is_small(state);
+        if small {
+            std::mem::swap(&mut state.cells, &mut self.cells);
+        }
+        if small || equipment.large.is_some() {
             std::mem::swap(&mut state.bits, &mut self.bits);
         }
         copy(&mut state.pending, &self.pending);
@@ -150,12 +184,15 @@ pub(crate) fn begin(c: &mut Context<'_>) {
         mark.save(c.equipment, c.rules, c.state);
     }
     c.state.journal.depth += 1;
+    c.state.journal.notes = !is_small(c.state);
 }
 
 /// Ends a look-ahead and takes its changes back.
 pub(crate) fn roll_back(c: &mut Context<'_>) {
-    c.state.journal.depth = c.state.journal.depth.saturating_sub(1);
-    if let Some(mark) = c.pad.marks.get_mut(c.state.journal.depth) {
+    let depth = c.state.journal.depth.saturating_sub(1);
+    c.state.journal.depth = depth;
+    c.state.journal.notes &= depth > 0;
+    if let Some(mark) = c.pad.marks.get_mut(depth) {
         mark.restore(c.equipment, c.rules, c.state);
     }
 }
@@ -165,6 +202,7 @@ pub(crate) fn keep(c: &mut Context<'_>) {
     let journal = &mut c.state.journal;
     journal.depth = journal.depth.saturating_sub(1);
     if journal.depth == 0 {
+        journal.notes = false;
         journal.changes.clear();
     }
 }
@@ -178,10 +216,12 @@ fn take_back(equipment: &Equipment, rules: &Rules, state: &mut State, change: Un
                     1 + equipment.owners.get(usize::from(what)).map_or(0, |&owner| owner.into())
                 }
             };
-            let (words, bit) = (rules.layout.words, 1u64 << (site & 63));
             let now = std::mem::replace(&mut state.cells[site], cell);
-            state.bits[words * block(now.what) + (site >> 6)] &= !bit;
-            state.bits[words * block(cell.what) + (site >> 6)] |= bit;
+            if now.what != cell.what {
+                let (words, bit) = (rules.layout.words, 1u64 << (site & 63));
+                state.bits[words * block(now.what) + (site >> 6)] &= !bit;
+                state.bits[words * block(cell.what) + (site >> 6)] |= bit;
+            }
             if let Some(number) = state.order.get_mut(site) {
                 *number = order;
             }

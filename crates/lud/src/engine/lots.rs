@@ -17,11 +17,58 @@ use std::sync::Arc;
 /// On larger boards it is not worked out beforehand what moves can reach.
 const MOST_SITES: usize = 256;
 
+/// The number of candidates that a place has at most. Elements of other kinds may have many more neighbours than the sites
+/// of the board have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Most {
+    /// A site of the board or of a hand.
+    pub(crate) board: u32,
+    /// Any site.
+    pub(crate) any: u32,
+}
+
+impl Most {
+    /// Not known, or a candidate may be several moves.
+    pub(crate) const UNKNOWN: Most = Most { board: 0, any: 0 };
+
+    /// The same number for all places; 0 if it is not known.
+    pub(crate) const fn all(number: u32) -> Most {
+        Most { board: number, any: number }
+    }
+
+    /// Is it known?
+    #[inline]
+    pub(crate) fn is_known(self) -> bool {
+        self.any > 0
+    }
+
+    /// From a site.
+    #[inline]
+    pub(crate) fn at(self, equipment: &Equipment, site: i32) -> u32 {
+        if equipment.is_on_plane(site) { self.any } else { self.board }
+    }
+
+    /// Both together.
+    fn and(self, other: Most) -> Most {
+        Most { board: self.board + other.board, any: self.any + other.any }
+    }
+
+    /// The larger numbers.
+    fn or(self, other: Most) -> Most {
+        Most { board: self.board.max(other.board), any: self.any.max(other.any) }
+    }
+}
+
+impl Field for Most {
+    fn show(&self, out: &mut String) {
+        self.any.show(out);
+    }
+}
+
 /// Moves from a place, by candidates.
 pub(crate) trait Candidates: Node {
-    /// Candidates are numbered below this, whatever the place. 0 where a candidate may be several moves,
-    /// or where it can't be told.
-    fn most(&self) -> u32;
+    /// Candidates are numbered below this. Unknown where a candidate may be several moves.
+    fn most(&self) -> Most;
 
     /// Appends the move of a candidate, if it is one. The iterators may be others than `at`.
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves);
@@ -51,8 +98,8 @@ pub(crate) trait Candidates: Node {
 /// The candidates for the moves of a form from `(from)`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bound {
-    /// How many there are at most; 0 where it can't be told.
-    pub(crate) most: u32,
+    /// How many there are at most.
+    pub(crate) most: Most,
     /// The kinds of candidates; none where they depend on the state.
     parts: Vec<Part>,
 }
@@ -62,7 +109,7 @@ pub(crate) struct Bound {
 struct Part {
     /// By its number in [`Rules::trials`](super::Rules).
     trial: u32,
-    count: u32,
+    count: Most,
     /// The consequences, in order.
     thens: Vec<u32>,
 }
@@ -70,10 +117,10 @@ struct Part {
 impl Bound {
     /// The candidates of several forms together.
     pub(crate) fn any(all: Vec<Bound>) -> Bound {
-        if all.iter().any(|bound| bound.most == 0) {
+        if !all.iter().all(|bound| bound.most.is_known()) {
             return Bound::default();
         }
-        let most = all.iter().map(|bound| bound.most).sum();
+        let most = all.iter().fold(Most::UNKNOWN, |most, bound| most.and(bound.most));
         let known = all.iter().all(|bound| !bound.parts.is_empty());
         let parts = all.into_iter().flat_map(|bound| bound.parts);
         Bound { most, parts: if known { parts.collect() } else { Vec::new() } }
@@ -81,9 +128,9 @@ impl Bound {
 
     /// The candidates of one of two forms.
     pub(crate) fn either(&self, other: &Bound) -> Bound {
-        match self.most == 0 || other.most == 0 {
-            true => Bound::default(),
-            false => Bound { most: self.most.max(other.most), parts: Vec::new() },
+        match self.most.is_known() && other.most.is_known() {
+            true => Bound { most: self.most.or(other.most), parts: Vec::new() },
+            false => Bound::default(),
         }
     }
 
@@ -102,7 +149,8 @@ impl Bound {
         out: &mut Moves,
     ) -> bool {
         for part in &self.parts {
-            if number < part.count {
+            let count = part.count.at(c.equipment, at.from);
+            if number < count {
                 let (first, rules) = (out.len(), c.rules);
                 if let Some(trial) = rules.trials.get(part.trial as usize) {
                     trial.attempt(c, at, number, out);
@@ -112,7 +160,7 @@ impl Bound {
                 }
                 break;
             }
-            number -= part.count;
+            number -= count;
         }
         !self.parts.is_empty()
     }
@@ -253,8 +301,8 @@ struct MovesFrom<K> {
     kind: Arc<K>,
     /// By its number in [`Rules::trials`](super::rules::Rules).
     trial: u32,
-    /// The number of candidates from a place; 0 where it is unknown.
-    count: u32,
+    /// The number of candidates from a place.
+    count: Most,
     /// For each origin, the set of sites on which a move can capture. Empty means unknown.
     reach: Vec<u64>,
     /// Are the candidates from a place told to others?
@@ -304,14 +352,17 @@ impl<K: Candidates> MovesFrom<K> {
         match self.kind.count(c, at) {
             Some(0) => {}
             Some(count) => out.lot(self.trial, at, count, Kind::Counted),
-            None => out.lot(self.trial, at, self.count, Kind::Numbers),
+            None => {
+                let count = self.count.at(c.equipment, at.from);
+                out.lot(self.trial, at, count, Kind::Numbers);
+            }
         }
     }
 }
 
 impl<K: Candidates> Generate for MovesFrom<K> {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
-        let wait = self.count > 0 && may_wait(c, out);
+        let wait = self.count.is_known() && may_wait(c, out);
         if !self.plain {
             self.from.each(c, out, |c, at, out| self.one(c, at, wait, out));
         } else if c.at.from >= 0 {
@@ -320,7 +371,7 @@ impl<K: Candidates> Generate for MovesFrom<K> {
     }
 
     fn bound(&self) -> Bound {
-        if !self.bounded || !self.plain || self.count == 0 {
+        if !self.bounded || !self.plain || !self.count.is_known() {
             return Bound::default();
         }
         let part = Part { trial: self.trial, count: self.count, thens: Vec::new() };
@@ -387,7 +438,7 @@ impl Trial {
             }
             return;
         }
-        if self.kind.most() > 0 && may_wait(c, out) {
+        if self.kind.most().is_known() && may_wait(c, out) {
             let sites = match region {
                 Region::Empty => c.empty_sites(),
                 _ => {

@@ -20,111 +20,9 @@ pub(crate) use crate::compile::slots::unsupported;
 use crate::compile::{Ludeme, Value};
 use crate::ludemes::directions::same_direction;
 use crate::ludemes::leap::{Ends, Walks};
-use crate::ludemes::sets::{Combined, listed};
+use crate::ludemes::sets::{Combined, Join, listed};
 use crate::ludemes::{Read, iterators, lists, turn};
 use ludex_core::diagnostic::Diagnostic;
-
-/// Does a form know the sites of all kinds of elements?
-fn on_planes(of: &Ludeme) -> bool {
-    const SITES: [&str; 26] = [
-        "Around",
-        "Between",
-        "Board",
-        "Bottom",
-        "Centre",
-        "Column",
-        "Corners",
-        "Direction",
-        "Distance",
-        "Empty",
-        "Group",
-        "Hidden",
-        "Incident",
-        "Inner",
-        "Layer",
-        "Left",
-        "LineOfSight",
-        "Loop",
-        "Occupied",
-        "Outer",
-        "Pattern",
-        "Perimeter",
-        "Right",
-        "Row",
-        "State",
-        "Top",
-    ];
-    let keyword = of.signature().keyword.as_str();
-    match (keyword, of.first_word()) {
-        ("sites", None) => true,
-        ("sites", Some(word)) => SITES.contains(&word) || matches!(word, "Phase" | "Side"),
-        ("is", Some(word)) => matches!(
-            word,
-            "Empty"
-                | "Occupied"
-                | "Related"
-                | "Line"
-                | "Connected"
-                | "Loop"
-                | "Pattern"
-                | "Threatened"
-                | "Within"
-                | "Hidden"
-                | "Acute"
-                | "Right"
-                | "Obtuse"
-                | "Reflex"
-        ),
-        ("move", Some(word)) => matches!(word, "Remove" | "Promote"),
-        ("count", Some(word)) => matches!(
-            word,
-            "Pieces"
-                | "Sites"
-                | "Rows"
-                | "Columns"
-                | "Steps"
-                | "Groups"
-                | "SizeBiggestGroup"
-                | "Liberties"
-                | "SizeBiggestLine"
-                | "Stack"
-        ),
-        ("size", Some("Group" | "Territory")) => true,
-        ("set", _) if of.signature().result == "startRule" => true,
-        ("set", Some(word)) => matches!(word, "State" | "Value" | "Count" | "Rotation" | "Hidden"),
-        ("where" | "take", _) | ("value", Some("Piece")) | ("size", Some("Stack")) => true,
-        _ => matches!(
-            keyword,
-            "who"
-                | "what"
-                | "state"
-                | "rotation"
-                | "remove"
-                | "promote"
-                | "flip"
-                | "ahead"
-                | "topLevel"
-                | "from"
-                | "to"
-                | "no"
-                | "forEach"
-                | "count"
-                | "centrePoint"
-                | "row"
-                | "column"
-                | "phase"
-                | "layer"
-                | "place"
-                | "expand"
-                | "sizes"
-                | "all"
-                | "countSizeBiggestGroup"
-                | "enclose"
-                | "cost"
-                | "coord"
-        ),
-    }
-}
 
 /// A very large number.
 const INFINITY: i32 = 1_000_000_000;
@@ -175,6 +73,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) repeat: Option<super::rules::Repeat>,
     /// Can several pieces stand on a site, one on the other?
     pub(crate) stacking: bool,
+    /// Are there teams?
+    pub(crate) teams: bool,
     /// Is the game a deduction puzzle?
     pub(crate) puzzle: bool,
     /// Tables that were worked out before.
@@ -253,7 +153,8 @@ impl Lower<'_> {
     pub(crate) fn check_site_type(&self, word: &str, hands: bool, of: &Ludeme) -> Result<()> {
         let kind = SiteType::named(word);
         let in_hand = hands && kind == Some(SiteType::Cell) && self.equipment.containers.len() > 1;
-        let plane = kind.is_some_and(|kind| self.equipment.has_kind(kind)) && on_planes(of);
+        let all_kinds = of.reader().is_some_and(|(form, _)| form.all_kinds);
+        let plane = all_kinds && kind.is_some_and(|kind| self.equipment.has_kind(kind));
         match kind == Some(self.equipment.board.sites) || in_hand || plane {
             true => Ok(()),
             false => Err(unsupported(of)),
@@ -349,7 +250,15 @@ impl Lower<'_> {
         match value {
             Value::Bool(value) => Ok(Bool::Const(*value)),
             Value::Call(ludeme) => match ludeme.reader() {
-                Some((form, Read::Condition(reader))) => self.read(ludeme, form, reader),
+                Some((form, Read::Condition(reader))) => {
+                    let condition = self.read(ludeme, form, reader)?;
+                    // On other boards than those of cells, the pieces in hands may have no owner for a condition.
+                    let cells = self.equipment.board.sites == SiteType::Cell;
+                    Ok(match cells || self.equipment.containers.len() <= 1 {
+                        true => condition.by_owner(self.equipment.players, self.teams),
+                        false => condition,
+                    })
+                }
                 _ => Err(unsupported(ludeme)),
             },
             _ => Err(unsupported(of)),
@@ -633,18 +542,13 @@ impl Lower<'_> {
     }
 
     /// Regions made one by an operation on sets, beforehand where all are fixed.
-    pub(crate) fn combined(
-        &self,
-        name: &'static str,
-        parts: Vec<Region>,
-        how: fn(&mut Sites, &[u64]),
-    ) -> Region {
+    pub(crate) fn combined(&self, parts: Vec<Region>, how: Join) -> Region {
         let fixed = |region: &Region| match region {
             Region::Fixed(sites) => Some(sites.clone()),
             _ => None,
         };
         let Some(all) = parts.iter().map(fixed).collect::<Option<Vec<Sites>>>() else {
-            return Region::of_node(Combined { name, parts, how });
+            return Region::of_node(Combined { parts, how });
         };
         let both = |mut one: Sites, mut other: Sites| {
             if !self.equipment.same_kind(&one, &other) {
@@ -654,7 +558,7 @@ impl Lower<'_> {
                     *sites = plain;
                 }
             }
-            how(&mut one, other.words());
+            how.join(&mut one, other.words());
             one
         };
         Region::Fixed(all.into_iter().reduce(both).unwrap_or_else(|| self.no_sites()))
@@ -672,7 +576,7 @@ impl Lower<'_> {
             return Ok(Region::Fixed(all));
         }
         let parts = values.iter().map(|v| self.region(v, of)).collect::<Result<Vec<_>>>()?;
-        Ok(self.combined("union", parts, Sites::add))
+        Ok(self.combined(parts, Join::Union))
     }
 
     /// The regions that belong to players, one by one.

@@ -75,6 +75,12 @@ impl Equipment {
         }
     }
 
+    /// Is a site on a plane?
+    #[inline]
+    pub(crate) fn is_on_plane(&self, site: i32) -> bool {
+        self.planes.first().is_some_and(|plane| site >= plane.from as i32)
+    }
+
     /// The plane of a site, if it is on one.
     fn plane_of(&self, site: i32) -> Option<&Plane> {
         let on = |plane: &&Plane| {

@@ -404,7 +404,9 @@ pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let waiting = c.state.pending.len();
     make(c, moves, head);
     // The sites that waited for this move wait no longer.
-    c.state.pending.drain(..waiting.min(c.state.pending.len()));
+    if waiting > 0 {
+        c.state.pending.drain(..waiting.min(c.state.pending.len()));
+    }
     finish(c, head);
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn without_pieces(kind: Kind) -> bool {
 /// Drops the moves that lead to an earlier position.
 pub(crate) fn keep_new(c: &mut Context<'_>, repeat: Repeat, out: &mut Moves) {
     let mut all = c.moves();
-    std::mem::swap(&mut all, out);
+    std::mem::swap(&mut *all, out);
     for &head in &all.heads {
         let known = !without_pieces(head.kind)
             && c.ahead(

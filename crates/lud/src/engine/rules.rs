@@ -115,6 +115,10 @@ pub(crate) struct Rules {
     pub(crate) cycles: bool,
     /// Do rules keep a position in mind?
     pub(crate) stores: bool,
+    /// Is the hash of positions kept up to date?
+    hashes: bool,
+    /// By owner: have the pieces of all its kinds as many candidates for moves as one another, and any?
+    pub(crate) alike: Vec<bool>,
     /// Do rules ask for all sites that the last move touched?
     pub(crate) touches: bool,
     /// Do rules ask for the pieces that the last move went over?
@@ -171,7 +175,7 @@ impl Rules {
     /// Do rules ask for earlier positions?
     #[inline]
     pub(crate) fn hashes(&self) -> bool {
-        self.no_repeat.is_some() || self.repeat.is_some() || self.cycles || self.stores
+        self.hashes
     }
 
     /// Are earlier positions forgotten after every turn?
@@ -215,7 +219,19 @@ impl Rules {
         made.late = lower.late;
         made.draws_for_listed = lower.draws_for_listed;
         made.random = made.reads.has(Parts::DRAWS);
+        let compares = made.no_repeat.is_some() || made.repeat.is_some();
+        made.hashes = compares || made.cycles || made.stores;
+        made.alike =
+            (0..=equipment.players + 1).map(|owner| made.are_alike(equipment, owner)).collect();
         Ok(made)
+    }
+
+    /// See [`Rules::alike`].
+    fn are_alike(&self, equipment: &Equipment, owner: usize) -> bool {
+        let owners = equipment.owners.iter().zip(&self.bounds).skip(1);
+        let mut own = owners.filter(|(who, _)| usize::from(**who) == owner).map(|(_, bound)| bound);
+        own.next()
+            .is_some_and(|first| first.most.is_known() && own.all(|bound| bound.most == first.most))
     }
 
     /// No rules, for a game that has some parts of the state.
@@ -239,6 +255,8 @@ impl Rules {
             repeat: None,
             cycles: false,
             stores: needs.has(Parts::STORED),
+            hashes: false,
+            alike: Vec::new(),
             touches: needs.has(Parts::TOUCHED),
             crosses: needs.has(Parts::CROSSED),
             stacking: needs.has(Parts::STACKS),
@@ -337,6 +355,7 @@ impl<'a> Lower<'a> {
             draws_for_listed: false,
             repeat: None,
             stacking: needs.has(Parts::STACKS),
+            teams: needs.has(Parts::TEAMS),
             tables: Default::default(),
             found: Vec::new(),
         }
@@ -347,7 +366,7 @@ impl<'a> Lower<'a> {
         let mut lower = Lower::new(game, equipment, Parts::NONE);
         lower.layout = rules.layout;
         (lower.vars, lower.memories) = (rules.vars.clone(), rules.memories.clone());
-        lower.stacking = rules.stacking;
+        (lower.stacking, lower.teams) = (rules.stacking, rules.teams);
         lower
     }
 

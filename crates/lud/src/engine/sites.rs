@@ -28,7 +28,12 @@ impl Sites {
     /// Takes all out.
     #[inline]
     pub fn clear(&mut self) {
-        self.words.fill(0);
+        // Most boards have few words: a call would cost more than the work.
+        match self.words.as_mut_slice() {
+            [one] => *one = 0,
+            [one, two] => (*one, *two) = (0, 0),
+            words => words.fill(0),
+        }
     }
 
     /// Puts a site in, if it is one.
@@ -80,6 +85,12 @@ impl Sites {
     /// The first of them.
     pub fn first(&self) -> Option<i32> {
         self.iter().next()
+    }
+
+    /// The last of them.
+    pub(crate) fn last(&self) -> Option<i32> {
+        let (at, word) = self.words.iter().enumerate().rfind(|(_, word)| **word != 0)?;
+        Some((at * 64) as i32 + 63 - word.leading_zeros() as i32)
     }
 
     /// One of them by its number.

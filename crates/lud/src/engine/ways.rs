@@ -69,9 +69,6 @@ impl Ways {
     }
 }
 
-/// Forms that look ahead: they try moves, so the state changes and is put back while they are answered.
-const AHEAD: [&str; 4] = ["can Move", "no Moves", "is Threatened", "is Cycle"];
-
 /// Asks a condition for ways, without a change of the state while it is answered?
 pub(crate) fn asks_for_ways(condition: &Ludeme) -> bool {
     let (mut ways, mut still) = (false, true);
@@ -81,7 +78,7 @@ pub(crate) fn asks_for_ways(condition: &Ludeme) -> bool {
         let step = form.keyword == "step" && above.is_some_and(|above| above.has_way());
         ways |= step;
         still &= !moves || step;
-        still &= !AHEAD.iter().any(|start| form.text.starts_with(start));
+        still &= !ludeme.reader().is_some_and(|(form, _)| form.looks_ahead);
         still &= ludeme.first_word() != Some("Random");
     });
     ways && still

@@ -94,8 +94,8 @@ node! {
 }
 
 impl Candidates for Adding {
-    fn most(&self) -> u32 {
-        u32::from(!self.how.twice)
+    fn most(&self) -> Most {
+        Most::all(u32::from(!self.how.twice))
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {

@@ -8,7 +8,8 @@ pub(super) const FORMS: &[Form] = &[condition(
     "One of the moves is legal.",
     "(if (can Move (forEach Piece)) (moveAgain))",
     |args| Ok(Bool::of(CanMove { moves: args.moves("moves")? })),
-)];
+)
+.looks_ahead()];
 
 node! {
     /// There is a move.

@@ -12,38 +12,44 @@ pub(super) const FORMS: &[Form] = &[
         "The kind of the piece on the site; 0 for none.",
         "(= (what at:(to)) (id \"King\" Next))",
         what,
-    ),
+    )
+    .on_all_kinds(),
     number(
         "who [siteType] at:int [level:int]",
         "The owner of the piece on the site; 0 for none.",
         "(is Enemy (who at:(to)))",
         on_site::<Who>,
-    ),
+    )
+    .on_all_kinds(),
     number(
         "state [siteType] at:int [level:int]",
         "The local state of the piece on the site.",
         "(= (state at:(from)) 1)",
         on_site::<State>,
-    ),
+    )
+    .on_all_kinds(),
     number(
         "rotation [siteType] at:int [level:int]",
         "How far the piece on the site is turned.",
         "(= (rotation at:(to)) 0)",
         on_site::<Rotation>,
     )
+    .on_all_kinds()
     .needs(Parts::ROTATIONS),
     number(
         "value Piece [siteType] at:int [level:int]",
         "The value of the piece on the site.",
         "(> (value Piece at:(to)) 3)",
         on_site::<Value>,
-    ),
+    )
+    .on_all_kinds(),
     number(
         "topLevel [siteType] at:int",
         "The number of the highest level of a stack; 0 for an empty site.",
         "(topLevel at:(last To))",
         |args| Ok(Int::of(TopLevel { at: args.int("at")? })),
     )
+    .on_all_kinds()
     .needs(Parts::STACKS),
     number("face int", "What the die on the site shows.", "(face (handSite P1))", |args| {
         Ok(Int::of(Face { site: args.int("int")? }))

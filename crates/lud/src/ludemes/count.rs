@@ -9,9 +9,9 @@ use crate::engine::play;
 
 pub(super) const FORMS: &[Form] = &[
     number("count countSimpleType=Rows [siteType]", "The number of rows of the board.", "(count Rows)",
-        |args| Ok(Int::Const(lines(args, |e| e.row)))).on_board(),
+        |args| Ok(Int::Const(lines(args, |e| e.row)))).on_all_kinds().on_board(),
     number("count countSimpleType=Columns [siteType]", "The number of columns of the board.", "(count Columns)",
-        |args| Ok(Int::Const(lines(args, |e| e.column)))).on_board(),
+        |args| Ok(Int::Const(lines(args, |e| e.column)))).on_all_kinds().on_board(),
     number("count countSimpleType=Turns [siteType]", "The number of this turn, from 1.", "(< (count Turns) 3)",
         |_| Ok(Int::of(Turns {}))).needs(Parts::CLOCK).siteless(),
     number("count countSimpleType=Moves [siteType]", "The number of moves that were made.", "(= (count Moves) 10)",
@@ -31,7 +31,7 @@ pub(super) const FORMS: &[Form] = &[
     number("count countSimpleType=Active [siteType]", "The number of players who are still in the game.", "(count Active)",
         |_| Ok(Int::of(ActivePlayers {}))).on_board(),
     number("count [countSiteType=Sites] [siteType] ([in:region] | [at:int] | [string])",
-        "The number of sites of the region, or of the container.", "(count Sites in:(sites Occupied by:Mover))", sites).on_board(),
+        "The number of sites of the region, or of the container.", "(count Sites in:(sites Occupied by:Mover))", sites).on_all_kinds().counts_sites().on_board(),
     number("count [countSiteType=Adjacent|Neighbours] [siteType] ([in:region] | [at:int] | [string])",
         "The number of sites that touch the site.", "(count Adjacent at:(to))", |args| near(args, |e| e.adjacent.len())).on_board(),
     number("count [countSiteType=Orthogonal] [siteType] ([in:region] | [at:int] | [string])",
@@ -42,15 +42,15 @@ pub(super) const FORMS: &[Form] = &[
         "The number of the other neighbours across corners.", "(count Off at:(to))", |args| near(args, |e| e.off_diagonal.len())).on_board(),
     number("count [countSiteType=-] [siteType] ([in:region] | [at:int] | [string])",
         "The number of pieces on the sites, at the end of the last move where they are left out.",
-        "(= (count at:(last To)) 4)", on_sites).own_sites().counts("at"),
+        "(= (count at:(last To)) 4)", on_sites).on_all_kinds().own_sites().counts("at"),
     number("count countComponentType=Pips [siteType] ([roleType] | [of:int]) [string] [in:region] [If:boolean]",
         "What all dice show together, used or not.", "(count Pips)", |_| Ok(Int::of(AllPips {}))).on_board(),
     number("count Value int in:ints", "How often the number is in the list.", "(count Value 1 in:(values Remembered))",
         |args| Ok(Int::of(CountValue { value: args.int("int")?, list: args.ints("in")? }))).on_board(),
     number("count SitesPlatformBelow [siteType] [int] ([roleType] | [who:roleType])",
-        "The number of pieces of the player on which the site rests.", "(= 4 (count SitesPlatformBelow))", platform).on_board(),
+        "The number of pieces of the player on which the site rests.", "(= 4 (count SitesPlatformBelow))", platform).sites_in(&["int"]).on_board(),
     number("count SitesPlatformBelow [siteType] [int] what:int",
-        "The number of pieces of the kind on which the site rests.", "(count SitesPlatformBelow what:1)", platform).on_board(),
+        "The number of pieces of the kind on which the site rests.", "(count SitesPlatformBelow what:1)", platform).sites_in(&["int"]).on_board(),
 ];
 
 /// The lines of the lowest layer.

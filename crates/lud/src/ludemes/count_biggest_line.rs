@@ -13,7 +13,7 @@ pub(super) const FORMS: &[Form] = &[number(
         let place = Table(args.place());
         Ok(Int::of(BiggestLine { axes, condition: args.try_bool("if")?, place }))
     },
-)
+).on_all_kinds()
 .on_board()];
 
 node! {

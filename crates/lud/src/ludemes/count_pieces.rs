@@ -7,13 +7,13 @@ pub(super) const FORMS: &[Form] = &[
         "count countComponentType=Pieces [siteType] ([roleType] | [of:int]) [string] [in:region] [If:boolean]",
         "How many pieces there are: of these players, of this name, in this region, for whose `(to)` the condition holds.",
         "(= (count Pieces Next) 2)", |args| Ok(Int::of(read(args, false)?)),
-    ).on_board(),
+    ).on_all_kinds().on_board(),
     condition(
         "no Pieces [siteType] ([roleType] | [of:int]) [string] [in:region]",
         "There is no such piece.",
         "(end (if (no Pieces Next) (result Mover Win)))",
         |args| Ok(Bool::of(NoPieces { count: read(args, true)? })),
-    ).on_board(),
+    ).on_all_kinds().on_board(),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>, any: bool) -> Result<CountPieces> {

@@ -35,6 +35,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Dirs::of(Towards { from: args.int("from")?, to: args.int("to")? }))
         },
     )
+    .sites_in(&["to"])
     .own_sites(),
     directions(
         "if boolean direction direction",
@@ -78,7 +79,26 @@ fn relative(args: &mut Args<'_, '_, '_>) -> Result<Dirs> {
 fn join(args: &mut Args<'_, '_, '_>, union: bool) -> Result<Dirs> {
     let (a, b) = (args.value("direction")?, args.value("direction")?);
     let (a, b) = (args.lower.directions(a, args.ludeme)?, args.lower.directions(b, args.ludeme)?);
-    Ok(Dirs::of(Joined { a, b, union }))
+    Ok(joined(a, b, union))
+}
+
+/// Both directions, or the first without the second: worked out at once where both are tables.
+fn joined(a: Dirs, b: Dirs, union: bool) -> Dirs {
+    match a.merged(&b, &|a, b| join_rays(a.to_vec(), b, union)) {
+        Some(directions) => directions,
+        None => Dirs::of(Joined { a, b, union }),
+    }
+}
+
+/// Some rays with others, or without them.
+fn join_rays(mut rays: Vec<u32>, other: &[u32], union: bool) -> Vec<u32> {
+    if union {
+        let more: Vec<u32> = other.iter().filter(|ray| !rays.contains(ray)).copied().collect();
+        rays.extend(more);
+    } else {
+        rays.retain(|ray| !other.contains(ray));
+    }
+    rays
 }
 
 node! {
@@ -88,15 +108,12 @@ node! {
 
 impl Choose for Joined {
     fn rays(&self, c: &mut Context<'_>, site: i32) -> Rays<'_> {
-        let mut rays = self.a.rays(c, site).to_vec();
+        let rays = self.a.rays(c, site);
         let other = self.b.rays(c, site);
-        if self.union {
-            let more: Vec<u32> = other.iter().filter(|ray| !rays.contains(ray)).copied().collect();
-            rays.extend(more);
-        } else {
-            rays.retain(|ray| !other.contains(ray));
+        if other.is_empty() {
+            return rays;
         }
-        Rays::Many(rays)
+        Rays::Many(join_rays(rays.to_vec(), &other, self.union))
     }
 }
 

@@ -35,7 +35,7 @@ node! {
 
 impl Do {
     /// The moves that are possible after the effects of others, each with those effects.
-    fn following(&self, c: &mut Context<'_>, next: &Generator, prior: Moves) -> Moves {
+    fn following(&self, c: &mut Context<'_>, next: &Generator, prior: Box<Moves>) -> Box<Moves> {
         let mut following = c.moves();
         let mut done = c.actions();
         c.ahead(

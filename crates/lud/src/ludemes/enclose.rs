@@ -9,7 +9,7 @@ pub(super) const FORMS: &[Form] = &[effect(
     "Groups of pieces of others next to the origin that have no empty neighbour, or so many, are captured.",
     "(enclose (from (last To)) Orthogonal (between if:(is Enemy (who at:(between)))))",
     read,
-)
+).on_all_kinds()
     .refuses("areas of free sites: which of them count as enclosed is unknown (Mig Mang)")];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

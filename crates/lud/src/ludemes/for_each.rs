@@ -111,8 +111,8 @@ node! {
 }
 
 impl Candidates for OneSite {
-    fn most(&self) -> u32 {
-        u32::from(self.single)
+    fn most(&self) -> Most {
+        Most::all(u32::from(self.single))
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {

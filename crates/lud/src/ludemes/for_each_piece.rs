@@ -11,7 +11,7 @@ pub(super) const FORMS: &[Form] = &[effect(
      those of its kind.",
     "(play (forEach Piece))",
     read,
-)
+).on_all_kinds()
 .joins()];
 
 /// From so many pieces on they are drawn before they are asked for their moves.
@@ -64,8 +64,8 @@ node! {
         /// Only the top of a stack.
         top: bool,
         own: Option<Arc<Generator>>,
-        /// The number of candidates of the moves; 0 where it is unknown.
-        most: u32,
+        /// The number of candidates of the moves.
+        most: Most,
         pieces: Trial,
     }
 }
@@ -87,7 +87,7 @@ impl Generate for ForEachPiece {
         }
         let flat = !c.rules.stacking;
         if sites.len() >= MANY && flat && other.is_none() && self.pieces.waits(c, out) {
-            self.draw_later(c, &mut sites, out);
+            self.draw_later(c, &mut sites, who, out);
         }
         for site in sites.iter() {
             self.at_site(c, site, who, out);
@@ -127,25 +127,47 @@ impl ForEachPiece {
         Some(sites)
     }
 
-    /// Adds one lot of candidates for all pieces of a kind, and takes their sites out.
-    fn draw_later(&self, c: &mut Context<'_>, sites: &mut Sites, out: &mut Moves) {
-        let (mut rest, mut alike, rules) = (c.sites(), c.sites(), c.rules);
+    /// The number of candidates of each of some pieces, if it is the same for all and known.
+    fn same_for_all(&self, c: &Context<'_>, sites: &Sites, who: u32) -> Option<u32> {
+        let (first, last) = (sites.first()?, sites.last()?);
+        let one_owner = who.count_ones() == 1
+            && c.rules.alike.get(who.trailing_zeros() as usize) == Some(&true);
+        let same = self.kinds.is_none()
+            && (self.own.is_some() || one_owner)
+            && c.equipment.is_on_plane(first) == c.equipment.is_on_plane(last);
+        let each = self.most_of(c, c.what(first)).at(c.equipment, first);
+        (same && each > 0 && c.asked.borrowed < MOST_INSIDE).then_some(each)
+    }
+
+    /// The number of candidates of a piece.
+    fn most_of(&self, c: &Context<'_>, what: usize) -> Most {
+        match &self.own {
+            Some(_) => self.most,
+            None => c.rules.bounds.get(what).map_or(Most::UNKNOWN, |bound| bound.most),
+        }
+    }
+
+    /// Adds one lot of candidates for all pieces that have as many, and takes their sites out.
+    fn draw_later(&self, c: &mut Context<'_>, sites: &mut Sites, who: u32, out: &mut Moves) {
+        if let Some(each) = self.same_for_all(c, sites, who) {
+            self.pieces.at_each(c, sites, each, out);
+            return sites.clear();
+        }
+        let (mut rest, mut alike, equipment) = (c.sites(), c.sites(), c.equipment);
         rest.add(sites.words());
         while let Some(first) = rest.first() {
-            let what = c.what(first);
-            let each = if self.own.is_some() { self.most } else { rules.bounds[what].most };
+            let (what, on_plane) = (c.what(first), equipment.is_on_plane(first));
+            let each = self.most_of(c, what).at(equipment, first);
             if each == 0 || c.asked.borrowed >= MOST_INSIDE {
                 rest.remove(first);
                 continue;
             }
             alike.clear();
-            match self.own.is_some() && self.kinds.is_none() {
-                true => alike.add(rest.words()),
-                false => {
-                    let same = rest.iter().filter(|&site| c.what(site) == what);
-                    same.for_each(|site| alike.insert(site));
-                }
-            }
+            let any_kind = self.own.is_some() && self.kinds.is_none();
+            let same = rest.iter().filter(|&site| {
+                (any_kind || c.what(site) == what) && equipment.is_on_plane(site) == on_plane
+            });
+            same.for_each(|site| alike.insert(site));
             rest.subtract(alike.words());
             sites.subtract(alike.words());
             if self.counts(what) {
@@ -227,7 +249,7 @@ node! {
 }
 
 impl Candidates for Pieces {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         self.bound.most
     }
 
@@ -236,7 +258,8 @@ impl Candidates for Pieces {
         let bound = if self.own.is_some() { &*self.bound } else { &rules.bounds[what] };
         if !bound.attempt(c, at, number, out) {
             let own = self.own.as_deref();
-            lots::candidate(c, number, bound.most, out, |c, out| moves_of(c, own, what, out));
+            let most = bound.most.at(c.equipment, at.from);
+            lots::candidate(c, number, most, out, |c, out| moves_of(c, own, what, out));
         }
     }
 

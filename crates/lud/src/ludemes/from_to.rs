@@ -111,9 +111,9 @@ impl Carry {
 }
 
 impl Candidates for Carry {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         // Large pieces go to a site in several ways.
-        u32::from(self.within.is_none())
+        Most::all(u32::from(self.within.is_none()))
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {

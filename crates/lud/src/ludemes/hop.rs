@@ -3,6 +3,7 @@
 use super::prelude::*;
 use super::slide::bound;
 use crate::engine::condition::{holds, is_of, mask_or};
+use crate::engine::equipment::Equipment;
 
 pub(super) const FORMS: &[Form] = &[
     decision(
@@ -34,7 +35,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let over_one = range.least.is_none() && one(&range.most, 1);
     let single = (range.exact || over_one) && one(&after, 0);
     let short = over_one && one(&before, 0) && one(&after, 0);
-    let most = if single { directions.widest() } else { 0 };
+    let most = if single { directions.widest(args.lower.equipment) } else { Most::UNKNOWN };
     let hop =
         Hop { to, directions, gait, condition, before, after, range, apply, ends, short, most };
     Ok(args.lower.moves_from(from, hop, true))
@@ -55,7 +56,7 @@ node! {
         ends: bool,
         /// Does it go over one piece to the site behind?
         short: bool,
-        most: u32,
+        most: Most,
     }
 }
 
@@ -144,8 +145,15 @@ impl Hop {
 }
 
 impl Candidates for Hop {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         self.most
+    }
+
+    fn reach(&self, equipment: &Equipment) -> Vec<u64> {
+        if !self.to.narrow || self.apply.is_some() {
+            return Vec::new();
+        }
+        self.directions.reach(&equipment.directions, equipment.sites, true)
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
@@ -162,8 +170,13 @@ impl Candidates for Hop {
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         let rays = c.with(at, |c| self.directions.rays(c, at.from));
         let (equipment, masks) = (c.equipment, self.masks(c));
+        // An effect may take what is between.
+        let aimed = out.target >= 0 && self.apply.is_none();
         for &ray in rays.iter() {
             let line = equipment.directions.line(ray);
+            if aimed && !line.iter().any(|&site| self.to.aims(site as i32, out)) {
+                continue;
+            }
             if Self::may(c, masks, line) {
                 self.along(c, at, line, out);
             }

@@ -8,28 +8,28 @@ pub(super) const FORMS: &[Form] = &[
         "Two neighbours of the site, for whose `(site)` the first and the second condition hold, make an angle of less than 90 degrees.",
         "(is Acute at:(last To) (is Enemy (who at:(site))) (is Enemy (who at:(site))))",
         |args| read(args, |angle| angle < 90.0 - SLACK),
-    )
+    ).on_all_kinds()
     .on_board(),
     condition(
         "is isAngleType=Right [siteType] at:int boolean boolean",
         "The same with a right angle.",
         "(is Right at:(last To) (is Enemy (who at:(site))) (is Enemy (who at:(site))))",
         |args| read(args, |angle| (angle - 90.0).abs() <= SLACK),
-    )
+    ).on_all_kinds()
     .on_board(),
     condition(
         "is isAngleType=Obtuse [siteType] at:int boolean boolean",
         "The same with an angle between 90 and 180 degrees.",
         "(is Obtuse at:(last To) (is Enemy (who at:(site))) (is Enemy (who at:(site))))",
         |args| read(args, |angle| angle > 90.0 + SLACK && angle < 180.0 - SLACK),
-    )
+    ).on_all_kinds()
     .on_board(),
     condition(
         "is isAngleType=Reflex [siteType] at:int boolean boolean",
         "The same with an angle, clockwise from the first to the second, of more than 180 degrees.",
         "(is Reflex at:(last To) (is Enemy (who at:(site))) (is Enemy (who at:(site))))",
         |args| read(args, |angle| angle > 180.0 + SLACK),
-    )
+    ).on_all_kinds()
     .on_board(),
 ];
 

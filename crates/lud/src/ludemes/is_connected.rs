@@ -8,7 +8,7 @@ pub(super) const FORMS: &[Form] = &[
         "is isConnectType=Connected [int] [siteType] [at:int] [direction] ({region} | roleType | regionTypeStatic)",
         "The group of the piece at the site joins the regions: all of them, or so many.",
         "(end (if (is Connected Mover) (result Mover Win)))", connected,
-    ).on_board(),
+    ).on_all_kinds().on_board(),
     condition(
         "is isConnectType=Blocked [int] [siteType] [at:int] [direction] ({region} | roleType | regionTypeStatic)",
         "No way over empty sites and the player's pieces joins the player's regions.",

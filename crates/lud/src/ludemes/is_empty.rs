@@ -8,13 +8,17 @@ pub(super) const FORMS: &[Form] = &[
         "Nothing is on the site.",
         "(to if:(is Empty (to)))",
         |args| Ok(Bool::of(IsEmpty { site: args.int("int")? })),
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
     condition(
         "is isSiteType=Occupied [siteType] int",
         "A piece is on the site.",
         "(is Occupied (last To))",
         |args| Ok(Bool::of(IsOccupied { site: args.int("int")? })),
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
 ];
 
 /// Nothing is on a site.

@@ -1,5 +1,6 @@
 //! `(is Hidden …)` and `(sites Hidden …)`: what is hidden from a player, as a condition and as sites.
 
+use super::Read;
 use super::prelude::*;
 
 pub(super) const FORMS: &[Form] = &[
@@ -13,7 +14,7 @@ pub(super) const FORMS: &[Form] = &[
             args.take("level");
             Ok(Bool::of(IsHidden { at: args.int("at")?, hidden: SitesHidden { part, who } }))
         },
-    )
+    ).on_all_kinds()
     .needs(Parts::HIDDEN),
     region(
         "sites Hidden [hiddenData] [siteType] (to:player | To:roleType)",
@@ -23,7 +24,7 @@ pub(super) const FORMS: &[Form] = &[
             let (part, who) = (part(args)?, args.who(&["to"])?);
             Ok(Region::of_node(SitesHidden { part, who }))
         },
-    )
+    ).on_all_kinds()
     .on_board()
     .needs(Parts::HIDDEN),
 ];
@@ -34,7 +35,10 @@ fn part(args: &mut Args<'_, '_, '_>) -> Result<bool> {
     let Some(asked) = args.word("hiddenData") else { return Ok(false) };
     let (mut counts, game) = ([0; PARTS.len()], args.lower.game.clone());
     game.walk(&mut |ludeme| {
-        if ludeme.signature().keyword == "set" && ludeme.first_word() == Some("Hidden") {
+        // Effects and rules of the start that hide sites.
+        let hides = matches!(ludeme.reader(), Some((form, Read::Moves(_) | Read::Start(_)))
+            if form.needs.has(Parts::HIDDEN));
+        if hides {
             for word in ludeme.values().flat_map(Value::items).filter_map(Value::word) {
                 let at = PARTS.iter().position(|part| *part == word);
                 at.into_iter().for_each(|at| counts[at] += 1);

@@ -9,7 +9,7 @@ pub(super) const FORMS: &[Form] = &[condition(
     "So many pieces of one kind stand in a line through the site, which is the end of the last move where it is left out.",
     "(end (if (is Line 3) (result Mover Win)))",
     read,
-)
+).on_all_kinds()
 .on_board()];
 
 /// Which pieces make a line.
@@ -51,6 +51,16 @@ impl Sought<'_> {
     /// Is there one on a level of it?
     fn at(&self, c: &Context<'_>, site: i32, level: i32) -> bool {
         self.kind(c, c.state.level(site, level).what.into())
+    }
+
+    /// The only kind of piece that it can have, if it asks for nothing else.
+    fn only(&self) -> Option<u16> {
+        match self.kinds {
+            [kind] if self.who.is_none() && self.condition.is_none() && *kind > 0 => {
+                Some(*kind as u16)
+            }
+            _ => None,
+        }
     }
 
     fn fits(&self, c: &mut Context<'_>, site: i32) -> bool {
@@ -229,11 +239,7 @@ impl Condition for IsLine {
 fn flat(c: &mut Context<'_>, pivot: i32, parts: &Sought<'_>, long: impl Fn(i32) -> bool) -> bool {
     // Mostly it is one kind of piece, and nothing else matters.
     let flat = (parts.top || !c.rules.stacking) && parts.veil.is_none() && parts.variety == 0;
-    let only = match parts.kinds {
-        [kind] if flat && parts.who.is_none() && parts.condition.is_none() => *kind as u16,
-        _ => 0,
-    };
-    if only > 0 {
+    if let Some(only) = parts.only().filter(|_| flat) {
         return parts.axes.any(c, pivot, |c, ways| {
             let cells = &c.state.cells;
             let is = |_, site: u32| cells.get(site as usize).is_some_and(|k| k.what == only);
@@ -267,7 +273,7 @@ fn flat(c: &mut Context<'_>, pivot: i32, parts: &Sought<'_>, long: impl Fn(i32) 
 
 /// A line through stacks: on one level, from level to level, or within a stack.
 fn levels(c: &mut Context<'_>, pivot: i32, parts: &Sought<'_>, long: impl Fn(i32) -> bool) -> bool {
-    let height = c.state.height(pivot);
+    let (height, only) = (c.state.height(pivot), parts.only());
     for level in 0..height {
         // The owner of the piece on top is not checked (decided by the end of Complica).
         if level + 1 < height && !parts.at(c, pivot, level) {
@@ -281,10 +287,15 @@ fn levels(c: &mut Context<'_>, pivot: i32, parts: &Sought<'_>, long: impl Fn(i32
         let found = parts.axes.any(c, pivot, |c, [ahead, back]| {
             (-1..=1).any(|rise| {
                 let mut count = |way: &[u32], rise: i32| {
-                    run(way, parts.contiguous, |k, site| {
-                        let level = level + rise * (k as i32 + 1);
-                        parts.at(c, site as i32, level) && parts.fits(c, site as i32)
-                    })
+                    let level = |k: usize| level + rise * (k as i32 + 1);
+                    match only {
+                        Some(only) => run(way, parts.contiguous, |k, site| {
+                            c.state.level(site as i32, level(k)).what == only
+                        }),
+                        None => run(way, parts.contiguous, |k, site| {
+                            parts.at(c, site as i32, level(k)) && parts.fits(c, site as i32)
+                        }),
+                    }
                 };
                 long(1 + count(ahead, rise) + count(back, -rise))
             })

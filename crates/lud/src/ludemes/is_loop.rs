@@ -9,7 +9,7 @@ pub(super) const FORMS: &[Form] = &[
     "The group of the last piece is a ring around a site: any site, or one with a piece of these players.",
     "(end (if (is Loop) (result Mover Win)))",
     |args| Ok(Bool::of(read(args)?)),
-)
+).on_all_kinds()
 .on_board(),
     region(
         "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
@@ -19,7 +19,7 @@ pub(super) const FORMS: &[Form] = &[
             let inner = args.flag("inside", false)?;
             Ok(Region::of_node(SitesLoop { ring: read(args)?, inner }))
         },
-    )
+    ).on_all_kinds()
     .on_board(),
 ];
 

@@ -12,6 +12,8 @@ pub(super) const FORMS: &[Form] = &[condition(
         Ok(Bool::of(IsRelated { directions, from, to: args.one_region(&["int", "region"])? }))
     },
 )
+.on_all_kinds()
+.sites_in(&["int"])
 .on_board()];
 
 node! {

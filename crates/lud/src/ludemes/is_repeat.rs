@@ -10,7 +10,8 @@ pub(super) const FORMS: &[Form] = &[
         "The same positions have followed one another three times.",
         "(end (if (is Cycle) (result Mover Draw)))",
         |_| Ok(Bool::of(IsCycle {})),
-    ),
+    )
+    .looks_ahead(),
     condition(
         "is Repeat [repetitionType]",
         "The position has been there before.",

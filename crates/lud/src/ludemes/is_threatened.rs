@@ -9,6 +9,8 @@ pub(super) const FORMS: &[Form] = &[condition(
     "(not (is Threatened (id \"King\" Mover)))",
     read,
 )
+.looks_ahead()
+.on_all_kinds()
 .on_board()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {

@@ -13,6 +13,7 @@ pub(super) const FORMS: &[Form] = &[condition(
         Ok(Bool::of(IsWithin { what, region: args.region_or_last(&["in", "at"])? }))
     },
 )
+.on_all_kinds()
 .on_board()];
 
 node! {

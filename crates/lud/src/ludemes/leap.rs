@@ -33,7 +33,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (from, to) = (args.from()?, args.to()?);
     let walks = Turn::walks(args.value("{{stepType}}")?).ok_or_else(|| args.unsupported())?;
     let tables = leaps(args, (walks, forward, rotations));
-    let most = tables.iter().flatten().map(Vec::len).max().unwrap_or(0) as u32;
+    let most = Most::all(tables.iter().flatten().map(Vec::len).max().unwrap_or(0) as u32);
     Ok(args.lower.moves_from(from, Leap { to, tables: Table(tables), most }, true))
 }
 
@@ -87,7 +87,7 @@ node! {
         to: To,
         /// By where the piece looks, if that matters, and site.
         tables: Table<Ends>,
-        most: u32,
+        most: Most,
     }
 }
 
@@ -100,7 +100,7 @@ impl Leap {
 }
 
 impl Candidates for Leap {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         self.most
     }
 

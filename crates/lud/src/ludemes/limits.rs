@@ -27,7 +27,8 @@ pub(super) const FORMS: &[Form] = &[
         "What the sites cost together.",
         "(cost at:(to))",
         |args| Ok(Int::of(Cost { region: args.one_region(&["at", "in"])? })),
-    ),
+    )
+    .on_all_kinds(),
 ];
 
 node! {

@@ -230,6 +230,14 @@ pub(crate) struct Form {
     pub(crate) needs: Parts,
     /// Which kinds of sites it may name.
     pub(crate) sites: SitesOf,
+    /// May it name any kind of sites that has pieces?
+    pub(crate) all_kinds: bool,
+    /// The labels or types of numbers that are sites, besides `at:`, `from:` and `through:`.
+    pub(crate) site_slots: &'static [&'static str],
+    /// Does it count sites, of whatever kind they are?
+    pub(crate) counts_sites: bool,
+    /// Does it try moves, so that the state changes and is put back?
+    pub(crate) looks_ahead: bool,
     /// How its consequence follows.
     pub(crate) then: ThenOf,
     /// The label of the number of pieces, where it makes piles of pieces.
@@ -257,6 +265,10 @@ pub(crate) const fn form(
         example,
         needs: Parts::NONE,
         sites: SitesOf::Any,
+        all_kinds: false,
+        site_slots: &[],
+        counts_sites: false,
+        looks_ahead: false,
         then: ThenOf::Shared,
         counts: None,
         joins: false,
@@ -388,6 +400,30 @@ impl Form {
     /// Its reader looks at the kind of sites itself.
     pub(crate) const fn own_sites(mut self) -> Form {
         self.sites = SitesOf::Own;
+        self
+    }
+
+    /// It may name any kind of sites that has pieces.
+    pub(crate) const fn on_all_kinds(mut self) -> Form {
+        self.all_kinds = true;
+        self
+    }
+
+    /// The numbers of these slots are sites, too.
+    pub(crate) const fn sites_in(mut self, slots: &'static [&'static str]) -> Form {
+        self.site_slots = slots;
+        self
+    }
+
+    /// It counts sites, of whatever kind they are.
+    pub(crate) const fn counts_sites(mut self) -> Form {
+        self.counts_sites = true;
+        self
+    }
+
+    /// It tries moves: the state changes and is put back.
+    pub(crate) const fn looks_ahead(mut self) -> Form {
+        self.looks_ahead = true;
         self
     }
 

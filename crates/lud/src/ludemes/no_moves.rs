@@ -14,7 +14,7 @@ pub(super) const FORMS: &[Form] = &[condition(
             player => Bool::of(WasStuck { player }),
         })
     },
-)];
+).looks_ahead()];
 
 node! {
     /// The next player has no move.

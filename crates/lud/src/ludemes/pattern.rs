@@ -10,6 +10,7 @@ pub(super) const FORMS: &[Form] = &[
         "(is Pattern {F R F R F})",
         |args| Ok(Bool::of(IsPattern { pattern: read(args)? })),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites Pattern {stepType} [siteType] [from:int] ([what:int] | [whats:{int}])",
@@ -17,6 +18,7 @@ pub(super) const FORMS: &[Form] = &[
         "(remove (sites Pattern {F R F R F}))",
         |args| Ok(Region::of_node(SitesPattern { pattern: read(args)? })),
     )
+    .on_all_kinds()
     .on_board(),
 ];
 

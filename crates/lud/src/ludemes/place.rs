@@ -5,13 +5,13 @@ use crate::engine::opening::Opening;
 
 pub(super) const FORMS: &[Form] = &[
     start("place string [string] [siteType] [int] [coord:string] [count:int] [state:int] [rotation:int] [value:int]",
-        "Pieces on a site, or in hands.", "(place \"Pawn\" \"Hand\" count:9)", |args| read(args, false))
+        "Pieces on a site, or in hands.", "(place \"Pawn\" \"Hand\" count:9)", |args| read(args, false)).on_all_kinds().sites_in(&["int"])
         .counts("count"),
     start("place string [siteType] [{int}] [region] [{string}] [counts:{int}] [state:int] [rotation:int] [value:int]",
-        "A piece on each of the sites.", "(place \"Pawn1\" (sites Row 1))", |args| read(args, false))
+        "A piece on each of the sites.", "(place \"Pawn1\" (sites Row 1))", |args| read(args, false)).on_all_kinds()
         .counts("counts"),
     start("place Stack (string | items:{string}) [string] [siteType] ([int] | [{int}] | [region] | [coord:string] | [{string}]) ([count:int] | [counts:{int}]) [state:int] [rotation:int] [value:int]",
-        "A stack of pieces on each of the sites.", "(place Stack items:{\"Disc1\" \"Disc2\"} 4)", |args| read(args, true))
+        "A stack of pieces on each of the sites.", "(place Stack items:{\"Disc1\" \"Disc2\"} 4)", |args| read(args, true)).on_all_kinds().sites_in(&["int"])
         .needs(Parts::STACKS),
 ];
 

@@ -14,6 +14,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Int::Const(regions.centre.first().map_or(OFF, |&site| from + site as i32)))
         },
     )
+    .on_all_kinds()
     .on_board(),
     number(
         "column [siteType] of:int",
@@ -24,14 +25,19 @@ pub(super) const FORMS: &[Form] = &[
             Ok(lookup("column", args.int("of")?, list))
         },
     )
+    .on_all_kinds()
+    .sites_in(&["of"])
     .on_board(),
-    number("coord [siteType] string", "The site of a label.", "(coord \"A1\")", label).on_board(),
+    number("coord [siteType] string", "The site of a label.", "(coord \"A1\")", label)
+        .on_all_kinds()
+        .on_board(),
     number(
         "coord [siteType] row:int column:int",
         "The site in a row and a column.",
         "(coord row:2 column:3)",
         coord,
     )
+    .on_all_kinds()
     .on_board(),
     number(
         "handSite (int | roleType) [int]",
@@ -45,6 +51,8 @@ pub(super) const FORMS: &[Form] = &[
         list.resize(args.lower.equipment.sites, 0);
         Ok(lookup("layer", args.int("of")?, list))
     })
+    .on_all_kinds()
+    .sites_in(&["of"])
     .on_board(),
     number(
         "phase [siteType] of:int",
@@ -55,11 +63,15 @@ pub(super) const FORMS: &[Form] = &[
             Ok(lookup("phase", args.int("of")?, list))
         },
     )
+    .on_all_kinds()
+    .sites_in(&["of"])
     .on_board(),
     number("row [siteType] of:int", "The row of the site.", "(= (row of:(to)) 7)", |args| {
         let list = args.by_element(|_, element| element.row as i32);
         Ok(lookup("row", args.int("of")?, list))
     })
+    .on_all_kinds()
+    .sites_in(&["of"])
     .on_board(),
 ];
 

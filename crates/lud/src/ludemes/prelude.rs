@@ -13,7 +13,7 @@ pub(crate) use crate::engine::functions::{
     Int, Ints, Number, NumberList, Players, Region, Result, SiteSet, Who, ones,
 };
 pub(crate) use crate::engine::last::Last;
-pub(crate) use crate::engine::lots::{Bound, Candidates, Trial};
+pub(crate) use crate::engine::lots::{Bound, Candidates, Most, Trial};
 pub(crate) use crate::engine::moves::{Generate, Generator};
 pub(crate) use crate::engine::node::{Field, Node, Parts, Table, inner, node};
 pub(crate) use crate::engine::parts::{Apply, Between, Bounds, Gait, To};

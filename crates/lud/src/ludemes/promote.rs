@@ -8,13 +8,13 @@ pub(super) const FORMS: &[Form] = &[
         "Change the piece on the site, which is the end of the move where it is left out, into one of these.",
         "(move Promote (last To) (piece {\"Queen\" \"Rook\"}) Mover)",
         read,
-    ),
+    ).on_all_kinds().sites_in(&["int"]),
     effect(
         "promote [siteType] [int] piece ([player] | [roleType]) [then]",
         "The piece on the site becomes another.",
         "(promote (last To) (piece \"King\") Mover)",
         read,
-    ),
+    ).on_all_kinds().sites_in(&["int"]),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -30,7 +30,7 @@ pub(super) const FORMS: &[Form] = &[
         "Pieces of one player become the same pieces of another.",
         "(take Control of:P1 by:P2)",
         control,
-    ),
+    ).on_all_kinds(),
 ];
 
 /// How stacks are pushed is unknown.

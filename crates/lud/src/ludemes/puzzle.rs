@@ -60,6 +60,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Bool::of(AllDifferent { regions, excepts }))
         },
     )
+    .on_all_kinds()
     .own_sites(),
     condition(
         "is Unique [siteType]",
@@ -135,6 +136,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(crate::engine::opening::Opening::Rule(node))
         },
     )
+    .on_all_kinds()
     .own_sites()
     .needs(Parts::VALUES),
     part(

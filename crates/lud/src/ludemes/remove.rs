@@ -8,13 +8,17 @@ pub(super) const FORMS: &[Form] = &[
         "Remove a piece of the sites.",
         "(move Remove (sites Occupied by:Next))",
         read,
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
     effect(
         "remove [siteType] (int | region) [level:int] [at:whenType] [count:int] [then]",
         "The pieces on the sites are removed: now, or at the end of the turn.",
         "(remove (last To))",
         read,
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -15,7 +15,7 @@ pub(super) const FORMS: &[Form] = &[
     // It does not matter which part of a piece is hidden: the player knows only that something is there.
     effect("set Hidden ([hiddenData] | [{hiddenData}]) [siteType] (at:int | region) [level:int] [boolean] (to:player | To:roleType) [then]",
         "A part of the pieces on the sites is hidden from the players, or all that is there, or shown.",
-        "(set Hidden What (sites Board) to:P1)", hidden).needs(Parts::HIDDEN),
+        "(set Hidden What (sites Board) to:P1)", hidden).on_all_kinds().needs(Parts::HIDDEN),
 ];
 
 fn next_players(args: &mut Args<'_, '_, '_>, decision: bool) -> Result<Generator> {

@@ -8,19 +8,22 @@ pub(super) const FORMS: &[Form] = &[
         "The piece on the site gets a local state.",
         "(set State at:(last To) 1)",
         |args| cell(args, What::State),
-    ),
+    )
+    .on_all_kinds(),
     effect(
         "set setSiteType=Value [siteType] at:int [level:int] int [then]",
         "The piece on the site gets a value.",
         "(set Value at:(last To) 3)",
         |args| cell(args, What::Value),
-    ),
+    )
+    .on_all_kinds(),
     effect(
         "set setSiteType=Count [siteType] at:int [level:int] int [then]",
         "So many pieces are on the site.",
         "(set Count at:(last To) 4)",
         |args| cell(args, What::Count),
     )
+    .on_all_kinds()
     .needs(Parts::COUNTS),
     decision(
         "move Set Rotation [to] ([{int}] | [int]) [previous:boolean] [next:boolean] [then]",
@@ -41,7 +44,9 @@ pub(super) const FORMS: &[Form] = &[
         "The piece on the site changes between its two states.",
         "(flip (last To))",
         flip,
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
 ];
 
 /// A number of a piece.

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::compile::Value;
+use crate::engine::functions::fills_with;
 use crate::engine::ways::asks_for_ways;
 
 pub(super) const FORMS: &[Form] = &[
@@ -50,7 +51,7 @@ pub(super) const FORMS: &[Form] = &[
         "difference region (region | int)",
         "The sites of the first region that are not in the second.",
         "(difference (sites Board) (sites Corners))",
-        |args| combined(args, "difference", Sites::subtract),
+        |args| combined(args, Join::Difference),
     ),
     region(
         "if boolean region [region]",
@@ -65,49 +66,68 @@ pub(super) const FORMS: &[Form] = &[
         "intersection region region",
         "The sites of both regions.",
         "(intersection (sites Empty) (sites Top))",
-        |args| combined(args, "intersection", Sites::keep),
+        |args| combined(args, Join::Intersection),
     ),
     region(
         "intersection {region}",
         "The sites of all regions.",
         "(intersection {(sites Empty) (sites Top)})",
-        |args| combined(args, "intersection", Sites::keep),
+        |args| combined(args, Join::Intersection),
     ),
     region(
         "union region region",
         "The sites of either region.",
         "(union (sites Top) (sites Bottom))",
-        |args| combined(args, "union", Sites::add),
+        |args| combined(args, Join::Union),
     ),
     region(
         "union {region}",
         "The sites of any of the regions.",
         "(union {(sites Top) (sites Bottom)})",
-        |args| combined(args, "union", Sites::add),
+        |args| combined(args, Join::Union),
     ),
 ];
 
-fn combined(
-    args: &mut Args<'_, '_, '_>,
-    name: &'static str,
-    how: fn(&mut Sites, &[u64]),
-) -> Result<Region> {
+/// How regions are made one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Join {
+    Union,
+    Intersection,
+    /// The first without the others.
+    Difference,
+}
+
+impl Join {
+    #[inline]
+    pub(crate) fn join(self, sites: &mut Sites, other: &[u64]) {
+        match self {
+            Join::Union => sites.add(other),
+            Join::Intersection => sites.keep(other),
+            Join::Difference => sites.subtract(other),
+        }
+    }
+}
+
+fn combined(args: &mut Args<'_, '_, '_>, how: Join) -> Result<Region> {
     let values = args.items();
     let parts = values.into_iter().map(|value| args.lower.region(value, args.ludeme));
     let parts = parts.collect::<Result<Vec<Region>>>()?;
-    Ok(args.lower.combined(name, parts, how))
+    Ok(args.lower.combined(parts, how))
 }
 
 /// Regions made one by an operation on sets.
 pub(crate) struct Combined {
-    pub(crate) name: &'static str,
     pub(crate) parts: Vec<Region>,
-    pub(crate) how: fn(&mut Sites, &[u64]),
+    pub(crate) how: Join,
 }
 
 impl Node for Combined {
     fn name(&self) -> &'static str {
-        self.name
+        match self.how {
+            Join::Union => "union",
+            Join::Intersection => "intersection",
+            Join::Difference => "difference",
+        }
     }
 
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
@@ -118,30 +138,53 @@ impl Node for Combined {
 impl Combined {
     /// Sets of different kinds of elements are sets of their numbers (decided by Morpion Solitaire, ply 0).
     fn with_planes(&self, c: &mut Context<'_>, part: &Region, sites: &mut Sites) {
-        let mut plain = c.sites();
         part.of(c, |c, other| match c.equipment.same_kind(sites, other) {
-            true => (self.how)(sites, other.words()),
+            true => self.how.join(sites, other.words()),
             false => {
+                let mut plain = c.sites();
                 c.equipment.as_elements(sites, &mut plain);
                 sites.clear();
                 sites.add(plain.words());
                 plain.clear();
                 c.equipment.as_elements(other, &mut plain);
-                (self.how)(sites, plain.words());
+                self.how.join(sites, plain.words());
+                c.free(plain);
             }
         });
-        c.free(plain);
     }
 }
 
 impl SiteSet for Combined {
+    fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        // Sets of different kinds of elements are not told apart by their sites alone, and chance draws for all parts.
+        if !c.equipment.planes.is_empty() || c.rules.random {
+            return fills_with(self, c, site);
+        }
+        match self.how {
+            Join::Union => self.parts.iter().any(|part| part.contains(c, site)),
+            Join::Intersection => {
+                !self.parts.is_empty() && self.parts.iter().all(|part| part.contains(c, site))
+            }
+            Join::Difference => {
+                let mut parts = self.parts.iter();
+                parts.next().is_some_and(|part| part.contains(c, site))
+                    && !parts.any(|part| part.contains(c, site))
+            }
+        }
+    }
+
+    fn is_quick(&self, c: &Context<'_>) -> bool {
+        let plain = c.equipment.planes.is_empty() && !c.rules.random;
+        plain && self.parts.iter().all(|part| part.is_quick(c))
+    }
+
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let mut sites = c.sites();
         for (number, part) in self.parts.iter().enumerate() {
             match number {
                 0 => part.fill(c, &mut sites),
                 _ if c.equipment.planes.is_empty() => {
-                    part.of(c, |_, other| (self.how)(&mut sites, other.words()));
+                    part.of(c, |_, other| self.how.join(&mut sites, other.words()));
                 }
                 _ => self.with_planes(c, part, &mut sites),
             }

@@ -30,7 +30,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let Between { condition, range, apply: None, .. } = args.between()? else {
         return Err(args.unsupported());
     };
-    let most = directions.longest(&args.lower.equipment.directions);
+    let most = directions.longest(args.lower.equipment);
     let shot = Shot { what, to, directions, condition, range, most };
     let from = match from {
         Some(from) => from,
@@ -47,7 +47,7 @@ node! {
         directions: Dirs,
         condition: Option<Test>,
         range: Bounds,
-        most: u32,
+        most: Most,
     }
 }
 
@@ -92,7 +92,7 @@ impl Shot {
 }
 
 impl Candidates for Shot {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         self.most
     }
 

@@ -2,14 +2,15 @@
 
 use super::prelude::*;
 use crate::engine::condition::holds;
+use crate::engine::functions::fills_with;
 use crate::engine::groups::Near;
 
 pub(super) const FORMS: &[Form] = &[
     region("sites Around [siteType] (int | region) [regionTypeDynamic] [distance:int] [absoluteDirection] [If:boolean] [includeSelf:boolean]",
         "The sites so many steps away in the directions, for whose `(to)` the condition holds.",
-        "(sites Around (last To) if:(is Enemy (who at:(to))))", around).on_board(),
+        "(sites Around (last To) if:(is Enemy (who at:(to))))", around).on_all_kinds().sites_in(&["int"]).on_board(),
     region("expand ([int] | [string]) (region | origin:int) [steps:int] [absoluteDirection] [siteType]",
-        "The sites and all that are at most so many steps away.", "(expand (sites Corners) steps:2)", expand).on_board(),
+        "The sites and all that are at most so many steps away.", "(expand (sites Corners) steps:2)", expand).on_all_kinds().on_board(),
 ];
 
 /// A kind of sites around others.
@@ -61,6 +62,7 @@ fn around(args: &mut Args<'_, '_, '_>) -> Result<Region> {
         _ => None,
     };
     let near = near.map(|directions| Near::new(directions, args.lower.equipment));
+    let into = near.as_ref().map(|near| near.into(args.lower.equipment)).unwrap_or_default();
     let (condition, include) = (args.try_test("if")?, args.try_bool("includeSelf")?);
     let mut shown = String::new();
     condition.show(&mut shown);
@@ -72,6 +74,7 @@ fn around(args: &mut Args<'_, '_, '_>) -> Result<Region> {
         distance,
         directions,
         near,
+        into: Table(into),
         condition,
         include,
     }))
@@ -86,6 +89,8 @@ node! {
         directions: Dirs,
         /// The neighbours, where these are meant.
         near: Option<Near>,
+        /// By site: the sites whose neighbour it is, where neighbours are always the same.
+        into: Table<Vec<Vec<u32>>>,
         condition: Option<Test>,
         include: Option<Bool>,
         /// Does the condition ask for `(from)`, the site around which another lies?
@@ -134,6 +139,23 @@ impl Around {
 }
 
 impl SiteSet for Around {
+    fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        if !self.is_quick(c) {
+            return fills_with(self, c, site);
+        }
+        let include = self.include.as_ref().is_some_and(|include| include.holds(c));
+        if self.origin.contains(c, site) {
+            return include;
+        }
+        let from = usize::try_from(site).ok().and_then(|site| self.into.get(site));
+        from.is_some_and(|from| from.iter().any(|&from| self.origin.contains(c, from as i32)))
+    }
+
+    fn is_quick(&self, c: &Context<'_>) -> bool {
+        let plain = self.only.is_none() && self.condition.is_none() && !self.each;
+        plain && !self.into.is_empty() && self.origin.is_quick(c)
+    }
+
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let include = self.include.as_ref().is_some_and(|include| include.holds(c));
         let distance = (self.distance.get(c).max(1) - 1) as usize;

@@ -11,10 +11,12 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Board)",
         |args| Ok(Region::Fixed(args.lower.equipment.sites_on(args.kind()))),
     )
+    .on_all_kinds()
     .on_board(),
     region("sites sitesSimpleType=Top [siteType]", "The highest row.", "(sites Top)", |args| {
         named(args, |r| &r.top)
     })
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesSimpleType=Bottom [siteType]",
@@ -22,6 +24,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Bottom)",
         |args| named(args, |r| &r.bottom),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesSimpleType=Left [siteType]",
@@ -29,6 +32,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Left)",
         |args| named(args, |r| &r.left),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesSimpleType=Right [siteType]",
@@ -36,6 +40,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Right)",
         |args| named(args, |r| &r.right),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesSimpleType=Inner [siteType]",
@@ -43,6 +48,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Inner)",
         |args| named(args, |r| &r.inner),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesSimpleType=Outer|Perimeter [siteType]",
@@ -50,10 +56,12 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Outer)",
         |args| named(args, |r| &r.outer),
     )
+    .on_all_kinds()
     .on_board(),
     region("sites sitesSimpleType=Corners [siteType]", "The corners.", "(sites Corners)", |args| {
         named(args, |r| &r.corners)
     })
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesSimpleType=ConcaveCorners [siteType]",
@@ -75,6 +83,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Centre)",
         |args| named(args, |r| &r.centre),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites Side [siteType] ([player] | [roleType] | [compassDirection])",
@@ -82,6 +91,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Side N)",
         side,
     )
+    .on_all_kinds()
     .on_board(),
 ];
 

@@ -1,17 +1,19 @@
 //! `(sites Direction …)`, `(sites Between …)`, `(sites LineOfSight …)`: sites along lines.
 
 use super::prelude::*;
+use crate::engine::equipment::Equipment;
+use crate::engine::functions::fills_with;
 
 pub(super) const FORMS: &[Form] = &[
     region("sites Between [direction] [siteType] from:int [fromIncluded:boolean] to:int [toIncluded:boolean] [cond:boolean]",
         "The sites between two others on a line, for whose `(between)` the condition holds.",
-        "(sites Between from:(last From) to:(last To))", between).on_board(),
+        "(sites Between from:(last From) to:(last To))", between).on_all_kinds().sites_in(&["to"]).on_board(),
     region("sites Direction (from:int | From:region) [direction] [included:boolean] [stop:boolean] [stopIncluded:boolean] [distance:int] [siteType]",
         "The sites in the directions, up to one for whose `(to)` `stop:` holds.",
-        "(sites Direction from:(to) N stop:(is Occupied (to)))", direction).on_board(),
+        "(sites Direction from:(to) N stop:(is Occupied (to)))", direction).on_all_kinds().on_board(),
     region("sites LineOfSight [lineOfSightType] [siteType] [at:int] [direction]",
         "What can be seen along lines: the first pieces, the farthest empty sites, or all empty sites.",
-        "(sites LineOfSight Piece at:(from))", line_of_sight).on_board(),
+        "(sites LineOfSight Piece at:(from))", line_of_sight).on_all_kinds().on_board(),
 ];
 
 fn between(args: &mut Args<'_, '_, '_>) -> Result<Region> {
@@ -63,7 +65,39 @@ fn direction(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let (include, stop) = (args.try_bool("included")?, args.try_bool("stop")?);
     let (with_stop, distance) =
         (args.try_bool("stopIncluded")?, args.int_or("distance", i32::MAX)?);
-    Ok(Region::of_node(SitesDirection { origin, directions, include, stop, with_stop, distance }))
+    let into = match (&include, &stop, distance.fixed()) {
+        (None, None, Some(distance @ 1..=SHORT)) => into(args.lower.equipment, distance as usize),
+        _ => Vec::new(),
+    };
+    let into = Table(into);
+    Ok(Region::of_node(SitesDirection {
+        origin,
+        directions,
+        include,
+        stop,
+        with_stop,
+        distance,
+        into,
+    }))
+}
+
+/// For ways of so many sites, it is noted for each site where they begin.
+const SHORT: i32 = 2;
+
+/// By site: the sites from which a way leads to it that is not longer.
+fn into(equipment: &Equipment, distance: usize) -> Vec<Vec<u32>> {
+    let mut into = vec![Vec::new(); equipment.sites];
+    for from in 0..equipment.sites {
+        for ray in equipment.directions.of(from) {
+            for &to in equipment.directions.line(ray).iter().take(distance) {
+                let list: &mut Vec<u32> = &mut into[to as usize];
+                if list.last() != Some(&(from as u32)) {
+                    list.push(from as u32);
+                }
+            }
+        }
+    }
+    into
 }
 
 node! {
@@ -75,10 +109,34 @@ node! {
         stop: Option<Bool>,
         with_stop: Option<Bool>,
         distance: Int,
+        /// By site: where ways to it may begin, if they are short and nothing stops them.
+        into: Table<Vec<Vec<u32>>>,
     }
 }
 
 impl SiteSet for SitesDirection {
+    fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        if !self.is_quick(c) {
+            return fills_with(self, c, site);
+        }
+        let distance = self.distance.get(c).max(0) as usize;
+        let (equipment, to) = (c.equipment, site as u32);
+        let from = usize::try_from(site).ok().and_then(|site| self.into.get(site));
+        from.is_some_and(|from| {
+            from.iter().any(|&from| {
+                let from = from as i32;
+                self.origin.contains(c, from)
+                    && self.directions.rays(c, from).iter().any(|&ray| {
+                        equipment.directions.line(ray).iter().take(distance).any(|&s| s == to)
+                    })
+            })
+        })
+    }
+
+    fn is_quick(&self, c: &Context<'_>) -> bool {
+        !self.into.is_empty() && self.origin.is_quick(c)
+    }
+
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let distance = self.distance.get(c).max(0) as usize;
         let equipment = c.equipment;

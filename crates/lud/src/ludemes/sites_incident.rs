@@ -8,7 +8,7 @@ pub(super) const FORMS: &[Form] = &[region(
     "The elements of the first kind that touch the element of the second, with pieces of the player.",
     "(sites Incident Edge of:Vertex at:(to))",
     read,
-)
+).on_all_kinds()
 .own_sites()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
@@ -33,11 +33,11 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
         true => elements[index].adjacent.iter().map(|&other| other as u32).collect(),
         false => incidence.of(of, index, to),
     };
-    let mut table = vec![Vec::new(); equipment.sites];
+    let mut table = vec![Sites::default(); equipment.sites];
     for index in 0..elements.len() {
-        let sites = touching(index).into_iter().map(|n| equipment.converted(n as i32, to) as u32);
-        if let Some(list) = table.get_mut(equipment.converted(index as i32, of) as usize) {
-            *list = sites.collect();
+        let sites = touching(index).into_iter().map(|n| equipment.converted(n as i32, to));
+        if let Some(set) = table.get_mut(equipment.converted(index as i32, of) as usize) {
+            *set = Sites::of(equipment.sites, sites);
         }
     }
     Ok(Region::of_node(Incident { at, who, table: Table(table) }))
@@ -45,19 +45,38 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 
 node! {
     /// Elements that touch another.
-    struct Incident = "sites Incident", reads CELLS { at: Int, who: Option<Who>, table: Table<Vec<Vec<u32>>> }
+    struct Incident = "sites Incident", reads CELLS { at: Int, who: Option<Who>, table: Table<Vec<Sites>> }
 }
 
 impl SiteSet for Incident {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let at = self.at.get(c);
         let who = self.who.as_ref().map(|who| who.get(c));
-        let list = usize::try_from(at).ok().and_then(|at| self.table.get(at));
-        for &site in list.into_iter().flatten() {
-            let site = site as i32;
+        let Some(sites) = usize::try_from(at).ok().and_then(|at| self.table.get(at)) else {
+            return;
+        };
+        match who {
+            None => out.add(sites.words()),
             // A named owner has a piece there, even if all owners are named (decided by LastEdge with "LastEdgeR-G-B", ply 2).
-            if who.is_none_or(|who| c.what(site) != 0 && who >> c.who(site) & 1 == 1) {
-                out.insert(site);
+            Some(who) => ones(who).for_each(|owner| {
+                out.add_both(c.state.owned(c.rules.layout, owner), sites.words());
+            }),
+        }
+    }
+
+    fn size(&self, c: &mut Context<'_>) -> i32 {
+        let at = self.at.get(c);
+        match &self.who {
+            None => {
+                let sites = usize::try_from(at).ok().and_then(|at| self.table.get(at));
+                sites.map_or(0, |sites| sites.len() as i32)
+            }
+            Some(_) => {
+                let mut sites = c.sites();
+                self.fill(c, &mut sites);
+                let size = sites.len() as i32;
+                c.free(sites);
+                size
             }
         }
     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::prelude::*;
+use super::sets::Join;
 use crate::engine::equipment::NamedRegion;
 use crate::engine::leap::{Turn, walk};
 
@@ -22,6 +23,7 @@ pub(super) const FORMS: &[Form] = &[
             }
         },
     )
+    .on_all_kinds()
     .on_board(),
     region("sites ({int} | ints)", "These sites.", "(sites {0 1 2})", |args| {
         args.one_region(&["{int}", "ints"])
@@ -39,7 +41,8 @@ pub(super) const FORMS: &[Form] = &[
         "The sites of the player's regions, or of those of this name.",
         "(sites Mover \"Home\")",
         named,
-    ),
+    )
+    .on_all_kinds(),
 ];
 
 fn named(args: &mut Args<'_, '_, '_>) -> Result<Region> {
@@ -69,7 +72,7 @@ fn named(args: &mut Args<'_, '_, '_>) -> Result<Region> {
     let Some(who) = who else {
         // A name that no region has stands for no sites (decided by Pachisi and Kensington).
         let parts = list.into_iter().map(|(_, region)| region).collect();
-        return Ok(args.lower.combined("union", parts, Sites::add));
+        return Ok(args.lower.combined(parts, Join::Union));
     };
     if list.is_empty() {
         return Err(args.unsupported());

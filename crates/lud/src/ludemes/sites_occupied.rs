@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::board::SiteType;
+use crate::engine::functions::fills_with;
 
 pub(super) const FORMS: &[Form] = &[region(
     "sites Occupied (by:player | By:roleType) ([container:int] | [Container:string]) ([component:int] | [Component:string] | [components:{string}]) [top:boolean] [on:siteType]",
@@ -9,7 +10,7 @@ pub(super) const FORMS: &[Form] = &[region(
      `top:` says otherwise.",
     "(sites Occupied by:Mover component:\"Pawn\")",
     read,
-)
+).on_all_kinds()
 .on_board()];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Region> {
@@ -96,6 +97,10 @@ impl SiteSet for Occupied {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let (who, layout) = (self.who.get(c), c.rules.layout);
         let deep = self.deep(c);
+        if !deep && self.kinds.is_none() && self.number.is_none() {
+            let place = self.place.words();
+            return ones(who).for_each(|owner| out.add_both(c.state.owned(layout, owner), place));
+        }
         let mut sites = c.sites();
         if deep {
             sites.add(self.place.words());
@@ -105,35 +110,28 @@ impl SiteSet for Occupied {
             sites.keep(self.place.words());
         }
         let number = self.number.as_ref().map(|number| number.get(c));
-        if deep || self.kinds.is_some() || number.is_some() {
-            let fits = |what: usize| {
-                who >> c.owner(what) & 1 == 1
-                    && self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
-                    && number.is_none_or(|number| number == what as i32)
+        // Where only the top counts, the sites are those of the owners.
+        let fits = |what: usize| {
+            (!deep || who >> c.owner(what) & 1 == 1)
+                && self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
+                && number.is_none_or(|number| number == what as i32)
+        };
+        for site in sites.iter() {
+            let any = match deep {
+                true => (0..c.state.height(site))
+                    .any(|level| fits(c.state.level(site, level).what.into())),
+                false => fits(c.what(site)),
             };
-            for site in sites.iter() {
-                let any = match deep {
-                    true => (0..c.state.height(site))
-                        .any(|level| fits(c.state.level(site, level).what.into())),
-                    false => fits(c.what(site)),
-                };
-                if any {
-                    out.insert(site);
-                }
+            if any {
+                out.insert(site);
             }
-        } else {
-            out.add(sites.words());
         }
         c.free(sites);
     }
 
     fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
         if self.deep(c) {
-            let mut sites = c.sites();
-            self.fill(c, &mut sites);
-            let found = sites.contains(site);
-            c.free(sites);
-            return found;
+            return fills_with(self, c, site);
         }
         let what = c.what(site);
         what != 0
@@ -141,6 +139,10 @@ impl SiteSet for Occupied {
             && self.kinds.as_ref().is_none_or(|kinds| kinds.get(what) == Some(&true))
             && self.number.as_ref().is_none_or(|number| number.get(c) == what as i32)
             && self.who.get(c) >> c.owner(what) & 1 == 1
+    }
+
+    fn is_quick(&self, c: &Context<'_>) -> bool {
+        !self.deep(c)
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Row 1)",
         |args| line(args, "sites Row", |e| e.row),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesIndexType=Column [siteType] [int]",
@@ -18,6 +19,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Column 0)",
         |args| line(args, "sites Column", |e| e.column),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesIndexType=Layer [siteType] [int]",
@@ -25,6 +27,7 @@ pub(super) const FORMS: &[Form] = &[
         "(sites Layer 1)",
         |args| line(args, "sites Layer", |e| e.layer),
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesIndexType=Phase [siteType] [int]",
@@ -35,6 +38,7 @@ pub(super) const FORMS: &[Form] = &[
             by_number(args, "sites Phase", colours)
         },
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesIndexType=State [siteType] [int]",
@@ -45,6 +49,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Region::of_node(SitesState { state: args.int("int")?, sites }))
         },
     )
+    .on_all_kinds()
     .on_board(),
     region(
         "sites sitesIndexType=Empty [siteType] [int]",
@@ -52,6 +57,7 @@ pub(super) const FORMS: &[Form] = &[
         "(move Add (to (sites Empty)))",
         empty,
     )
+    .on_all_kinds()
     .on_board(),
 ];
 

@@ -37,7 +37,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let directions = args.counted_directions(Direction::Adjacent)?;
     // Distances before and after belong to hops and mean nothing here.
     let Between { condition, range, apply, trail, before: _, after: _ } = args.between()?;
-    let most = directions.longest(&args.lower.equipment.directions);
+    let most = directions.longest(args.lower.equipment);
     let slide = Slide { to, directions, gait, condition, range, trail, apply, most };
     Ok(args.lower.moves_from(from, slide, true))
 }
@@ -178,7 +178,7 @@ node! {
         range: Bounds,
         trail: Option<Int>,
         apply: Option<Apply>,
-        most: u32,
+        most: Most,
     }
 }
 
@@ -272,7 +272,7 @@ impl Slide {
 }
 
 impl Candidates for Slide {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         self.most
     }
 

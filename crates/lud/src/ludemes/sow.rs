@@ -10,7 +10,7 @@ pub(super) const FORMS: &[Form] = &[effect(
      applies to it, and to the holes before or after it as long as `backtracking:` or `forward:` holds.",
     "(sow if:(= (count at:(to)) 2) apply:(remove (to)))",
     read,
-)
+).sites_in(&["int"])
 .needs(Parts::COUNTS)];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {

@@ -5,15 +5,15 @@ use super::prelude::*;
 pub(super) const FORMS: &[Form] = &[
     number("count Stack [stackDirection] [siteType] (at:int | to:region) [If:boolean] [stop:boolean]",
         "The number of levels of the stacks for which the condition holds, up to one for which `stop:` holds.",
-        "(count Stack FromTop at:(to) if:(= (who at:(to) level:(level)) P1))", count).needs(Parts::STACKS).on_board(),
+        "(count Stack FromTop at:(to) if:(= (who at:(to) level:(level)) P1))", count).on_all_kinds().needs(Parts::STACKS).on_board(),
     number("size Stack [siteType] ([in:region] | [at:int])", "The number of levels of the stacks.",
-        "(size Stack at:(to))", |args| Ok(Int::of(SizeStack { region: args.region_or_last(&["in", "at"])? })))
+        "(size Stack at:(to))", |args| Ok(Int::of(SizeStack { region: args.region_or_last(&["in", "at"])? }))).on_all_kinds()
         .needs(Parts::STACKS),
     region("forEach Level [siteType] at:int [stackDirection] [If:boolean] [startAt:int]",
         "The numbers of the levels of a stack for which the condition holds.",
-        "(forEach Level at:(to) if:(= (who at:(to) level:(level)) P1))", levels).needs(Parts::STACKS),
+        "(forEach Level at:(to) if:(= (who at:(to) level:(level)) P1))", levels).on_all_kinds().needs(Parts::STACKS),
     effect("forEach Level [siteType] int [stackDirection] moves [then]", "The moves for each `(level)` of a stack.",
-        "(forEach Level (to) (remove (to) level:(level)))", for_each).needs(Parts::STACKS).joins(),
+        "(forEach Level (to) (remove (to) level:(level)))", for_each).on_all_kinds().sites_in(&["int"]).needs(Parts::STACKS).joins(),
 ];
 
 fn count(args: &mut Args<'_, '_, '_>) -> Result<Int> {

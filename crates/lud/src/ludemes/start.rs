@@ -33,7 +33,7 @@ pub(super) const FORMS: &[Form] = &[
         }),
     start("place Random [region] {string} [count:int] [state:int] [value:int] [siteType]",
         "So many pieces of each kind on empty sites of the region that chance chooses.",
-        "(place Random {\"Disc1\" \"Disc2\"} count:3)", scatter),
+        "(place Random {\"Disc1\" \"Disc2\"} count:3)", scatter).on_all_kinds(),
     start("place Random region {string} boolean", "One of these pieces, which chance chooses, on the site of the region.",
         "(place Random (sites {(handSite 1)}) {\"Disc1\" \"Disc2\"} True)", |args| {
             let whats = named_kinds(args)?;
@@ -47,7 +47,7 @@ pub(super) const FORMS: &[Form] = &[
             let whats = named_kinds(args)?;
             let (counts, state, value) = (args.int_items("count")?, args.try_int("state")?, args.try_int("value")?);
             shuffled(args, whats, counts, state, value)
-        }).needs(Parts::STACKS),
+        }).on_all_kinds().sites_in(&["int"]).needs(Parts::STACKS),
     start("place Random {count} int [siteType]", "The same, with the numbers beside the names.",
         "(place Random {(count \"Disc1\" 3) (count \"Disc2\" 3)} 4)", |args| {
             let (mut whats, mut counts) = (Vec::new(), Vec::new());
@@ -61,19 +61,19 @@ pub(super) const FORMS: &[Form] = &[
                 counts.push(count);
             }
             shuffled(args, whats, counts, None, None)
-        }).needs(Parts::STACKS),
+        }).on_all_kinds().sites_in(&["int"]).needs(Parts::STACKS),
     super::part("count", "count string int", "So many pieces of a kind.", "(count \"Disc1\" 3)"),
     start("set RememberValue [string] (int | region) [unique:boolean]", "A value, or the sites of a region, are remembered.",
         "(set RememberValue \"Row\" 3)", remember),
     start("set Hidden ([hiddenData] | [{hiddenData}]) [siteType] (at:int | region) [level:int] [boolean] to:roleType",
         "A part of the pieces on the sites is hidden from the players.", "(set Hidden What (sites Board) to:P1)",
-        |args| Ok(Opening::Rule(hidden(args)?))).needs(Parts::HIDDEN),
-    start("set roleType [siteType] [int] [coord:string]", "A piece of the player on a site.", "(set P1 4)", own_piece),
-    start("set roleType [siteType] [{int}] [region] [{string}]", "Pieces of the player on sites.", "(set P1 {4 5})", own_piece),
+        |args| Ok(Opening::Rule(hidden(args)?))).on_all_kinds().needs(Parts::HIDDEN),
+    start("set roleType [siteType] [int] [coord:string]", "A piece of the player on a site.", "(set P1 4)", own_piece).on_all_kinds().sites_in(&["int"]),
+    start("set roleType [siteType] [{int}] [region] [{string}]", "Pieces of the player on sites.", "(set P1 {4 5})", own_piece).on_all_kinds(),
     start("set setStartSitesType=Count int [siteType] (at:int | to:region)", "So many pieces on each of the sites.",
-        "(set Count 4 to:(sites Track))", count).needs(Parts::COUNTS),
+        "(set Count 4 to:(sites Track))", count).on_all_kinds().needs(Parts::COUNTS),
     start("set setStartSitesType=Cost int [siteType] (at:int | to:region)", "What the sites cost.",
-        "(set Cost 3 at:5)", cost),
+        "(set Cost 3 at:5)", cost).on_all_kinds(),
     start("set setStartPlayerType=Amount [roleType] int", "What the player has to stake.", "(set Amount 100)",
         |args| account(args, Account::Amount)),
     start("set setStartPlayerType=Score [roleType] int", "The score of the player.", "(set Score P1 5)",

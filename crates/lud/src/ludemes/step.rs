@@ -22,7 +22,7 @@ pub(super) const FORMS: &[Form] = &[
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (gait, from, to) = (args.gait()?, args.from()?, args.to()?);
     let directions = args.directions(Direction::Adjacent)?;
-    let most = directions.widest();
+    let most = directions.widest(args.lower.equipment);
     Ok(args.lower.moves_from(from, Step { to, directions, gait, most }, true))
 }
 
@@ -33,11 +33,11 @@ fn outer(c: &Context<'_>, at: Registers) -> Registers {
 
 node! {
     /// A step to a neighbour, by direction.
-    struct Step = "step", reads CELLS | TURN, writes CELLS { to: To, directions: Dirs, gait: Gait, most: u32 }
+    struct Step = "step", reads CELLS | TURN, writes CELLS { to: To, directions: Dirs, gait: Gait, most: Most }
 }
 
 impl Candidates for Step {
-    fn most(&self) -> u32 {
+    fn most(&self) -> Most {
         self.most
     }
 

@@ -73,13 +73,17 @@ pub(super) const FORMS: &[Form] = &[
         "from [siteType] ([region] | [int]) [level:int] [If:boolean]",
         "The origin of a move.",
         "(from (sites Occupied by:Mover))",
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
     part(
         "to",
         "to [siteType] ([region] | [int]) [level:int] [rotations] [If:boolean] [apply]",
         "The end of a move.",
         "(to if:(is Empty (to)))",
-    ),
+    )
+    .on_all_kinds()
+    .sites_in(&["int"]),
     part(
         "piece",
         "piece (string | int | {string} | {int}) [state:int]",

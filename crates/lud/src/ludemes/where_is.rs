@@ -11,6 +11,7 @@ pub(super) const FORMS: &[Form] = &[
         "(where \"King\" Mover)",
         |args| read(args, false),
     )
+    .on_all_kinds()
     .on_board(),
     number(
         "where int [siteType]",
@@ -18,6 +19,7 @@ pub(super) const FORMS: &[Form] = &[
         "(where (id \"King1\"))",
         |args| read(args, false),
     )
+    .on_all_kinds()
     .on_board(),
     number(
         "where Level string (int | roleType) [state:int] [siteType] at:int [fromTop:boolean]",
@@ -25,6 +27,7 @@ pub(super) const FORMS: &[Form] = &[
         "(where Level \"King\" Mover at:(to))",
         |args| read(args, true),
     )
+    .on_all_kinds()
     .needs(Parts::STACKS)
     .on_board(),
     number(
@@ -33,6 +36,7 @@ pub(super) const FORMS: &[Form] = &[
         "(where Level 1 at:(to))",
         |args| read(args, true),
     )
+    .on_all_kinds()
     .needs(Parts::STACKS)
     .on_board(),
 ];
