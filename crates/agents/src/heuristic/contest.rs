@@ -1,8 +1,9 @@
 //! A choice between weights of terms by short games.
 //!
-//! Random play shows what pieces are worth, but hardly what mobility is worth: a random player does not use it. So players of
-//! one ply, each with its own weights, play against each other, and the weights that win clearly are taken. The same rules give
-//! the same choice, unless they are so slow that time ends the games.
+//! Random play shows what pieces are worth, but hardly what mobility is worth: a random player does not use it. So players that
+//! look two plies ahead, each with its own weights, play against each other, and the weights that win clearly are taken. A
+//! second ply shows that a piece is taken back; where moves are too many or rules too slow, one ply has to do. The same rules
+//! give the same choice, unless they are so slow that time ends the games.
 
 use ludex_core::deadline::cpu_time;
 use ludex_core::{Game, Move, Player, Rng, Seed, Turn};
@@ -12,12 +13,14 @@ use std::time::Duration;
 const GAMES: u32 = 100;
 /// Fewer games decide nothing.
 const FEWEST: u32 = 8;
+/// Two plies are looked at where so many games fit into what a challenger has.
+const ENOUGH: u32 = 16;
 /// Random plies of an opening, and the length at which a game is drawn.
 const OPENING: usize = 4;
 const LONGEST: usize = 200;
 /// Positions that are judged in all games, and the processor time for them, at most.
 const POSITIONS: u32 = 400_000;
-const TIME: Duration = Duration::from_millis(800);
+const TIME: Duration = Duration::from_millis(1000);
 /// A challenger takes the place of the champion with a score that is so many standard errors above one half.
 const CLEAR: f64 = 1.6;
 /// What a challenger must score above that if its terms cost more: one ply costs the same for all, but a search of many plies
@@ -35,6 +38,7 @@ pub(super) struct Candidate {
 pub(super) fn best<G: Game>(game: &G, candidates: &[Candidate]) -> usize {
     let mut contest = Contest {
         game,
+        plies: 2,
         positions: 0,
         enough: 0,
         late: Duration::ZERO,
@@ -42,14 +46,18 @@ pub(super) fn best<G: Game>(game: &G, candidates: &[Candidate]) -> usize {
         legal: Vec::new(),
         pad: Vec::new(),
     };
-    let end = cpu_time().saturating_add(TIME);
+    let begun = cpu_time();
+    if let Some(first) = candidates.first() {
+        contest.limit(candidates.len() as u32 * ENOUGH, begun + TIME);
+        if contest.play(0, &[&first.weights, &first.weights]).is_none() {
+            contest.plies = 1;
+        }
+    }
+    let end = begun.saturating_add(TIME);
     let mut champion = 0;
     for challenger in 1..candidates.len() {
         // Each challenger has the same part of what is left.
-        let left = (candidates.len() - challenger) as u32;
-        let now = cpu_time();
-        contest.late = now + end.saturating_sub(now) / left;
-        contest.enough = contest.positions + POSITIONS.saturating_sub(contest.positions) / left;
+        contest.limit((candidates.len() - challenger) as u32, end);
         let (Some(old), Some(new)) = (candidates.get(champion), candidates.get(challenger)) else {
             continue;
         };
@@ -99,6 +107,8 @@ impl Tally {
 
 struct Contest<'a, G: Game> {
     game: &'a G,
+    /// How far the players look ahead.
+    plies: u32,
     /// Positions that were judged, the number at which the games of a challenger end, and the time.
     positions: u32,
     enough: u32,
@@ -109,6 +119,13 @@ struct Contest<'a, G: Game> {
 }
 
 impl<G: Game> Contest<'_, G> {
+    /// Gives the next games one of `parts` equal parts of the positions and the time that are left.
+    fn limit(&mut self, parts: u32, end: Duration) {
+        let now = cpu_time();
+        self.late = now + end.saturating_sub(now) / parts;
+        self.enough = self.positions + POSITIONS.saturating_sub(self.positions) / parts;
+    }
+
     fn is_late(&self) -> bool {
         self.positions > self.enough || cpu_time() > self.late
     }
@@ -174,7 +191,12 @@ impl<G: Game> Contest<'_, G> {
         for &mv in &legal {
             let mut after = state.clone();
             game.apply(&mut after, &[mv]);
-            let value = self.value(&after, player, weights, &wanted);
+            let value = match game.turn(&after) {
+                Turn::One(other) if self.plies > 1 && other != player => {
+                    self.worst_reply(&after, (other, player), weights, &wanted, chosen.0)
+                }
+                _ => self.value(&after, player, weights, &wanted),
+            };
             if value > chosen.0 {
                 (chosen, equal) = ((value, mv), 1);
             } else if value == chosen.0 {
@@ -186,6 +208,31 @@ impl<G: Game> Contest<'_, G> {
         }
         self.legal = legal;
         chosen.1
+    }
+
+    /// The value for `player` after the reply of `other` that is worst for it. A value below `least` ends the search.
+    fn worst_reply(
+        &mut self,
+        state: &G::State,
+        (other, player): (Player, Player),
+        weights: &[f32],
+        wanted: &[bool],
+        least: f32,
+    ) -> f32 {
+        let mut replies = std::mem::take(&mut self.pad);
+        replies.clear();
+        self.game.moves(state, other, &mut replies);
+        let mut worst = f32::INFINITY;
+        for &reply in &replies {
+            let mut after = state.clone();
+            self.game.apply(&mut after, &[reply]);
+            worst = worst.min(self.value(&after, player, weights, wanted));
+            if worst < least {
+                break;
+            }
+        }
+        self.pad = replies;
+        worst
     }
 
     /// A result counts more than any sum of terms.

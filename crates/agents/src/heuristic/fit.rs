@@ -62,10 +62,10 @@ fn remembered<G: Game>(kind: &str, game: &G, work_out: impl FnOnce() -> Vec<f32>
 }
 
 /// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
-/// others together, a costly term alone, all other terms however weak, and rows, the centre or material alone.
+/// others together, a costly term alone, and rows, the centre or material alone.
 fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
     let names = game.terms();
-    let Fit { weights: fitted, spread, solved } = fit(game);
+    let Fit { weights: fitted, spread } = fit(game);
     let alone = |term: usize, weight: f32| {
         let mut weights = vec![0.0; names.len()];
         weights.get_mut(term).into_iter().for_each(|slot| *slot = weight);
@@ -88,15 +88,6 @@ fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
             all.push(both);
         }
         all.push(alone(term, 1.0));
-        // Where random play says that moves are bad, perhaps they are.
-        if solved[term] < 0.0 {
-            all.push(alone(term, -1.0));
-        }
-    }
-    // Terms that random play found too weak to be sure of.
-    all.push(solved.iter().map(|weight| *weight as f32).take(names.len()).collect());
-    if let Some(weights) = all.last_mut() {
-        costly.iter().for_each(|&term| weights[term] = 0.0);
     }
     for name in ["line", "centre", "material"] {
         let place = names.iter().position(|known| *known == name);
@@ -118,8 +109,6 @@ struct Fit {
     weights: Vec<f32>,
     /// By term: its standard deviation.
     spread: Vec<f64>,
-    /// The weights before those that may be chance are left out.
-    solved: Vec<f64>,
 }
 
 fn fit<G: Game>(game: &G) -> Fit {
@@ -167,7 +156,7 @@ fn fit<G: Game>(game: &G) -> Fit {
         let chosen = differs.unwrap_or_else(usual);
         weights.get_mut(chosen).into_iter().for_each(|weight| *weight = 1.0);
     }
-    Fit { weights, spread, solved }
+    Fit { weights, spread }
 }
 
 /// The terms of a position for a seat, and the result of the game for that seat, around 0.
