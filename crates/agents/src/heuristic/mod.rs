@@ -76,7 +76,7 @@ impl Heuristic {
     }
 
     /// The weights of all terms, where they are worked out from play.
-    fn from_play<G: Game>(&self, game: &G) -> Option<Vec<f32>> {
+    fn played_weights<G: Game>(&self, game: &G) -> Option<Vec<f32>> {
         match self {
             _ if game.terms().is_empty() => None,
             Heuristic::Auto => game.fits_terms().then(|| fit::chosen(game)),
@@ -92,7 +92,7 @@ impl Heuristic {
             return self.clone();
         }
         let rounded = |weight: f32| (weight * 1000.0).round() / 1000.0;
-        match (self.from_play(game), game.terms()) {
+        match (self.played_weights(game), game.terms()) {
             (Some(weights), terms) => {
                 let weights = terms.iter().zip(weights);
                 let some = weights.filter(|(_, weight)| rounded(*weight) != 0.0);
@@ -120,7 +120,7 @@ impl Heuristic {
         match self {
             Heuristic::Zero => {}
             Heuristic::Auto | Heuristic::Chosen | Heuristic::Fitted => {
-                match (self.from_play(game), evaluator.weights.first_mut()) {
+                match (self.played_weights(game), evaluator.weights.first_mut()) {
                     (Some(weights), _) => evaluator.weights = weights,
                     (None, Some(first)) => *first = 1.0,
                     (None, None) => evaluator.mobility = 1.0,
