@@ -217,3 +217,21 @@ fn the_last_level_of_a_stack_is_left_behind() {
 fn slides_ask_their_condition_of_every_site() {
     replay_all(&["trials/board/war/replacement/eliminate/target/Rithmomachia"]);
 }
+
+/// Tiles are laid in several rotations, moves to sites without another are made at once, and paths are followed one way from the
+/// last tile.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn paths_go_on_from_tile_to_tile() {
+    let trax = "board/space/connection/Trax";
+    let list = format!("legal/{}", trax.replace('/', "~"));
+    replay_all(&[&format!("trials/{trax}"), &format!("second/{trax}"), &list]);
+}
+
+/// The last site of a move with its consequences may be that of a state that is set, seeds that are sown leave no state behind, and a sow
+/// without seeds judges no hole.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn consequences_end_where_a_state_is_set() {
+    replay_all(&["second/board/sow/two_rows/Khutka Boia"]);
+}

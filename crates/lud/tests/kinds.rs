@@ -93,12 +93,22 @@ fn a_large_tile_that_moves_lies_in_every_way_that_fits() {
 }
 
 #[test]
-fn paths_of_tiles_are_refused() {
-    let text = format!(
-        "(game \"No\" (players 2) (equipment {{(board (square 3))
-            (tile \"Curve\" Each numSides:4 {{(path from:0 to:2 colour:1)}})}}) (rules (play (move Pass)) {END}))"
+fn tiles_are_turned_and_their_paths_meet_paths_of_their_colours() {
+    let items = "(board (square 3)) (hand Shared) (tile \"Bend\" numSides:4
+        {(path from:0 to:1 colour:1) (path from:2 to:3 colour:2)})";
+    let rules = format!(
+        "(start (place \"Bend\" (handSite Shared)))
+         (play (do (move (from (handSite Shared)) (to (sites Empty) (rotations Orthogonal)) copy:True)
+            ifAfterwards:(is SidesMatch))) {END}"
     );
-    assert!(common::game(&text).is_err(), "{text}");
+    let game = load(2, items, &rules);
+    assert_eq!(moves(&game), 36);
+    let (mut position, mut list) = (game.start(), Vec::new());
+    game.moves(&position, Player(0), &mut list);
+    game.apply(&mut position, &list[..1]);
+    // The tile in the corner has its first colour to the north and east: two rotations match it on each of the two sites beside it.
+    assert_eq!(count(&game, &position), 6 * 4 + 2 * 2);
+    testkit::conform(&game);
 }
 
 #[test]

@@ -236,6 +236,12 @@ impl<'a, 'l, 'e> Args<'a, 'l, 'e> {
         self.lower.int_list(value, self.ludeme)
     }
 
+    /// A list of numbers, if it is there.
+    pub(crate) fn try_ints(&mut self, name: &str) -> Result<Option<Ints>> {
+        let Some(value) = self.take(name) else { return Ok(None) };
+        self.lower.int_list(value, self.ludeme).map(Some)
+    }
+
     /// A condition.
     pub(crate) fn bool(&mut self, name: &str) -> Result<Bool> {
         let value = self.value(name)?;

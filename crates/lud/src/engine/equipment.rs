@@ -43,6 +43,8 @@ pub struct Component {
     pub flips: Option<(i32, i32)>,
     /// The walks over the sites that a large piece covers.
     pub(crate) walks: Vec<Vec<super::leap::Turn>>,
+    /// The paths from side to side of a tile.
+    pub(crate) paths: Vec<super::paths::Path>,
 }
 
 /// Named sites.
@@ -125,6 +127,8 @@ pub struct Equipment {
     pub(crate) planes: Vec<Plane>,
     /// The sites that each large piece covers, if there are large pieces.
     pub(crate) large: Option<super::large::Large>,
+    /// Where the paths on tiles lead, if tiles have paths.
+    pub(crate) paths: Option<super::paths::Paths>,
 }
 
 /// The kind of site that all rules name, if they all name the same and there is only a board.
@@ -209,6 +213,7 @@ impl Equipment {
             moves: None,
             flips: None,
             walks: Vec::new(),
+            paths: Vec::new(),
         };
         let turn = match directions.turns() {
             0 => 1,
@@ -233,6 +238,7 @@ impl Equipment {
             declared,
             planes: Vec::new(),
             large: None,
+            paths: None,
             on_board: Sites::default(),
             everywhere: Sites::default(),
             board,
@@ -245,6 +251,7 @@ impl Equipment {
         let hands = equipment.containers.len() > 1;
         equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
         equipment.measure_large();
+        equipment.lay_paths();
         // Players without pieces play with balls.
         if equipment.components.len() == 1 {
             for player in 1..=players {
@@ -319,6 +326,7 @@ impl Equipment {
             moves: None,
             flips: None,
             walks: Vec::new(),
+            paths: Vec::new(),
         });
         let last = self.components.len() - 1;
         &mut self.components[last]

@@ -25,6 +25,7 @@ pub(crate) mod node;
 pub(crate) mod opening;
 pub(crate) mod parts;
 pub(crate) mod past;
+pub(crate) mod paths;
 pub(crate) mod perform;
 pub(crate) mod places;
 pub(crate) mod planes;

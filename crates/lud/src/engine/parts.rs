@@ -4,7 +4,7 @@ use super::action::{Action, Kind, Moves, NONE};
 use super::args::Args;
 use super::condition::{Test, holds};
 use super::context::{Context, Registers};
-use super::functions::{Int, Region, Result};
+use super::functions::{Int, Ints, Region, Result};
 use super::lower::unsupported;
 use super::moves::Generator;
 use super::node::{Field, inner, node};
@@ -67,6 +67,8 @@ node! {
         pub(crate) condition: Option<Test>,
         pub(crate) apply: Option<Apply>,
         pub(crate) level: Option<Int>,
+        /// The rotations in which a tile can be laid.
+        pub(crate) rotations: Option<Ints>,
         /// Is nothing taken but what is on the site?
         pub(crate) narrow: bool,
         /// Is the site given by a region?
@@ -103,6 +105,7 @@ impl To {
         condition: None,
         apply: None,
         level: None,
+        rotations: None,
         narrow: true,
         wide: false,
         given: false,
@@ -287,6 +290,12 @@ pub(crate) struct Between {
 impl Args<'_, '_, '_> {
     /// The part `(to …)`, or anywhere.
     pub(crate) fn to(&mut self) -> Result<To> {
+        let to = self.turned_to()?;
+        if to.rotations.is_some() { Err(self.unsupported()) } else { Ok(to) }
+    }
+
+    /// The part `(to …)`, or anywhere, where a tile may be laid in several rotations.
+    pub(crate) fn turned_to(&mut self) -> Result<To> {
         let part = self.part("to", |to| {
             let kind = to.other_kind();
             to.own_sites()?;
@@ -301,7 +310,8 @@ impl Args<'_, '_, '_> {
             let effect = apply.as_ref().and_then(|apply| apply.effect.as_ref());
             let narrow = effect.is_none_or(|effect| effect.is_narrow());
             let level = to.try_int("level")?;
-            Ok(To { region, condition, apply, level, narrow, wide, given: true })
+            let rotations = to.try_ints("rotations")?;
+            Ok(To { region, condition, apply, level, rotations, narrow, wide, given: true })
         })?;
         Ok(part.unwrap_or(To::ANY))
     }

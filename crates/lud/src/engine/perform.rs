@@ -416,7 +416,7 @@ impl Change<'_> {
             tracks.for_each(|track| track.moved(self.state, pile.what, from, to));
         }
         // State and value of a hole stay with it.
-        let bare = Cell { state: if sown { pile.state } else { 0 }, ..Cell::default() };
+        let bare = Cell { ..Cell::default() };
         let left = pile.count - count;
         self.put(a, if left == 0 { bare } else { Cell { count: left, ..pile } });
         let same = there.what == pile.what;

@@ -403,11 +403,35 @@ fn act(c: &mut Context<'_>, action: Action) {
 pub(crate) fn step(c: &mut Context<'_>, moves: &Moves, head: Head) {
     let waiting = c.state.pending.len();
     make(c, moves, head);
+    if c.rules.automove {
+        follow_forced(c);
+    }
     // The sites that waited for this move wait no longer.
     if waiting > 0 {
         c.state.pending.drain(..waiting.min(c.state.pending.len()));
     }
     finish(c, head);
+}
+
+/// Makes the moves to sites to which there is only one, one after the other, the first of the list first (decided by Trax, ply 3).
+fn follow_forced(c: &mut Context<'_>) {
+    for _ in 0..c.equipment.sites {
+        let mut moves = c.moves();
+        generate(c, &mut moves);
+        let alone = |head: &&Head| {
+            head.to >= 0 && moves.heads.iter().filter(|other| other.to == head.to).count() == 1
+        };
+        let forced = moves.heads.iter().find(alone).copied();
+        if let Some(head) = forced {
+            for &action in moves.actions(head) {
+                act(c, action);
+            }
+        }
+        c.free_moves(moves);
+        if forced.is_none() {
+            break;
+        }
+    }
 }
 
 /// The moves of the mover's phase.
@@ -698,8 +722,15 @@ pub(crate) fn effect(c: &mut Context<'_>, moves: &Moves, head: Head, depth: usiz
     for &action in moves.actions(head) {
         act(c, action);
     }
+    // A state that is set is a place, too (decided by Khutka Boia, ply 64 of its second record).
     let goals = moves.actions(head).iter().rev().find_map(|action| match *action {
         Action::Move { to, .. } | Action::MoveCount { to, .. } | Action::Sow { to, .. } => Some(to),
+        Action::State { at, .. }
+        | Action::Count { at, .. }
+        | Action::Remove { at, .. }
+        | Action::Promote { at, .. }
+        | Action::Rotation(at, _) => Some(at),
+        Action::Add { to, .. } => Some(to),
         _ => None,
     });
     match (head.kind, goals) {

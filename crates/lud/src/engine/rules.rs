@@ -73,6 +73,8 @@ pub(crate) enum Meta {
     PassEnds(bool),
     /// Positions must not come again.
     NoRepeat(Repeat),
+    /// A move to a site to which there is no other is made by itself.
+    Automove,
     /// Pieces fall.
     Gravity,
     /// Pieces that hold several others stay.
@@ -105,6 +107,8 @@ pub(crate) struct Rules {
     pub(crate) memories: Vec<String>,
     /// May the second player take the first one's side?
     pub(crate) swap: bool,
+    /// Is a move to a site to which there is no other made by itself?
+    pub(crate) automove: bool,
     /// Does passing all around end the game in a draw?
     pub(crate) pass_ends: bool,
     /// Positions must not come again.
@@ -250,6 +254,7 @@ impl Rules {
             vars: Vec::new(),
             memories: Vec::new(),
             swap: false,
+            automove: false,
             pass_ends: false,
             no_repeat: None,
             repeat: None,
@@ -513,6 +518,7 @@ impl Rules {
         let mut layers = || Layers::new(equipment);
         match rule {
             Meta::Swap => self.swap = true,
+            Meta::Automove => self.automove = true,
             Meta::PassEnds(ends) => self.pass_ends = ends,
             Meta::NoRepeat(repeat) => self.no_repeat = Some(repeat),
             Meta::Gravity => self.layers.get_or_insert_with(&mut layers).falls = true,

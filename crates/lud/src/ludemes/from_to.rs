@@ -39,10 +39,21 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
         _ => None,
     };
     let (gait, mover) = (args.gait()?, args.try_player(&["roleType"])?);
-    let (from, mut to) = (args.from()?, args.to()?);
+    let (from, mut to) = (args.from()?, args.turned_to()?);
     let region = to.region.take();
     let carry = args.lower.trial(Carry { to, gait, count, copy, mover, within });
     Ok(Box::new(FromTo { from, region, carry }))
+}
+
+/// Appends a move of a tile once for each rotation.
+fn turn(head: Head, rotations: &mut Vec<i32>, out: &mut Moves) {
+    for &mut rotation in rotations {
+        let first = out.actions.len() as u32;
+        out.actions.extend_from_within(head.first as usize..head.end as usize);
+        out.actions.push(Action::Rotation(head.to, rotation as i16));
+        let end = out.actions.len() as u32;
+        out.heads.push(Head { first, end, extra: rotation as u16, ..head });
+    }
 }
 
 node! {
@@ -113,7 +124,7 @@ impl Carry {
 impl Candidates for Carry {
     fn most(&self) -> Most {
         // Large pieces go to a site in several ways.
-        Most::all(u32::from(self.within.is_none()))
+        Most::all(u32::from(self.within.is_none() && self.to.rotations.is_none()))
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
@@ -157,6 +168,11 @@ impl Candidates for Carry {
         if let (Some(mover), Some(head)) = (&self.mover, out.heads.get(at_move).copied()) {
             let mover = c.with(here, |c| mover.get(c)).max(0) as u16;
             out.heads[at_move] = Head { mover, ..head };
+        }
+        if let (Some(rotations), Some(head)) = (&self.to.rotations, out.heads.get(at_move).copied())
+        {
+            out.heads.truncate(at_move);
+            c.with(here, |c| rotations.of(c, |_, rotations| turn(head, rotations, out)));
         }
     }
 

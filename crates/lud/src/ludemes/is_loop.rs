@@ -8,9 +8,18 @@ pub(super) const FORMS: &[Form] = &[
     "is Loop [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region]) [path:boolean]",
     "The group of the last piece is a ring around a site: any site, or one with a piece of these players.",
     "(end (if (is Loop) (result Mover Win)))",
-    |args| Ok(Bool::of(read(args)?)),
-).on_all_kinds()
-.on_board(),
+    |args| match args.flag("path", false)? {
+        true => {
+            let colour = args.try_int("int")?.unwrap_or(Int::Mover);
+            let start = args.try_region(&["int", "region"])?;
+            Ok(Bool::of(super::paths::PathLoop { colour, start }))
+        }
+        false => Ok(Bool::of(read(args)?)),
+    },
+)
+.on_all_kinds()
+.on_board()
+.refuses("directions and pieces inside of loops of paths: no public description has them"),
     region(
         "sites Loop [inside:boolean] [siteType] ([surround:roleType] | [{roleType}]) [direction] [int] ([int] | [region])",
         "The sites of the last piece's group that lie around a site, or the sites inside.",
@@ -37,8 +46,6 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<IsLoop> {
     let start = args.region_or_last(&["int", "region"])?;
     let border = args.border();
     let (near, directions) = ring;
-    // A loop is a path of pieces either way.
-    args.take("path");
     let place = Table(args.place());
     Ok(IsLoop { inside, owner, start, near, directions, border, place })
 }

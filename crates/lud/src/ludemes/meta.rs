@@ -5,10 +5,11 @@ use super::{Read, Reader, form, missing, part};
 use crate::engine::rules::{Meta, Repeat};
 
 pub(super) const FORMS: &[Form] = &[
-    missing(
-        "metaRule",
+    meta(
         "automove",
-        "no public description uses it, so no record tells when a move is made by itself",
+        "A move to a site to which there is no other is made by itself.",
+        "(automove)",
+        |_| Ok(Meta::Automove),
     ),
     meta("gravity [PyramidalDrop]", "A piece that has lost its hold falls.", "(gravity)", |_| {
         Ok(Meta::Gravity)

@@ -7,7 +7,6 @@ const CARDS: &str =
     "no public description uses cards, so no record tells how they are dealt and numbered";
 const DOMINOES: &str =
     "the shape and the numbering of dominoes on a boardless game are not known well enough";
-const PATHS: &str = "paths on tiles are not read";
 const CHANCE: &str = "chance does not draw which moves there are";
 
 pub(super) const FORMS: &[Form] = &[
@@ -34,9 +33,6 @@ pub(super) const FORMS: &[Form] = &[
     missing("effect", "take Domino [then]", DOMINOES),
     missing("startRule", "deal dealableType [int]", CARDS),
     missing("startRule", "split Deck", CARDS),
-    // Large pieces, tiles and their paths.
-    missing("path", "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int", PATHS),
-    missing("int", "pathExtent [int] ([int] | [region])", PATHS),
     // Chance among moves and at the start.
     missing("direction", "directions Random direction num:int", CHANCE),
     // Others.
@@ -44,10 +40,5 @@ pub(super) const FORMS: &[Form] = &[
         "item",
         "die string roleType numFaces:int [directionFacing] [moves]",
         "which face of a die that is a piece lies up is not told by any record",
-    ),
-    missing(
-        "ints",
-        "rotations (absoluteDirection | {absoluteDirection})",
-        "no public description lists rotations, so their numbers are unknown",
     ),
 ];

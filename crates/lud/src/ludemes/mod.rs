@@ -75,6 +75,7 @@ mod memory;
 mod meta;
 mod no_moves;
 mod pass;
+mod paths;
 mod pattern;
 mod place;
 mod places;

@@ -187,19 +187,21 @@ impl Generate for Sow {
             None => i32::from(c.cell(start).count),
         };
         let Some(track) = self.track(c, start) else { return };
-        let Some(first) = track.index(start).filter(|_| seeds > 0) else { return };
+        let Some(first) = track.index(start) else { return };
         let (mover, mark) = (c.state.s.mover, out.actions.len());
         let end = self.seeds(c, track, first, seeds, out);
         // Captures are judged when the seeds lie, and are part of the same effect.
         let sown = *out.close(mark, mover, Kind::Sown, start, end.last);
-        if self.apply.is_none() {
-            return;
-        }
+        let Some(apply) = &self.apply else { return };
         let mut made = c.moves();
         let list = &*out;
         c.ahead(
             |c| play::effect(c, list, sown, 0),
-            |c| self.captures(c, track, start, end.judged, &mut made),
+            |c| match seeds {
+                // Without seeds there is no last hole: `(to)` stays as it is (decided by Khutka Boia, ply 121 of its second record).
+                ..=0 => apply.generate(c, &mut made),
+                _ => self.captures(c, track, start, end.judged, &mut made),
+            },
         );
         let mut then = NONE;
         for &head in &made.heads {

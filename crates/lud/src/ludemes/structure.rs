@@ -90,5 +90,11 @@ pub(super) const FORMS: &[Form] = &[
         "Kinds of pieces.",
         "(piece \"Queen\")",
     ),
+    part(
+        "path",
+        "path from:int [slotsFrom:int] to:int [slotsTo:int] colour:int",
+        "A coloured path on a tile, from one side to another.",
+        "(path from:0 to:2 colour:1)",
+    ),
     part("flips", "flips int int", "The two states between which a piece flips.", "(flips 1 2)"),
 ];
