@@ -19,6 +19,11 @@ pub(crate) trait Condition: Node {
     fn owners(&self) -> Option<(Owners, Place)> {
         None
     }
+
+    /// Is it known to be the same whatever the iterators are?
+    fn is_free(&self) -> bool {
+        false
+    }
 }
 
 /// A condition.
@@ -88,6 +93,16 @@ impl Bool {
                 None => Bool::Dyn(node),
             },
             other => other,
+        }
+    }
+
+    /// See [`Condition::is_free`].
+    pub(crate) fn is_free(&self) -> bool {
+        match self {
+            Bool::Const(_) => true,
+            Bool::Not(other) => other.is_free(),
+            Bool::All(all) | Bool::Any(all) => all.iter().all(Bool::is_free),
+            Bool::Dyn(node) => node.is_free(),
         }
     }
 

@@ -126,6 +126,12 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// Is nothing looked at that ends before a move is made: no direction that is gone through, no region?
+    #[inline]
+    pub(crate) fn is_straight(&self) -> bool {
+        self.heading.is_none() && self.looks.is_none() && self.region.is_none()
+    }
+
     /// The piece on a site.
     #[inline]
     pub(crate) fn cell(&self, site: i32) -> Cell {

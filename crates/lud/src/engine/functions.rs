@@ -22,6 +22,11 @@ pub(crate) trait Number: Node {
     fn owner_at(&self) -> Option<Place> {
         None
     }
+
+    /// Is it known to be the same whatever the iterators are?
+    fn is_free(&self) -> bool {
+        false
+    }
 }
 
 /// A number.
@@ -65,6 +70,15 @@ impl Int {
             Int::Next => c.state.s.next as i32,
             Int::LastTo(last) => c.state.s.last.to(*last),
             Int::Dyn(node) => node.get(c),
+        }
+    }
+
+    /// See [`Number::is_free`].
+    pub(crate) fn is_free(&self) -> bool {
+        match self {
+            Int::Const(_) | Int::Mover | Int::Next | Int::LastTo(_) => true,
+            Int::From | Int::To | Int::Site | Int::Between => false,
+            Int::Dyn(node) => node.is_free(),
         }
     }
 
@@ -191,6 +205,11 @@ pub(crate) trait SiteSet: Node {
         fills_with(self, c, site)
     }
 
+    /// Does it take long to work out all of it?
+    fn is_dear(&self) -> bool {
+        false
+    }
+
     /// Is it told whether a site is in it without working out all of it?
     fn is_quick(&self, _c: &Context<'_>) -> bool {
         false
@@ -269,6 +288,11 @@ impl Region {
             }
             Region::Dyn(node) => node.contains(c, site),
         }
+    }
+
+    /// Is it quicker to ask for a few sites than to work out all of them?
+    pub(crate) fn is_dear(&self, c: &Context<'_>) -> bool {
+        matches!(self, Region::Dyn(node) if node.is_dear() && node.is_quick(c))
     }
 
     /// See [`SiteSet::is_quick`].

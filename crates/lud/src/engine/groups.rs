@@ -63,6 +63,12 @@ impl Near {
         }
     }
 
+    /// The bits of the neighbours of a site, where they are always the same.
+    pub(crate) fn of(&self, c: &Context<'_>, site: i32) -> &[u64] {
+        let (Ok(site), words) = (usize::try_from(site), c.rules.layout.words) else { return &[] };
+        self.bits.get(words * site..words * (site + 1)).unwrap_or(&[])
+    }
+
     /// Are the same neighbours always known?
     pub(crate) fn fixed(&self) -> bool {
         !self.bits.is_empty()

@@ -292,7 +292,7 @@ impl Moves {
 
 /// May candidates wait until what is being looked at is over?
 fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
-    out.lazy && c.heading.is_none() && c.looks.is_none() && c.region.is_none()
+    out.lazy && c.is_straight()
 }
 
 /// Moves from all places of `(from …)`.

@@ -19,7 +19,8 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let condition = args.try_bool("ifAfterwards")?.map(Arc::new);
     let check = args.lower.checks.len() as u32;
     args.lower.checks.extend(condition.clone());
-    Ok(Box::new(Do { moves, next, condition, check }))
+    let free = condition.as_ref().is_some_and(|condition| condition.is_free());
+    Ok(Box::new(Do { moves, next, condition, check, free }))
 }
 
 node! {
@@ -30,6 +31,8 @@ node! {
         condition: Option<Arc<Bool>>,
         /// The number of the condition in [`Rules::checks`](crate::engine::rules::Rules).
         check: u32,
+        /// Is the condition the same whatever the iterators are?
+        free: bool,
     }
 }
 
@@ -104,8 +107,9 @@ impl Do {
 
 impl Generate for Do {
     fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
-        // The condition can wait where nothing else depends on it.
-        let waits = self.next.is_none() && self.condition.is_some() && c.at == Registers::NONE;
+        // The condition can wait where nothing else depends on it, and where it will be the same later.
+        let (at_once, later) = (c.at == Registers::NONE, self.free && c.is_straight());
+        let waits = self.next.is_none() && self.condition.is_some() && (at_once || later);
         if out.lazy && waits {
             let (first, first_lot) = (out.len(), out.lots.len());
             // One whose condition does not hold is not enough.

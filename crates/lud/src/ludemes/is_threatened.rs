@@ -31,6 +31,12 @@ node! {
 }
 
 impl Condition for IsThreatened {
+    fn is_free(&self) -> bool {
+        // The moves of the phase are listed without iterators.
+        let plain = self.region.is_none() && self.moves.is_none();
+        plain && self.what.as_ref().is_none_or(Int::is_free)
+    }
+
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let piece = self.what.as_ref().map(|what| what.player(c));
         let moves = self.moves.as_ref();

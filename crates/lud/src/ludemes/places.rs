@@ -108,6 +108,10 @@ impl Number for Lookup {
     fn get(&self, c: &mut Context<'_>) -> i32 {
         at(&self.list, self.of.get(c))
     }
+
+    fn is_free(&self) -> bool {
+        self.of.is_free()
+    }
 }
 
 fn label(args: &mut Args<'_, '_, '_>) -> Result<Int> {

@@ -135,7 +135,22 @@ impl Node for Combined {
     }
 }
 
+/// No more sites are asked one by one whether they are in another set.
+const FEW: usize = 8;
+
 impl Combined {
+    /// Keeps the sites that are in a part, or those that are not where it is taken away.
+    fn sift(&self, c: &mut Context<'_>, part: &Region, sites: &mut Sites) {
+        let mut rest = c.sites();
+        rest.add(sites.words());
+        for site in rest.iter() {
+            if part.contains(c, site) == (self.how == Join::Difference) {
+                sites.remove(site);
+            }
+        }
+        c.free(rest);
+    }
+
     /// Sets of different kinds of elements are sets of their numbers (decided by Morpion Solitaire, ply 0).
     fn with_planes(&self, c: &mut Context<'_>, part: &Region, sites: &mut Sites) {
         part.of(c, |c, other| match c.equipment.same_kind(sites, other) {
@@ -173,6 +188,10 @@ impl SiteSet for Combined {
         }
     }
 
+    fn is_dear(&self) -> bool {
+        true
+    }
+
     fn is_quick(&self, c: &Context<'_>) -> bool {
         let plain = c.equipment.planes.is_empty() && !c.rules.random;
         plain && self.parts.iter().all(|part| part.is_quick(c))
@@ -180,9 +199,16 @@ impl SiteSet for Combined {
 
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let mut sites = c.sites();
+        // Chance draws for all parts, and sites of other kinds are not told apart by themselves.
+        let plain = c.equipment.planes.is_empty() && !c.rules.random;
+        let cuts = plain && self.how != Join::Union;
         for (number, part) in self.parts.iter().enumerate() {
             match number {
                 0 => part.fill(c, &mut sites),
+                _ if cuts && part.is_dear(c) && sites.len() <= FEW => match sites.is_empty() {
+                    true => break,
+                    false => self.sift(c, part, &mut sites),
+                },
                 _ if c.equipment.planes.is_empty() => {
                     part.of(c, |_, other| self.how.join(&mut sites, other.words()));
                 }

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::engine::condition::holds;
 use crate::engine::functions::fills_with;
 use crate::engine::groups::Near;
+use crate::engine::sites::Ones;
 
 pub(super) const FORMS: &[Form] = &[
     region("sites Around [siteType] (int | region) [regionTypeDynamic] [distance:int] [absoluteDirection] [If:boolean] [includeSelf:boolean]",
@@ -119,6 +120,33 @@ impl Around {
         c.free(one);
     }
 
+    /// Puts in the neighbours of one site that fit.
+    fn around_one(
+        &self,
+        c: &mut Context<'_>,
+        site: i32,
+        near: &Near,
+        include: bool,
+        out: &mut Sites,
+    ) {
+        // The owners of sites are those of the board.
+        let by_owner = matches!(self.condition, Some(Test::Owner(_, Place::To)));
+        let on_board = by_owner && self.only.is_none();
+        let fits = |c: &mut Context<'_>, to: i32| {
+            (!on_board || c.equipment.on_board.contains(to))
+                && self.only.is_none_or(|only| only.fits(c, to))
+                && holds(self.condition.as_ref(), c, Registers { to, ..c.at })
+        };
+        for to in Ones::new(near.of(c, site)) {
+            if to != site && fits(c, to) {
+                out.insert(to);
+            }
+        }
+        if include && site >= 0 && fits(c, site) {
+            out.insert(site);
+        }
+    }
+
     /// The sites that lie around others, whatever is on them.
     fn all(&self, c: &mut Context<'_>, origin: &Sites, distance: usize) -> Sites {
         let mut sites = c.sites();
@@ -151,6 +179,10 @@ impl SiteSet for Around {
         from.is_some_and(|from| from.iter().any(|&from| self.origin.contains(c, from as i32)))
     }
 
+    fn is_dear(&self) -> bool {
+        true
+    }
+
     fn is_quick(&self, c: &Context<'_>) -> bool {
         let plain = self.only.is_none() && self.condition.is_none() && !self.each;
         plain && !self.into.is_empty() && self.origin.is_quick(c)
@@ -158,6 +190,13 @@ impl SiteSet for Around {
 
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let include = self.include.as_ref().is_some_and(|include| include.holds(c));
+        if let (Region::One(site), Some(near)) = (&self.origin, &self.near)
+            && near.fixed()
+            && !self.each
+        {
+            let site = site.get(c);
+            return self.around_one(c, site, near, include, out);
+        }
         let distance = (self.distance.get(c).max(1) - 1) as usize;
         self.origin.of(c, |c, origin| {
             if self.each {

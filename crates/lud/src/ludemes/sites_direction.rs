@@ -133,6 +133,10 @@ impl SiteSet for SitesDirection {
         })
     }
 
+    fn is_dear(&self) -> bool {
+        true
+    }
+
     fn is_quick(&self, c: &Context<'_>) -> bool {
         !self.into.is_empty() && self.origin.is_quick(c)
     }
