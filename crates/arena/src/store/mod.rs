@@ -23,7 +23,8 @@ pub use run::{Run, RunGame};
 
 use crate::unique::unique;
 use error::plain;
-use sqlx::migrate::MigrateError;
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -95,10 +96,24 @@ impl Store {
     }
 }
 
+/// The steps that make the tables, in order. Never change one: databases remember their digests.
+fn migrations() -> Migrator {
+    let files = [
+        ("games", include_str!("../../migrations/0001_games.sql")),
+        ("arena", include_str!("../../migrations/0002_arena.sql")),
+        ("notes", include_str!("../../migrations/0003_notes.sql")),
+        ("build", include_str!("../../migrations/0004_build.sql")),
+    ];
+    let steps = (1..).zip(files).map(|(version, (name, sql))| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    });
+    Migrator::with_migrations(steps.collect())
+}
+
 async fn open_postgres(place: &str) -> Result<Pool, StoreError> {
     let options = PgPoolOptions::new().max_connections(2).acquire_timeout(Duration::from_secs(15));
     let pool = options.connect(place).await.map_err(|e| StoreError::open(place, plain(&e)))?;
-    sqlx::migrate!().run(&pool).await.map_err(|e| StoreError::open(place, e))?;
+    migrations().run(&pool).await.map_err(|e| StoreError::open(place, e))?;
     Ok(Pool::Postgres(pool))
 }
 
@@ -124,7 +139,7 @@ async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
 async fn migrate_sqlite(pool: &SqlitePool) -> Result<(), MigrateError> {
     let mut last = Ok(());
     for attempt in 0..20 {
-        last = sqlx::migrate!().run(pool).await;
+        last = migrations().run(pool).await;
         match &last {
             Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) => {
                 tokio::time::sleep(Duration::from_millis(10 << (attempt / 4))).await;
