@@ -23,12 +23,14 @@ pub use run::{Run, RunGame};
 
 use crate::unique::unique;
 use error::plain;
+use rustix::fs::{Access, access};
 use sqlx::SqlSafeStr as _;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
@@ -118,8 +120,9 @@ async fn open_postgres(place: &str) -> Result<Pool, StoreError> {
 }
 
 async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
+    let file = place.strip_prefix("sqlite:").unwrap_or(place);
     let options = SqliteConnectOptions::new()
-        .filename(place.strip_prefix("sqlite:").unwrap_or(place))
+        .filename(file)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Normal)
@@ -128,10 +131,36 @@ async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
         .max_connections(1)
         .acquire_timeout(Duration::from_secs(35))
         .connect_with(options)
-        .await
-        .map_err(|e| StoreError::open(place, plain(&e)))?;
-    migrate_sqlite(&pool).await.map_err(|e| StoreError::open(place, e))?;
-    Ok(Pool::Sqlite(pool))
+        .await;
+    let pool = match pool {
+        Ok(pool) => pool,
+        // A database that nobody can write here can still be read.
+        Err(error) => match read_only(file).await {
+            Some(pool) => return Ok(Pool::Sqlite(pool)),
+            None => return Err(StoreError::open(place, plain(&error))),
+        },
+    };
+    match migrate_sqlite(&pool).await {
+        Ok(()) => Ok(Pool::Sqlite(pool)),
+        Err(error) => match read_only(file).await {
+            Some(pool) => Ok(Pool::Sqlite(pool)),
+            None => Err(StoreError::open(place, error)),
+        },
+    }
+}
+
+/// Opens a finished database in a folder or on a medium that can't be written. The file must have all tables, and no writer.
+async fn read_only(file: &str) -> Option<SqlitePool> {
+    let folder = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let places = [Path::new(file), folder.unwrap_or(Path::new("."))];
+    if places.iter().all(|place| access(*place, Access::WRITE_OK).is_ok()) {
+        return None;
+    }
+    let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.ok()?;
+    let steps: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(&pool).await.ok()?;
+    (steps == migrations().iter().count() as i64).then_some(pool)
 }
 
 /// Creates the tables. Two processes may create the same new file at once; the later one finds the tables on a further
