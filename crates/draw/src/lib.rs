@@ -17,6 +17,8 @@
 mod gif;
 mod glyph;
 #[cfg(feature = "png")]
+mod outline;
+#[cfg(feature = "png")]
 mod png;
 pub mod svg;
 pub mod text;

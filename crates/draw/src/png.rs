@@ -1,30 +1,25 @@
 //! A picture in pixels.
 
+use crate::outline::Fonts;
 use crate::{Marks, svg};
 use ludex_core::scene::{Scene, View};
 use resvg::{tiny_skia, usvg};
-use std::sync::Arc;
 
 /// The largest side of a picture.
 const MOST_PIXELS: u32 = 8192;
 
-/// Draws SVG documents with our fonts.
+/// Draws SVG documents of ours with our fonts.
 pub(crate) struct Painter {
-    options: usvg::Options<'static>,
+    fonts: Fonts,
 }
 
 impl Painter {
     pub(crate) fn new() -> Painter {
-        let mut options = usvg::Options::default();
-        let fonts = Arc::make_mut(&mut options.fontdb);
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        fonts.load_font_data(dejavu::sans_mono::regular().to_vec());
-        options.font_family = "DejaVu Sans".into();
-        Painter { options }
+        Painter { fonts: Fonts::new() }
     }
 
     pub(crate) fn read(&self, svg: &str) -> Option<usvg::Tree> {
-        usvg::Tree::from_str(svg, &self.options).ok()
+        usvg::Tree::from_str(&self.fonts.outlined(svg), &usvg::Options::default()).ok()
     }
 }
 

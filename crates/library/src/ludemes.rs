@@ -10,7 +10,7 @@ use ludex_lud::load::{Loaded, load};
 use std::path::{Path, PathBuf};
 
 /// Name and text of each description of our own.
-pub const DESCRIPTIONS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/descriptions.rs"));
+pub static DESCRIPTIONS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/descriptions.rs"));
 
 /// A description, where it came from, and the folder of defines that it may use.
 #[derive(Debug, Clone, PartialEq, Eq)]

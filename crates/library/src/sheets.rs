@@ -1,7 +1,7 @@
 //! The project's own rule sheets, built in so that the binary needs no files.
 
 /// Name and text of each.
-pub const SHEETS: &[(&str, &str)] = &[
+pub static SHEETS: &[(&str, &str)] = &[
     ("battleships-in-fog", include_str!("../games/battleships-in-fog.kif")),
     ("blind-breakthrough5", include_str!("../games/blind-breakthrough5.kif")),
     ("blind-breakthrough6", include_str!("../games/blind-breakthrough6.kif")),

@@ -6,11 +6,11 @@ use crate::plot::Figure;
 use ludex_stats::plot::DrawError;
 use std::fmt::Write;
 
-/// The page. `origin` says how the run was made.
+/// The page. `origin` says how the run was made; `games` is a part with games to look at, or empty.
 ///
 /// # Errors
 /// A figure can't be drawn.
-pub fn page(report: &Report, origin: &Origin) -> Result<String, DrawError> {
+pub fn page(report: &Report, origin: &Origin, games: &str) -> Result<String, DrawError> {
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = write_page(&mut out, report, origin);
@@ -23,6 +23,7 @@ pub fn page(report: &Report, origin: &Origin) -> Result<String, DrawError> {
         out.push_str(&figure.svg(report)?);
         out.push_str("</figure>\n");
     }
+    out.push_str(games);
     out.push_str("</main></body></html>\n");
     Ok(out)
 }
@@ -33,7 +34,8 @@ th,td{padding:.25rem .7rem;border-bottom:1px solid #ddd;text-align:right;white-s
 font-variant-numeric:tabular-nums}th[title]{text-decoration:underline dotted;cursor:help}\
 .left{text-align:left}.origin th{font-weight:normal;color:#666;vertical-align:top}\
 .origin td{text-align:left;white-space:normal}figure{margin:1.5rem 0;overflow-x:auto}\
-.wide{overflow-x:auto}svg{max-width:100%;height:auto}.note{color:#666;margin:.5rem 0}\
+.wide{overflow-x:auto}svg{max-width:100%;height:auto}\
+summary{cursor:pointer}.board svg{max-width:28rem}.note{color:#666;margin:.5rem 0}\
 @media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}th,td{border-color:#444}\
 figure{background:#fff}.note,.origin th{color:#aaa}}";
 

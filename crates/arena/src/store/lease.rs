@@ -253,17 +253,32 @@ impl Store {
         Ok(())
     }
 
-    /// Are games of this run leased to a worker?
+    /// Are games of this run leased, be it to a worker that has left?
     ///
     /// # Errors
     /// The database failed.
     pub fn leased(&self, run: &Run) -> Result<bool, StoreError> {
+        self.leased_after(run, -1)
+    }
+
+    /// Is a worker playing games of this run now?
+    ///
+    /// # Errors
+    /// The database failed.
+    pub fn played_now(&self, run: &Run) -> Result<bool, StoreError> {
+        self.leased_after(run, now_ms())
+    }
+
+    fn leased_after(&self, run: &Run, time: i64) -> Result<bool, StoreError> {
         let count: i64 = on!(self, |pool| {
-            sqlx::query_scalar("SELECT COUNT(*) FROM lease WHERE run = $1 AND first < $2")
-                .bind(run.id)
-                .bind(run.total as i64)
-                .fetch_one(pool)
-                .await
+            sqlx::query_scalar(
+                "SELECT COUNT(*) FROM lease WHERE run = $1 AND first < $2 AND expires_ms > $3",
+            )
+            .bind(run.id)
+            .bind(run.total as i64)
+            .bind(time)
+            .fetch_one(pool)
+            .await
         })?;
         Ok(count > 0)
     }

@@ -23,11 +23,14 @@ pub use run::{Run, RunGame};
 
 use crate::unique::unique;
 use error::plain;
-use sqlx::migrate::MigrateError;
+use rustix::fs::{Access, access};
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
@@ -95,16 +98,31 @@ impl Store {
     }
 }
 
+/// The steps that make the tables, in order. Never change one: databases remember their digests.
+fn migrations() -> Migrator {
+    let files = [
+        ("games", include_str!("../../migrations/0001_games.sql")),
+        ("arena", include_str!("../../migrations/0002_arena.sql")),
+        ("notes", include_str!("../../migrations/0003_notes.sql")),
+        ("build", include_str!("../../migrations/0004_build.sql")),
+    ];
+    let steps = (1..).zip(files).map(|(version, (name, sql))| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    });
+    Migrator::with_migrations(steps.collect())
+}
+
 async fn open_postgres(place: &str) -> Result<Pool, StoreError> {
     let options = PgPoolOptions::new().max_connections(2).acquire_timeout(Duration::from_secs(15));
     let pool = options.connect(place).await.map_err(|e| StoreError::open(place, plain(&e)))?;
-    sqlx::migrate!().run(&pool).await.map_err(|e| StoreError::open(place, e))?;
+    migrations().run(&pool).await.map_err(|e| StoreError::open(place, e))?;
     Ok(Pool::Postgres(pool))
 }
 
 async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
+    let file = place.strip_prefix("sqlite:").unwrap_or(place);
     let options = SqliteConnectOptions::new()
-        .filename(place.strip_prefix("sqlite:").unwrap_or(place))
+        .filename(file)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Normal)
@@ -113,10 +131,36 @@ async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
         .max_connections(1)
         .acquire_timeout(Duration::from_secs(35))
         .connect_with(options)
-        .await
-        .map_err(|e| StoreError::open(place, plain(&e)))?;
-    migrate_sqlite(&pool).await.map_err(|e| StoreError::open(place, e))?;
-    Ok(Pool::Sqlite(pool))
+        .await;
+    let pool = match pool {
+        Ok(pool) => pool,
+        // A database that nobody can write here can still be read.
+        Err(error) => match read_only(file).await {
+            Some(pool) => return Ok(Pool::Sqlite(pool)),
+            None => return Err(StoreError::open(place, plain(&error))),
+        },
+    };
+    match migrate_sqlite(&pool).await {
+        Ok(()) => Ok(Pool::Sqlite(pool)),
+        Err(error) => match read_only(file).await {
+            Some(pool) => Ok(Pool::Sqlite(pool)),
+            None => Err(StoreError::open(place, error)),
+        },
+    }
+}
+
+/// Opens a finished database in a folder or on a medium that can't be written. The file must have all tables, and no writer.
+async fn read_only(file: &str) -> Option<SqlitePool> {
+    let folder = Path::new(file).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let places = [Path::new(file), folder.unwrap_or(Path::new("."))];
+    if places.iter().all(|place| access(*place, Access::WRITE_OK).is_ok()) {
+        return None;
+    }
+    let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.ok()?;
+    let steps: i64 =
+        sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(&pool).await.ok()?;
+    (steps == migrations().iter().count() as i64).then_some(pool)
 }
 
 /// Creates the tables. Two processes may create the same new file at once; the later one finds the tables on a further
@@ -124,7 +168,7 @@ async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
 async fn migrate_sqlite(pool: &SqlitePool) -> Result<(), MigrateError> {
     let mut last = Ok(());
     for attempt in 0..20 {
-        last = sqlx::migrate!().run(pool).await;
+        last = migrations().run(pool).await;
         match &last {
             Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) => {
                 tokio::time::sleep(Duration::from_millis(10 << (attempt / 4))).await;

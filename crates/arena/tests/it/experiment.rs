@@ -265,13 +265,14 @@ fn a_report_counts_what_was_played() {
             "{name}"
         );
     }
-    let page = ludex_arena::report::html::page(&report, &origin).unwrap();
+    let page = ludex_arena::report::html::page(&report, &origin, "<h2>Games</h2>").unwrap();
     for (name, text) in &origin.lines {
         assert!(page.contains(&format!(">{name}</th><td>{text}<")), "no line {name}");
     }
     for title in ["over games", "LOS", "strength", "alpha-Rank", "Nash score"] {
         assert!(page.contains(&format!(">{title}</th>")), "no column {title}");
     }
+    assert!(page.contains("<h2>Games</h2></main>"));
     // The page has every cell of the full text report.
     let tables = report.tables();
     assert_eq!(tables.len(), 9);

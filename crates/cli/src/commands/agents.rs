@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// List the agents and what they can play, or the parameters of one agent
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  ludex agents\n  ludex agents uct\n  ludex match connect4 'uct(c=0.7)' uct --sims 500 --games 50"
+    after_help = "Examples:\n  ludex agents\n  ludex agents uct\n  ludex match connect4 'uct(c=1.4)' uct --sims 500 --games 50"
 )]
 pub(crate) struct Agents {
     /// Show the parameters of this agent

@@ -168,8 +168,8 @@ impl Verify {
         summary.failed = self.files.len() - summary.passed;
         if !self.json {
             summary.print(engines.len() > 1)?;
+            output::line(format!("{} passed, {} failed", summary.passed, summary.failed))?;
         }
-        output::line(format!("{} passed, {} failed", summary.passed, summary.failed))?;
         if summary.failed > 0 { Err(crate::error::Failed.into()) } else { Ok(()) }
     }
 

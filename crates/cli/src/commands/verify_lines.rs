@@ -51,7 +51,9 @@ pub(crate) fn run(kind: Kind, files: &[PathBuf], as_json: bool) -> anyhow::Resul
             }
         }
     }
-    output::line(format!("{passed} passed, {failed} failed"))?;
+    if !as_json {
+        output::line(format!("{passed} passed, {failed} failed"))?;
+    }
     match failed {
         0 => Ok(()),
         _ => Err(crate::error::Failed.into()),

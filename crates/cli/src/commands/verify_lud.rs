@@ -64,9 +64,11 @@ pub(crate) fn run(
     }
     let loaded = passed + failed;
     let share = 100.0 * f64::from(passed) / f64::from(loaded.max(1));
-    output::line(format!(
-        "{passed} passed, {failed} failed ({share:.1} % of those that load), {unable} don't load"
-    ))?;
+    if !as_json {
+        output::line(format!(
+            "{passed} passed, {failed} failed ({share:.1} % of those that load), {unable} don't load"
+        ))?;
+    }
     match failed {
         0 => Ok(()),
         _ => Err(crate::error::Failed.into()),

@@ -146,6 +146,7 @@ fn ctrl_c_keeps_finished_games_and_says_how_to_go_on() {
     assert!(said.contains("ludex arena resume e --db"), "{said}");
     let (store, run) = open(&place);
     assert!(!store.leased(&run).expect("leases") || store.count(&run).expect("a count") < 400);
+    assert!(!store.played_now(&run).expect("leases"), "nobody plays any more");
     drop(store);
     done(&ludex(&["arena", "resume", "e", "--db", &place, "--quiet"]));
     assert_eq!(games(&place), bench.undisturbed());
@@ -279,7 +280,11 @@ rounds = 5",
     assert_eq!(look(&["arena", "plot", "--out", &figures]).lines().count(), 8);
     let page = bench.path("e.html");
     look(&["arena", "report", "--html", &page]);
-    assert!(std::fs::read_to_string(&page).expect("a page").contains("<svg"));
+    let page = std::fs::read_to_string(&page).expect("a page");
+    // Games to open, with their moves and their last positions.
+    let opened: Vec<&str> = page.split("<details class=\"game\">").skip(1).collect();
+    assert!(opened.len() > 2, "{}", opened.len());
+    assert!(opened.iter().all(|game| game.contains("<svg") && game.contains("<p>1. ")));
     for number in 0..30 {
         assert!(look(&["replay", &format!("e/{number}")]).contains("Result (rules)"));
     }

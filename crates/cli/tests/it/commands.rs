@@ -229,8 +229,7 @@ fn every_command_has_examples_in_its_help() {
 
 #[test]
 fn completions_know_games_and_agents() {
-    // The scripts of other shells have no values.
-    for shell in ["bash", "zsh", "fish"] {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = output(&["completions", shell]);
         for name in ["breakthrough", "monty-hall", "fox-and-geese", "alphabeta", "hyperplay"] {
             assert!(script.contains(name), "{shell} does not know {name}");

@@ -9,7 +9,7 @@ fn schemas() -> PathBuf {
 }
 
 /// A schema of `docs/schema`, and command lines whose output it describes. `{dir}` is a folder of the test.
-const COMMANDS: [(&str, &[&str]); 27] = [
+const COMMANDS: [(&str, &[&str]); 29] = [
     ("games", &["games --json"]),
     ("agents", &["agents --json"]),
     (
@@ -60,6 +60,16 @@ const COMMANDS: [(&str, &[&str]); 27] = [
     ),
     ("perft", &["perft tictactoe --depth 3 --json"]),
     ("check", &["check {dir}/bad.kif --json", "check {dir}/bad.lud --json"]),
+    ("check-coverage", &["check --coverage {dir} --json"]),
+    (
+        "verify",
+        &[
+            "verify gdl {dir}/bad.jsonl --json",
+            "verify ludo {dir}/bad.jsonl --json",
+            "verify ropasci {dir}/bad.jsonl --json",
+            "verify lud {dir}/bad.jsonl --library {dir} --json",
+        ],
+    ),
     ("predict", &["predict tictactoe --json"]),
     ("concepts", &["concepts tictactoe --json"]),
     ("reproduce", &["reproduce mbm --quick --json"]),
@@ -168,6 +178,7 @@ fn every_object_fits_the_schema_of_its_command() {
         "bad.lud",
         "(game \"X\" (players 2) (equipment {(board (square 3))}) (rules (play (move Ad))))",
     );
+    write("bad.jsonl", "{}\n");
     for (name, lines) in COMMANDS {
         let file = schemas().join(format!("{name}.json"));
         let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -8,6 +8,7 @@ mod commands;
 mod docs;
 mod engines;
 mod evolve;
+mod examples;
 mod exit_codes;
 mod ggp;
 mod hyper;

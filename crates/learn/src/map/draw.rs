@@ -1,32 +1,26 @@
-//! The map of games: t-SNE (van der Maaten and Hinton 2008) by the library bhtsne.
+//! The map of games, made by t-SNE.
 
-use super::Distances;
+use super::{Distances, tsne};
 use ludex_core::Seed;
 use ludex_stats::plot::Scatter;
 use std::fmt::Write;
 
-/// Points in the plane by t-SNE: similar rows are near each other. The same seed gives the same points. For that, t-SNE
-/// runs on one thread, because the order of the library's sums on several threads is not fixed.
+/// Points in the plane by t-SNE: similar rows are near each other. The same seed gives the same points.
 pub fn embed(distances: &Distances, perplexity: f64, seed: Seed) -> Vec<[f64; 2]> {
     let n = distances.len();
     if n < 4 {
         return (0..n).map(|i| [i as f64, 0.0]).collect();
     }
-    let rows: Vec<usize> = (0..n).collect();
     let mut rng = seed.named("map").rng();
-    let start: Vec<f64> = (0..2 * n).map(|_| 1e-4 * (rng.unit() + rng.unit() - 1.0)).collect();
-    let fit = || {
-        let mut tsne: bhtsne::tSNE<'_, f64, usize> = bhtsne::tSNE::new(&rows);
-        tsne.perplexity(perplexity.min((n as f64 - 1.0) / 3.0))
-            .initial_embedding(start)
-            .exact(|&i, &j| distances.get(i, j));
-        tsne.embedding().chunks_exact(2).map(|p| [p[0], p[1]]).collect()
-    };
-    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(alone) => alone.install(fit),
-        Err(_) => fit(),
-    }
+    let mut small = || 1e-4 * (rng.unit() + rng.unit() - 1.0);
+    let mut points: Vec<[f64; 2]> = (0..n).map(|_| [small(), small()]).collect();
+    tsne::fit(distances, perplexity.min((n as f64 - 1.0) / 3.0), &mut points);
+    points
 }
+
+/// The colours of the groups on a page.
+const COLOURS: [&str; 8] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#a0a000"];
 
 /// A map of games.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,12 +52,34 @@ impl Map {
         }
     }
 
+    /// What the colours mean: each group with its size and the marked games in it.
+    fn legend(&self) -> String {
+        let groups = self.groups.iter().max().map_or(0, |last| last + 1);
+        let mut out = String::from("<ul>\n");
+        for group in 0..groups {
+            let games = self.groups.iter().filter(|&&other| other == group).count();
+            let inside = self.marked.iter().filter(|&&i| self.groups.get(i) == Some(&group));
+            let names: Vec<String> =
+                inside.filter_map(|&i| self.names.get(i)).map(|name| escape(name)).collect();
+            let such = if names.is_empty() { "" } else { ": " };
+            let plural = if games == 1 { "" } else { "s" };
+            let _ = writeln!(
+                out,
+                "<li><i style='background:{}'></i>group {}, {games} game{plural}{such}{}</li>",
+                COLOURS[group % COLOURS.len()],
+                group + 1,
+                names.join(", ")
+            );
+        }
+        out.push_str(
+            "</ul>\n<p>Games with a black edge are named here: together they stand for all.</p>\n",
+        );
+        out
+    }
+
     /// The map as a page that shows the name of the game under the pointer, and finds games by name. The page needs no other
     /// files.
     pub fn html(&self) -> String {
-        const COLOURS: [&str; 8] = [
-            "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#a0a000",
-        ];
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for point in &self.points {
             for axis in 0..2 {
@@ -87,13 +103,15 @@ impl Map {
                  <title>{name}</title></circle>"
             );
         }
-        let title = escape(&self.title);
+        let (title, legend) = (escape(&self.title), self.legend());
         format!(
             "<!doctype html><meta charset='utf-8'><title>{title}</title>\n\
              <style>body{{font:15px sans-serif;margin:1em}}svg{{max-width:100%;height:85vh;border:1px \
              solid #ccc}}circle{{opacity:.75}}circle:hover,circle.found{{opacity:1;stroke:#000;\
-             stroke-width:4}}</style>\n<h1>{title}</h1>\n<p><input id='find' placeholder='find a game'> \
-             <span id='name'></span></p>\n<svg viewBox='0 0 1000 1000'>\n{dots}</svg>\n<script>\n\
+             stroke-width:4}}\n\
+             ul{{list-style:none;padding:0}}li i{{display:inline-block;width:.8em;height:.8em;\
+             border-radius:50%;margin-right:.4em}}</style>\n<h1>{title}</h1>\n<p><input id='find' placeholder='find a game'> \
+             <span id='name'></span></p>\n<svg viewBox='0 0 1000 1000'>\n{dots}</svg>\n{legend}<script>\n\
              const all=[...document.querySelectorAll('circle')],tell=document.getElementById('name');\n\
              for(const c of all)c.addEventListener('mouseenter',()=>tell.textContent=c.dataset.name);\n\
              document.getElementById('find').addEventListener('input',e=>{{const w=e.target.value\
@@ -144,6 +162,10 @@ mod tests {
         };
         let page = map.html();
         assert!(page.contains("&lt;b&gt;&#39;x&#39;") && !page.contains("<b>'"));
+        assert!(
+            page.contains("group 1, 1 game<") && page.contains("group 2, 1 game: y<"),
+            "{page}"
+        );
         let chart = map.scatter();
         assert!(chart.svg().unwrap().contains('y') && !chart.png().unwrap().is_empty());
     }

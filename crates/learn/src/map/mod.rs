@@ -10,6 +10,7 @@ mod chart;
 pub mod cluster;
 pub mod draw;
 mod select;
+mod tsne;
 
 use crate::table::Table;
 pub use chart::{Charted, Described, Settings, chart};

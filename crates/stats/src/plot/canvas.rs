@@ -84,7 +84,7 @@ fn present<B: DrawingBackend>(chart: &impl Draw, backend: B) -> Result<(), DrawE
     static FONT: Once = Once::new();
     FONT.call_once(|| {
         // A font that can't be read shows as missing text; the figure is drawn all the same.
-        let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
+        let _ = register_font("sans-serif", FontStyle::Normal, ludex_fonts::sans());
     });
     let root = backend.into_drawing_area();
     let drawn = root.fill(&WHITE).and_then(|()| chart.draw(&root)).and_then(|()| root.present());

@@ -23,6 +23,8 @@ pub(super) struct Core<S> {
     pub(super) spoiled: bool,
     /// UCB1 for the arms of joint nodes.
     ucb: Ucb1,
+    /// Simulations in a row whose payoffs were known.
+    known: u32,
     rule: Rule,
     /// Where the selection or the playouts keep statistics of actions.
     actions: Option<Actions>,
@@ -63,6 +65,10 @@ fn is_slow() -> bool {
     deadline::stride() <= SLOW
 }
 
+/// After so many simulations in a row that ended at proven nodes, one looks only at nodes that are not proven. Otherwise a
+/// proven draw that is the best move so far would take nearly all simulations, and the other moves would not be proven.
+const STALLED: u32 = 64;
+
 /// Where a descent of the tree ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arrival {
@@ -86,6 +92,7 @@ impl<S: Select> Core<S> {
             depth: 0,
             spoiled: false,
             ucb: Ucb1::new(params.c),
+            known: 0,
             rule: params.joint,
             actions: params.traced().then(|| Actions::new(game)),
             backup: params.backup,
@@ -117,6 +124,7 @@ impl<S: Select> Core<S> {
         worker.path.push(Step { slot: ROOT, chooser: 0, arm: false });
         worker.has_arms = false;
         self.select.start();
+        let probes = self.known >= STALLED;
         // The steps of the path that `state` has not made yet.
         let mut ahead = 1;
         let mut id = ROOT;
@@ -125,8 +133,10 @@ impl<S: Select> Core<S> {
             if family.is_none() || self.tree.urge(id) == 0.0 && self.tree.proven(id) {
                 if let Some(proof) = self.tree.proof(id) {
                     worker.payoffs.copy_from_slice(proof);
+                    self.known = if probes { 0 } else { self.known + 1 };
                     return Arrival::Known;
                 }
+                self.known = 0;
                 if worker.catch_up(&self.tree, game, state, ahead) {
                     return Arrival::Cut;
                 }
@@ -152,6 +162,9 @@ impl<S: Select> Core<S> {
             match family.kind() {
                 Kind::One => {
                     id = self.select.best(&self.tree, id, family);
+                    if probes && self.tree.proven(id) {
+                        id = self.tree.most_visited_open(family).unwrap_or(id);
+                    }
                     worker.path.push(Step { slot: id, chooser: family.mover(), arm: false });
                 }
                 Kind::Chance => {

@@ -291,6 +291,12 @@ impl Tree {
         first + Ucb1::best(run, scale) as Id
     }
 
+    /// The most visited child whose value is not certain yet.
+    pub fn most_visited_open(&self, family: Family) -> Option<Id> {
+        let open = family.ids().filter(|&id| !self.proven(id) && !self.cut(id));
+        open.max_by_key(|&id| (self.visits(id), std::cmp::Reverse(id)))
+    }
+
     /// Adds visits of a slot, with their mean payoff for the player who chose it.
     #[inline(always)]
     pub fn learn(&mut self, id: Id, payoff: f32, more: u32) {

@@ -1,6 +1,7 @@
 //! `ludex arena ...`: tournaments and experiments that survive a kill of the process.
 
 mod export;
+mod games_page;
 mod plot;
 pub(crate) mod print;
 mod report;

@@ -1,6 +1,6 @@
 //! `ludex arena report`
 
-use super::{Db, print};
+use super::{Db, games_page, print};
 use crate::output;
 use anyhow::Context;
 use clap::Args;
@@ -21,7 +21,7 @@ pub(super) struct Report {
     /// Add the tests of every pair of agents
     #[arg(long)]
     full: bool,
-    /// Write one HTML file with all tables and figures
+    /// Write one HTML file with all tables and figures, and games to open
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Print one JSON object
@@ -35,7 +35,8 @@ impl Report {
         let report = ludex_arena::Report::read(&store, &run)?;
         if let Some(file) = &self.html {
             let origin = ludex_arena::report::Origin::read(&store, &run)?;
-            let page = ludex_arena::report::html::page(&report, &origin)?;
+            let games = games_page::section(&store, &run)?;
+            let page = ludex_arena::report::html::page(&report, &origin, &games)?;
             std::fs::write(file, page)
                 .with_context(|| format!("can't write {}", file.display()))?;
         }

@@ -32,7 +32,7 @@ impl Status {
             output::table(&["run", "state", "games", "of", "agents", "on", "verdict"], 2);
         for run in &runs {
             let stored = store.count(run)?;
-            let state = match (stored >= run.total, store.leased(run)?) {
+            let state = match (stored >= run.total, store.played_now(run)?) {
                 (true, _) => "done",
                 (false, true) => "playing",
                 (false, false) => "stopped",
