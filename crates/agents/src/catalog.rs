@@ -19,14 +19,14 @@ pub struct Entry {
     pub name: &'static str,
     /// One line on how it chooses its moves.
     pub summary: &'static str,
-    /// Its demands on a game.
+    /// What the agent demands of a game.
     pub needs: Needs,
     /// The parameters that the bare name stands for.
     pub(crate) usual: fn() -> Arc<dyn AnyRecipe>,
 }
 
 impl Entry {
-    /// Its parameters with their defaults.
+    /// The agent's parameters with their defaults.
     pub fn params(&self) -> Vec<Param> {
         (self.usual)().describe()
     }
