@@ -1,6 +1,7 @@
 //! A board of characters for the terminal: coordinates, one letter for each kind of piece, a legend.
 //!
-//! The first player's pieces are capital letters, the second player's small ones; with colours every player has its own.
+//! The first player's pieces are capital letters, the second player's small ones. With more players the number of the seat follows,
+//! unless each kind of piece has a letter of its own. With colours every player has its own.
 
 use crate::Marks;
 use ludex_core::scene::{ContainerKind, Painter, Piece, Placed, Scene, SiteKind, Stack, View};
@@ -210,7 +211,7 @@ fn characters(scene: &Scene, here: &[&Placed], marks: &Marks, site: usize) -> Ma
     let kind = top.piece.and_then(|piece| scene.pieces.get(piece));
     let owner = top.owner.or(kind.and_then(|kind| kind.owner));
     let mut text = match kind {
-        Some(kind) => letters(kind, owner),
+        Some(kind) => letters(scene, kind, owner),
         None => "?".into(),
     };
     let count = if here.len() > 1 { here.len() as u32 } else { top.count };
@@ -243,12 +244,22 @@ fn side(seat: u8) -> &'static str {
 }
 
 /// The letters of a piece: capitals for the first seat, small for the second, with the number of the seat for others.
-fn letters(kind: &Piece, owner: Option<u8>) -> String {
+fn letters(scene: &Scene, kind: &Piece, owner: Option<u8>) -> String {
     match owner {
         Some(0) | None => kind.letters.to_uppercase(),
+        Some(_) if scene.players.len() > 2 && tells_its_owner(scene, kind) => {
+            kind.letters.to_uppercase()
+        }
         Some(1) => kind.letters.to_lowercase(),
         Some(seat) => format!("{}{}", kind.letters.to_uppercase(), seat + 1),
     }
+}
+
+/// Does a kind of piece belong to one player, and has no other kind its letters?
+fn tells_its_owner(scene: &Scene, kind: &Piece) -> bool {
+    let alike =
+        scene.pieces.iter().filter(|other| other.letters.eq_ignore_ascii_case(&kind.letters));
+    kind.owner.is_some() && alike.count() == 1
 }
 
 /// The different values, smallest first; values closer than a tenth are one.
@@ -383,7 +394,7 @@ fn legend(out: &mut String, scene: &Scene, view: &View) {
             Some(who) if !named => format!("{} ({who})", kind.name),
             _ => kind.name.clone(),
         };
-        names.entry(letters(kind, owner)).or_insert(name);
+        names.entry(letters(scene, kind, owner)).or_insert(name);
     }
     let mut list: Vec<String> =
         names.iter().map(|(letters, name)| format!("{letters} {name}")).collect();
@@ -394,7 +405,25 @@ fn legend(out: &mut String, scene: &Scene, view: &View) {
         let named = seats.iter().filter_map(|&s| Some((s, scene.players.get(usize::from(s))?)));
         list.extend(named.map(|(seat, who)| format!("{} side of {who}", side(seat))));
     }
-    if !list.is_empty() {
-        let _ = writeln!(out, "{}", list.join(", "));
+    for line in lines_of(&list) {
+        let _ = writeln!(out, "{line}");
     }
 }
+
+/// The entries of a legend, as many in a line as fit a terminal.
+fn lines_of(list: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (number, entry) in list.iter().enumerate() {
+        let comma = if number + 1 < list.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + entry.chars().count() + 2 <= LEGEND_WIDTH => {
+                let _ = write!(line, " {entry}{comma}");
+            }
+            _ => lines.push(format!("{entry}{comma}")),
+        }
+    }
+    lines
+}
+
+/// The longest line of a legend.
+const LEGEND_WIDTH: usize = 80;
