@@ -96,7 +96,7 @@ impl Needs {
                 return says("needs to see the whole position, and this game hides a part");
             }
             Sight::Hidden if !info.hidden => {
-                return says("is for games with hidden information, and this one hides nothing");
+                return says("needs hidden information, and this game has none");
             }
             _ => {}
         }

@@ -88,9 +88,10 @@ fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container:
     // Columns may be closer than a site is wide, as on a board of hexagons: then they need half of the room each.
     let staggered = columns.windows(2).any(|pair| pair[1] - pair[0] < 0.75 * gap);
     step += step % 2 * usize::from(staggered);
+    let rooms = rooms(&columns, step as f32 / gap, if staggered { 0 } else { 2 });
     let room = |x: f32| {
-        let first = columns.first().copied().unwrap_or(0.0);
-        (((x - first) / gap * step as f32).round() as usize).min(MOST_COLUMNS)
+        let column = columns.iter().position(|&column| near(column, x));
+        column.and_then(|column| rooms.get(column).copied()).unwrap_or(0)
     };
     let (labels, ends) = match row_labels(scene, &sites, &rows) {
         labels if labels.iter().any(|label| !label.is_empty()) => (labels, Vec::new()),
@@ -127,6 +128,17 @@ fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container:
         }
         let _ = writeln!(out, "{:>margin$}  {}", "", line.trim_end());
     }
+}
+
+/// The character at which each column of sites begins, at `scale` characters a unit and `apart` characters apart at least.
+fn rooms(columns: &[f32], scale: f32, apart: usize) -> Vec<usize> {
+    let mut rooms: Vec<usize> = Vec::new();
+    for x in columns {
+        let at = ((x - columns[0]) * scale).round() as usize;
+        let least = rooms.last().map_or(0, |last| last + apart);
+        rooms.push(at.max(least).min(MOST_COLUMNS));
+    }
+    rooms
 }
 
 /// The labels of the first and the last site of each row, where a row has no label of its own, as on a board of hexagons that

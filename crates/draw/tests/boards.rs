@@ -38,7 +38,14 @@ fn both_colours_of_reversi_can_be_told_apart() {
 
 #[test]
 fn pits_show_how_many_seeds_they_hold() {
-    assert!(drawn("lud:oware").contains("S4 S4 S4 S4 S4 S4"));
+    let text = drawn("lud:oware");
+    assert!(text.contains("S4 S4 S4 S4 S4 S4"), "{text}");
+    // The stores are closer to the pits than the pits are to each other, and have a letter of their own all the same.
+    assert!(text.contains("f  g  h") || text.contains("f  g h"), "{text}");
+    let game = ludex_library::open("lud:oware").unwrap();
+    let state = game.parse_position("1:1x1 6:1x1 mover:1 next:2").unwrap();
+    let text = board(&game, &state, None, &Marks::default());
+    assert!(text.contains("a b c d e f g h"), "{text}");
 }
 
 #[test]
