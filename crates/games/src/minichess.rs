@@ -42,7 +42,7 @@ const BOARD: u32 = 0xfffff;
 /// Columns and rows of the eight directions; the first four go up in index, the others down.
 const DIRECTIONS: [(i32, i32); 8] =
     [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
-/// Which directions a castle has.
+/// The directions of a castle.
 const STRAIGHT: [usize; 4] = [0, 1, 4, 5];
 
 /// For every direction and square the squares up to the edge.

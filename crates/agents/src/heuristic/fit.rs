@@ -103,7 +103,7 @@ fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
     different
 }
 
-/// What random play says.
+/// Terms and results of positions from random play.
 struct Fit {
     /// By term: its weight.
     weights: Vec<f32>,
