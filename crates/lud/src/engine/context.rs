@@ -4,6 +4,7 @@ use super::action::{Action, Moves};
 use super::equipment::Equipment;
 use super::journal;
 use super::lots::Lot;
+use super::once::Known;
 use super::rules::Rules;
 use super::sites::{self, Sites};
 use super::state::{Cell, OFF, State};
@@ -72,6 +73,8 @@ pub struct Pad {
     pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
     /// The steps of ways.
     pub(crate) ways: Ways,
+    /// Regions that hold for the state as it is.
+    pub(crate) known: Known,
 }
 
 /// The question while nodes are evaluated: the legal moves, unless it says otherwise.

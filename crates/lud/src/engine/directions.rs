@@ -6,7 +6,7 @@ use super::condition::Bool;
 use super::context::Context;
 use super::equipment::Equipment;
 use super::lots::Most;
-use super::node::{self, Field, Node, Parts};
+use super::node::{self, Field, Iterators, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 
 /// The sites in one direction from a site.
@@ -575,6 +575,16 @@ impl Field for Dirs {
             Dirs::Facing(_) => Parts::ROTATIONS | Parts::TURN,
             Dirs::If(condition, yes, no) => condition.reads() | yes.reads() | no.reads(),
             Dirs::Fixed(_) | Dirs::Dyn(_) => Parts::NONE,
+        }
+    }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Dirs::Fixed(_) | Dirs::Facing(_) => Iterators::NONE,
+            Dirs::If(condition, yes, no) => {
+                condition.iterators() | yes.iterators() | no.iterators()
+            }
+            Dirs::Dyn(node) => node::iterators(&**node),
         }
     }
 }

@@ -361,6 +361,7 @@ impl<'a> Lower<'a> {
             repeat: None,
             stacking: needs.has(Parts::STACKS),
             teams: needs.has(Parts::TEAMS),
+            regions: 0,
             tables: Default::default(),
             found: Vec::new(),
         }
