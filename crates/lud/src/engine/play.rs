@@ -388,6 +388,7 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     }
 }
 
+#[inline]
 fn act(c: &mut Context<'_>, action: Action) {
     if let Some(record) = &mut c.record {
         record.push(action);

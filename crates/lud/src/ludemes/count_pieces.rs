@@ -93,7 +93,7 @@ impl Number for CountPieces {
         let who = self.who.as_ref().map_or(everybody, |who| who.get(c));
         let (sites, stacking) = (self.sites(c, who), c.rules.stacking);
         let mut count = 0;
-        if !stacking && !c.rules.piles && self.kinds.is_none() && self.condition.is_none() {
+        if self.kinds.is_none() && self.condition.is_none() && c.rules.singles {
             count = sites.len() as i32;
             c.free(sites);
             return count;
