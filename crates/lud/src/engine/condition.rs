@@ -2,7 +2,7 @@
 
 use super::context::{Context, Registers};
 use super::functions::Int;
-use super::node::{self, Field, Node, Parts};
+use super::node::{self, Field, Iterators, Node, Parts};
 use super::sites::Sites;
 
 /// A node that holds or does not.
@@ -55,6 +55,10 @@ impl Node for OfOwner {
 
     fn reads(&self) -> Parts {
         self.node.reads() | self.owners.reads() | Parts::CELLS
+    }
+
+    fn iterators(&self) -> Iterators {
+        self.place.iterators()
     }
 
     fn asks_for_empty(&self) -> bool {
@@ -222,6 +226,15 @@ impl Field for Bool {
             Bool::Const(_) | Bool::Dyn(_) => Parts::NONE,
         }
     }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Bool::Const(_) => Iterators::NONE,
+            Bool::Not(other) => other.iterators(),
+            Bool::All(all) | Bool::Any(all) => all.iterators(),
+            Bool::Dyn(node) => node::iterators(&**node),
+        }
+    }
 }
 
 /// Does a condition hold where `(site)` is a site?
@@ -268,6 +281,13 @@ impl Field for Test {
         match self {
             Test::Owner(owners, _) => owners.reads() | Parts::CELLS,
             Test::Other(condition) => condition.reads(),
+        }
+    }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Test::Owner(_, place) => place.iterators(),
+            Test::Other(condition) => condition.iterators(),
         }
     }
 }
@@ -449,6 +469,16 @@ impl Place {
         match number {
             Int::Dyn(node) => node.owner_at(),
             _ => None,
+        }
+    }
+
+    /// The iterator.
+    fn iterators(self) -> Iterators {
+        match self {
+            Place::From => Iterators::FROM,
+            Place::To => Iterators::TO,
+            Place::Between => Iterators::BETWEEN,
+            Place::Site => Iterators::SITE,
         }
     }
 

@@ -4,6 +4,7 @@ use super::action::{Action, Moves};
 use super::equipment::Equipment;
 use super::journal;
 use super::lots::Lot;
+use super::once::Known;
 use super::rules::Rules;
 use super::sites::{self, Sites};
 use super::state::{Cell, OFF, State};
@@ -72,6 +73,10 @@ pub struct Pad {
     pub(crate) lengths: rustc_hash::FxHashMap<u64, u32>,
     /// The steps of ways.
     pub(crate) ways: Ways,
+    /// A state on which a rule of the start is tried.
+    pub(crate) copy: State,
+    /// Regions that hold for the state as it is.
+    pub(crate) known: Known,
 }
 
 /// The question while nodes are evaluated: the legal moves, unless it says otherwise.
@@ -226,10 +231,36 @@ impl Context<'_> {
     #[inline]
     pub(crate) fn with<T>(&mut self, at: Registers, f: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.at, at);
-        self.at.level = self.left_level.unwrap_or(at.level);
+        self.keep_level();
         let result = f(self);
         self.at = before;
-        self.at.level = self.left_level.unwrap_or(before.level);
+        self.keep_level();
+        result
+    }
+
+    /// The level that was left behind stays.
+    #[inline]
+    fn keep_level(&mut self) {
+        if let Some(level) = self.left_level {
+            self.at.level = level;
+        }
+    }
+
+    /// Evaluates for a piece: with its site and level as `(from)`, `(site)` and `(level)`.
+    #[inline]
+    pub(crate) fn with_piece<T>(
+        &mut self,
+        site: i32,
+        level: i32,
+        f: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.left_level = None;
+        let at = &mut self.at;
+        let before = (at.from, at.site, at.level);
+        (at.from, at.site, at.level) = (site, site, level);
+        let result = f(self);
+        (self.at.from, self.at.site, self.at.level) = before;
+        self.keep_level();
         result
     }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::condition::Bool;
-use super::context::Context;
+use super::context::{Context, Registers};
 use super::equipment::Equipment;
 use super::lots::Most;
-use super::node::{self, Field, Node, Parts};
+use super::node::{self, Field, Iterators, Node, Parts};
 use crate::board::radials::{Compass, Radials, Rotation};
 
 /// The sites in one direction from a site.
@@ -478,6 +478,19 @@ impl Table {
         both
     }
 
+    /// By ray: what `join` makes of the rays of its site and of this ray.
+    fn with_each_ray(&self, all: &Directions, join: &impl Fn(&[u32], u32) -> Vec<u32>) -> Table {
+        let mut each = Table::default();
+        for site in 0..self.first.len().saturating_sub(1) {
+            for ray in all.of(site) {
+                each.first.push(each.rays.len() as u32);
+                each.rays.extend(join(self.of(site as i32), ray));
+            }
+        }
+        each.first.push(each.rays.len() as u32);
+        each
+    }
+
     /// The rays of a site.
     #[inline]
     pub fn of(&self, site: i32) -> &[u32] {
@@ -511,6 +524,8 @@ pub(crate) enum Rays<'a> {
     Known(&'a [u32]),
     /// One.
     One([u32; 1]),
+    /// Two.
+    Two([u32; 2]),
     /// The rays that were computed for this state.
     Many(Vec<u32>),
 }
@@ -523,6 +538,7 @@ impl std::ops::Deref for Rays<'_> {
         match self {
             Rays::Known(rays) => rays,
             Rays::One(ray) => ray,
+            Rays::Two(rays) => rays,
             Rays::Many(rays) => rays,
         }
     }
@@ -577,6 +593,16 @@ impl Field for Dirs {
             Dirs::Fixed(_) | Dirs::Dyn(_) => Parts::NONE,
         }
     }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Dirs::Fixed(_) | Dirs::Facing(_) => Iterators::NONE,
+            Dirs::If(condition, yes, no) => {
+                condition.iterators() | yes.iterators() | no.iterators()
+            }
+            Dirs::Dyn(node) => node::iterators(&**node),
+        }
+    }
 }
 
 impl Dirs {
@@ -607,6 +633,22 @@ impl Dirs {
                 facing(pairs.map(|(one, other)| one.merged(other, join)).collect())
             }
             _ => None,
+        }
+    }
+
+    /// By where a piece looks, if that matters, and ray: what `join` makes of the rays of its site and of this ray. Nothing where more decides
+    /// the rays of a site.
+    pub(crate) fn with_each_ray(
+        &self,
+        all: &Directions,
+        join: &impl Fn(&[u32], u32) -> Vec<u32>,
+    ) -> Option<Vec<Table>> {
+        match self {
+            Dirs::Fixed(table) => Some(vec![table.with_each_ray(all, join)]),
+            Dirs::Facing(tables) => {
+                Some(tables.iter().map(|table| table.with_each_ray(all, join)).collect())
+            }
+            Dirs::If(..) | Dirs::Dyn(_) => None,
         }
     }
 
@@ -697,6 +739,23 @@ impl Dirs {
                 let facing = c.facing(site);
                 Rays::Known(tables.get(facing).map_or(&[], |table| table.of(site)))
             }
+            Dirs::If(..) | Dirs::Dyn(_) => self.chosen(c, site),
+        }
+    }
+
+    /// The rays of `(from)` with these iterators.
+    #[inline]
+    pub(crate) fn rays_at<'a>(&'a self, c: &mut Context<'_>, at: Registers) -> Rays<'a> {
+        match self {
+            Dirs::Fixed(_) | Dirs::Facing(_) => self.rays(c, at.from),
+            Dirs::If(..) | Dirs::Dyn(_) => c.with(at, |c| self.chosen(c, at.from)),
+        }
+    }
+
+    /// The rays of a site where more decides them than where a piece looks.
+    fn chosen<'a>(&'a self, c: &mut Context<'_>, site: i32) -> Rays<'a> {
+        match self {
+            Dirs::Fixed(_) | Dirs::Facing(_) => self.rays(c, site),
             Dirs::If(condition, yes, no) => {
                 if condition.holds(c) {
                     yes.rays(c, site)

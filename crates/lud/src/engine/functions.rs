@@ -6,7 +6,7 @@
 use super::condition::{Bool, Place, at_site};
 use super::context::Context;
 use super::last::Last;
-use super::node::{self, Field, Node, Parts};
+use super::node::{self, Field, Iterators, Node, Parts};
 use super::sites::Sites;
 use super::state::OFF;
 use ludex_core::diagnostic::Diagnostic;
@@ -125,6 +125,17 @@ impl Field for Int {
             _ => Parts::NONE,
         }
     }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Int::Const(_) | Int::Mover | Int::Next | Int::LastTo(_) => Iterators::NONE,
+            Int::From => Iterators::FROM,
+            Int::To => Iterators::TO,
+            Int::Site => Iterators::SITE,
+            Int::Between => Iterators::BETWEEN,
+            Int::Dyn(node) => node::iterators(&**node),
+        }
+    }
 }
 
 /// A node that is some players.
@@ -182,10 +193,17 @@ impl Field for Who {
     fn reads(&self) -> Parts {
         if matches!(self, Who::Mover) { Parts::TURN } else { Parts::NONE }
     }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Who::Const(_) | Who::Mover => Iterators::NONE,
+            Who::Dyn(node) => node::iterators(&**node),
+        }
+    }
 }
 
 /// The numbers of the bits that are set.
-pub(crate) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(mut bits: u32) -> impl Iterator<Item = usize> + Clone {
     std::iter::from_fn(move || {
         (bits != 0).then(|| {
             let bit = bits.trailing_zeros() as usize;
@@ -287,6 +305,15 @@ impl Region {
                 region.contains(c, site) && at_site(c, site, condition)
             }
             Region::Dyn(node) => node.contains(c, site),
+        }
+    }
+
+    /// Does it take long to work out all of it?
+    pub(crate) fn takes_long(&self) -> bool {
+        match self {
+            Region::Fixed(_) | Region::Empty | Region::One(_) => false,
+            Region::Filter(..) => true,
+            Region::Dyn(node) => node.is_dear(),
         }
     }
 
@@ -394,6 +421,17 @@ impl Field for Region {
             Region::Fixed(_) | Region::Dyn(_) => Parts::NONE,
         }
     }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Region::Fixed(_) | Region::Empty => Iterators::NONE,
+            Region::One(site) => site.iterators(),
+            Region::Filter(region, condition) => {
+                region.iterators() | condition.iterators().without(Iterators::SITE)
+            }
+            Region::Dyn(node) => node::iterators(&**node),
+        }
+    }
 }
 
 /// A node that is a list of numbers.
@@ -466,5 +504,12 @@ impl Field for Ints {
 
     fn reads(&self) -> Parts {
         if matches!(self, Ints::Remembered(_)) { Parts::MEMORY } else { Parts::NONE }
+    }
+
+    fn iterators(&self) -> Iterators {
+        match self {
+            Ints::Remembered(_) => Iterators::NONE,
+            Ints::Dyn(node) => node::iterators(&**node),
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::directions::{Direction, Dirs};
 use super::equipment::Equipment;
 use super::functions::Result;
 use super::moves::Generator;
-use super::node::{Field, Node, Parts};
+use super::node::{Field, Iterators, Node, Parts};
 use super::pyramid::Veil;
 use super::sites::Sites;
 
@@ -362,5 +362,9 @@ impl Field for Near {
     fn reads(&self) -> Parts {
         let seen = if self.veil.is_some() { Parts::CELLS } else { Parts::NONE };
         self.directions.reads() | seen
+    }
+
+    fn iterators(&self) -> Iterators {
+        self.directions.iterators()
     }
 }

@@ -59,6 +59,8 @@ impl Journal {
 pub(crate) struct Mark {
     /// The length of the journal.
     changes: usize,
+    /// The number of the state, see [`Known`](super::once::Known).
+    now: u64,
     /// The board, where it is small.
     cells: Vec<Cell>,
     scalars: Scalars,
@@ -181,6 +183,7 @@ pub(crate) fn begin(c: &mut Context<'_>) {
         marks.resize_with(depth + 1, Mark::default);
     }
     if let Some(mark) = marks.get_mut(depth) {
+        mark.now = c.pad.known.now();
         mark.save(c.equipment, c.rules, c.state);
     }
     c.state.journal.depth += 1;
@@ -194,6 +197,7 @@ pub(crate) fn roll_back(c: &mut Context<'_>) {
     c.state.journal.notes &= depth > 0;
     if let Some(mark) = c.pad.marks.get_mut(depth) {
         mark.restore(c.equipment, c.rules, c.state);
+        c.pad.known.back(mark.now);
     }
 }
 

@@ -217,14 +217,18 @@ impl Lot {
 
     /// Appends the move of a candidate, if it is one.
     fn attempt(&self, c: &mut Context<'_>, (site, number): (i32, u32), out: &mut Moves) {
-        let (first, at) = (out.len(), self.at(site));
-        if let Some(trial) = c.rules.trials.get(self.trial as usize) {
-            c.with(at, |c| match self.kind {
+        let first = out.len();
+        let Some(trial) = c.rules.trials.get(self.trial as usize) else { return };
+        c.with(self.at(site), |c| {
+            let at = c.at;
+            match self.kind {
                 Kind::Counted => trial.nth(c, at, number, out),
                 _ => trial.attempt(c, at, number, out),
-            });
+            }
+        });
+        if out.len() > first {
+            self.seal(first, out);
         }
-        self.seal(first, out);
     }
 
     /// Appends all moves, until `enough` says so.
@@ -450,10 +454,14 @@ impl Trial {
             let count = sites.len() as u32;
             return out.lot(self.number, at, count, Kind::Sites(sites));
         }
-        region.each(c, |c, site| {
-            c.with(at, |c| self.kind.attempt(c, at, site as u32, out));
+        let mut one = |c: &mut Context<'_>, site: i32| {
+            self.kind.attempt(c, at, site as u32, out);
             !out.full()
-        });
+        };
+        if let Region::One(_) = region {
+            return region.each(c, |c, site| c.with(at, |c| one(c, site)));
+        }
+        region.of(c, |c, sites| c.with(at, |c| sites.iter().all(|site| one(c, site))));
     }
 }
 
@@ -592,10 +600,9 @@ fn give_back(c: &mut Context<'_>, mut lots: Vec<Lot>, out: &mut Moves) {
 
 /// Gives back the memory of lots.
 fn free(c: &mut Context<'_>, lots: &mut Vec<Lot>) {
-    for lot in lots.iter_mut() {
-        if let Kind::Sites(sites) | Kind::Each(sites, _) = &mut lot.kind {
-            c.free(std::mem::take(sites));
+    for lot in lots.drain(..) {
+        if let Kind::Sites(sites) | Kind::Each(sites, _) = lot.kind {
+            c.free(sites);
         }
     }
-    lots.clear();
 }

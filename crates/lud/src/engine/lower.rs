@@ -77,6 +77,8 @@ pub(crate) struct Lower<'a> {
     pub(crate) teams: bool,
     /// Is the game a deduction puzzle?
     pub(crate) puzzle: bool,
+    /// How many regions are worked out once for a state.
+    pub(crate) regions: usize,
     /// Tables that were worked out before.
     pub(crate) tables: Tables,
     /// The forms that are not supported.
@@ -432,7 +434,7 @@ impl Lower<'_> {
 
 node! {
     /// One player.
-    struct OnePlayer = "player" { player: Int }
+    struct OnePlayer = "player", iterators NONE { player: Int }
 }
 
 impl Players for OnePlayer {
@@ -443,7 +445,7 @@ impl Players for OnePlayer {
 
 node! {
     /// The first of some players, where one player is asked for; none where there is none.
-    struct FirstOf = "first of" { who: Who }
+    struct FirstOf = "first of", iterators NONE { who: Who }
 }
 
 impl super::functions::Number for FirstOf {
@@ -454,7 +456,7 @@ impl super::functions::Number for FirstOf {
 
 node! {
     /// The number of the mover's team.
-    struct TeamOfMover = "team of mover", reads TURN | TEAMS {}
+    struct TeamOfMover = "team of mover", iterators NONE, reads TURN | TEAMS {}
 }
 
 impl super::functions::Number for TeamOfMover {
@@ -475,7 +477,7 @@ enum Side {
 
 node! {
     /// The players who stand so to the mover.
-    struct Roles = "role", reads TURN | TEAMS { side: super::node::Table<Side> }
+    struct Roles = "role", iterators NONE, reads TURN | TEAMS { side: super::node::Table<Side> }
 }
 
 impl Players for Roles {
@@ -494,7 +496,7 @@ impl Players for Roles {
 
 node! {
     /// A kind of piece that depends on who moves.
-    struct OfMover = "piece", reads TURN { kinds: Vec<i32> }
+    struct OfMover = "piece", iterators NONE, reads TURN { kinds: Vec<i32> }
 }
 
 impl super::functions::Number for OfMover {
@@ -508,7 +510,10 @@ impl Lower<'_> {
     pub(crate) fn region(&mut self, value: &Value, of: &Ludeme) -> Result<Region> {
         match value {
             Value::Call(ludeme) => match ludeme.reader() {
-                Some((form, Read::Region(reader))) => self.read(ludeme, form, reader),
+                Some((form, Read::Region(reader))) => {
+                    let region = self.read(ludeme, form, reader)?;
+                    Ok(self.once(region))
+                }
                 Some((form, Read::Number(reader))) => match self.read(ludeme, form, reader)? {
                     Int::Const(site) => Ok(Region::Fixed(self.sites_of([site]))),
                     site => Ok(Region::One(site)),

@@ -22,6 +22,7 @@ pub(crate) mod lower;
 pub(crate) mod matched;
 pub(crate) mod moves;
 pub(crate) mod node;
+pub(crate) mod once;
 pub(crate) mod opening;
 pub(crate) mod parts;
 pub(crate) mod past;

@@ -108,6 +108,11 @@ impl Parts {
         self.0 & some.0 != 0
     }
 
+    /// Are all of these among some?
+    pub(crate) fn within(self, some: Parts) -> bool {
+        self.0 & !some.0 == 0
+    }
+
     /// These and others.
     pub(crate) const fn and(self, other: Parts) -> Parts {
         Parts(self.0 | other.0)
@@ -135,6 +140,38 @@ impl std::fmt::Display for Parts {
     }
 }
 
+/// The iterators that a value depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Iterators(u8);
+
+impl Iterators {
+    /// No iterator, and nothing else but parts of the state and where pieces look.
+    pub(crate) const NONE: Iterators = Iterators(0);
+    /// `(from)`.
+    pub(crate) const FROM: Iterators = Iterators(1);
+    /// `(to)`.
+    pub(crate) const TO: Iterators = Iterators(2);
+    /// `(between)`.
+    pub(crate) const BETWEEN: Iterators = Iterators(4);
+    /// `(site)`.
+    pub(crate) const SITE: Iterators = Iterators(8);
+    /// Any iterators, or more: they are not told.
+    pub(crate) const ALL: Iterators = Iterators(u8::MAX);
+
+    /// These without others, which have values of their own inside.
+    pub(crate) fn without(self, bound: Iterators) -> Iterators {
+        if self == Iterators::ALL { self } else { Iterators(self.0 & !bound.0) }
+    }
+}
+
+impl std::ops::BitOr for Iterators {
+    type Output = Iterators;
+
+    fn bitor(self, other: Iterators) -> Iterators {
+        Iterators(self.0 | other.0)
+    }
+}
+
 /// A node of a program.
 pub(crate) trait Node: Send + Sync {
     /// The ludeme that it comes from, as the language writes it.
@@ -148,6 +185,12 @@ pub(crate) trait Node: Send + Sync {
     /// The parts of the state that its effects change, apart from its fields.
     fn writes(&self) -> Parts {
         Parts::NONE
+    }
+
+    /// The iterators that it looks at itself, apart from its fields. A node says so where it looks at nothing but these, its
+    /// fields, the parts of the state that it reads, and where pieces look.
+    fn iterators(&self) -> Iterators {
+        Iterators::ALL
     }
 
     /// Does it ask whether a site is empty?
@@ -172,10 +215,22 @@ pub(crate) trait Field {
         Parts::NONE
     }
 
+    /// The iterators that it depends on.
+    fn iterators(&self) -> Iterators {
+        Iterators::ALL
+    }
+
     /// Is there nothing to show?
     fn is_absent(&self) -> bool {
         false
     }
+}
+
+/// The iterators that a node and all nodes below it depend on.
+pub(crate) fn iterators(node: &(impl Node + ?Sized)) -> Iterators {
+    let mut all = node.iterators();
+    node.fields(&mut |_, field| all = all | field.iterators());
+    all
 }
 
 /// Goes over a node and all nodes below it, parents first.
@@ -228,6 +283,10 @@ macro_rules! shown {
             fn show(&self, out: &mut String) {
                 out.push_str(&self.to_string());
             }
+
+            fn iterators(&self) -> Iterators {
+                Iterators::NONE
+            }
         }
     )*};
 }
@@ -237,6 +296,10 @@ shown!(i32, u16, u32, usize);
 impl Field for bool {
     fn show(&self, out: &mut String) {
         out.push_str(if *self { "True" } else { "False" });
+    }
+
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
     }
 
     fn is_absent(&self) -> bool {
@@ -251,6 +314,10 @@ impl Field for Sites {
         out.push('{');
         out.push_str(&sites.join(" "));
         out.push_str(if self.len() > MOST_SHOWN { " …}" } else { "}" });
+    }
+
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
     }
 }
 
@@ -268,6 +335,10 @@ impl<T: Field> Field for Option<T> {
 
     fn reads(&self) -> Parts {
         self.as_ref().map_or(Parts::NONE, Field::reads)
+    }
+
+    fn iterators(&self) -> Iterators {
+        self.as_ref().map_or(Iterators::NONE, Field::iterators)
     }
 
     fn is_absent(&self) -> bool {
@@ -293,6 +364,10 @@ impl<T: Field> Field for Vec<T> {
         self.iter().fold(Parts::NONE, |parts, field| parts | field.reads())
     }
 
+    fn iterators(&self) -> Iterators {
+        self.iter().fold(Iterators::NONE, |all, field| all | field.iterators())
+    }
+
     fn is_absent(&self) -> bool {
         self.is_empty()
     }
@@ -311,6 +386,10 @@ macro_rules! pointer {
 
             fn reads(&self) -> Parts {
                 (**self).reads()
+            }
+
+            fn iterators(&self) -> Iterators {
+                (**self).iterators()
             }
 
             fn is_absent(&self) -> bool {
@@ -342,6 +421,10 @@ macro_rules! tuple {
             fn reads(&self) -> Parts {
                 Parts::NONE $(| self.$number.reads())*
             }
+
+            fn iterators(&self) -> Iterators {
+                Iterators::NONE $(| self.$number.iterators())*
+            }
         }
     };
 }
@@ -365,17 +448,22 @@ impl<T> Field for Table<T> {
         out.push('…');
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn is_absent(&self) -> bool {
         true
     }
 }
 
-/// Declares the struct of a node: its name in the language, what it reads and writes, and its fields.
+/// Declares the struct of a node: its name in the language, the iterators that it looks at itself, where it tells, what it reads and
+/// writes, and its fields.
 macro_rules! node {
     (
         $(#[$meta:meta])*
         $vis:vis struct $name:ident = $text:literal
-        $(, reads $($reads:ident)|+)? $(, writes $($writes:ident)|+)?
+        $(, iterators $($iterator:ident)|+)? $(, reads $($reads:ident)|+)? $(, writes $($writes:ident)|+)?
         { $($(#[$about:meta])* $fvis:vis $field:ident: $type:ty),* $(,)? }
     ) => {
         $(#[$meta])*
@@ -385,6 +473,10 @@ macro_rules! node {
             fn name(&self) -> &'static str {
                 $text
             }
+
+            $(fn iterators(&self) -> $crate::engine::node::Iterators {
+                $crate::engine::node::Iterators::NONE $(| $crate::engine::node::Iterators::$iterator)+
+            })?
 
             $(fn reads(&self) -> $crate::engine::node::Parts {
                 $crate::engine::node::Parts::NONE $(.and($crate::engine::node::Parts::$reads))+
@@ -414,6 +506,10 @@ macro_rules! inner {
 
             fn nodes(&self, visit: &mut dyn FnMut(&dyn $crate::engine::node::Node)) {
                 visit(self);
+            }
+
+            fn iterators(&self) -> $crate::engine::node::Iterators {
+                $crate::engine::node::iterators(self)
             }
         }
     };

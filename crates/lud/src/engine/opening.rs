@@ -81,6 +81,15 @@ impl Lud {
         wants
     }
 
+    /// The numbers between which chance has to draw before a rule of the start can be followed.
+    fn wanted(&self, state: &State, pad: &mut Pad, rule: &Generator) -> Option<(i32, i32)> {
+        let mut copy = std::mem::take(&mut pad.copy);
+        copy.clone_from(state);
+        let wanted = self.follow(&mut copy, pad, rule);
+        pad.copy = copy;
+        wanted
+    }
+
     /// Goes on with the start up to the next piece that chance places.
     pub fn open(&self, state: &mut State, pad: &mut Pad) {
         if let Some(lud) = self.stage(state) {
@@ -127,8 +136,7 @@ impl Lud {
         out.clear();
         let at = usize::from(state.s.opening).checked_sub(1);
         if let Some(Opening::Rule(rule)) = at.and_then(|at| self.rules.start.get(at)) {
-            let mut copy = state.clone();
-            if let Some((least, most)) = self.follow(&mut copy, pad, rule) {
+            if let Some((least, most)) = self.wanted(state, pad, rule) {
                 out.extend(0..=most - least);
             }
             return;
@@ -171,8 +179,7 @@ impl Lud {
         let rule =
             usize::from(state.s.opening).checked_sub(1).and_then(|at| self.rules.start.get(at));
         if let Some(Opening::Rule(rule)) = rule {
-            let mut copy = state.clone();
-            if let Some((least, _)) = self.follow(&mut copy, pad, rule) {
+            if let Some((least, _)) = self.wanted(state, pad, rule) {
                 state.tape.push(least.saturating_add(to));
             }
             return self.open(state, pad);

@@ -226,7 +226,7 @@ impl Args<'_, '_, '_> {
 
 node! {
     /// The site of the same number among the elements of a kind.
-    struct OnKind = "site on" { site: Int, kind: Table<SiteType> }
+    struct OnKind = "site on", iterators NONE { site: Int, kind: Table<SiteType> }
 }
 
 impl Number for OnKind {
@@ -238,7 +238,7 @@ impl Number for OnKind {
 
 node! {
     /// The sites of the same numbers among the elements of a kind.
-    struct RegionOn = "sites on" { region: Region, kind: Table<SiteType> }
+    struct RegionOn = "sites on", iterators NONE { region: Region, kind: Table<SiteType> }
 }
 
 impl SiteSet for RegionOn {

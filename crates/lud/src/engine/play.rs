@@ -142,6 +142,7 @@ impl Lud {
 
     /// A context over a state.
     pub(crate) fn context<'a>(&'a self, state: &'a mut State, pad: &'a mut Pad) -> Context<'a> {
+        pad.known.change();
         Context {
             equipment: &self.equipment,
             rules: &self.rules,
@@ -387,6 +388,7 @@ fn forced_pass(c: &Context<'_>, out: &mut Moves) {
     }
 }
 
+#[inline]
 fn act(c: &mut Context<'_>, action: Action) {
     if let Some(record) = &mut c.record {
         record.push(action);
@@ -396,6 +398,7 @@ fn act(c: &mut Context<'_>, action: Action) {
         c.state.touched[0].extend(from);
         c.state.touched[1].extend(to);
     }
+    c.pad.known.change();
     perform(c.equipment, c.rules, c.state, action);
 }
 

@@ -131,6 +131,8 @@ pub(crate) struct Rules {
     pub(crate) stacking: bool,
     /// Do pieces of a kind on the same site count as one pile?
     pub(crate) piles: bool,
+    /// Does no site ever hold more than one piece? Hands do, and boards of games with dice.
+    pub(crate) singles: bool,
     /// Are there teams?
     pub(crate) teams: bool,
     /// Is anything ever hidden?
@@ -210,6 +212,8 @@ impl Rules {
             return Err(lower.found);
         }
         made.layout = Layout { vars: lower.vars.len(), ..lower.layout };
+        let flat = !made.stacking && !made.piles;
+        made.singles = flat && equipment.containers.len() == 1 && equipment.dice.is_empty();
         made.ordered = needs.has(Parts::ORDER) && !lower.memories.is_empty();
         (made.vars, made.memories) = (lower.vars, lower.memories);
         (made.thens, made.checks, made.trials) = (lower.thens, lower.checks, lower.trials);
@@ -266,6 +270,7 @@ impl Rules {
             crosses: needs.has(Parts::CROSSED),
             stacking: needs.has(Parts::STACKS),
             piles: needs.has(Parts::COUNTS),
+            singles: false,
             teams: needs.has(Parts::TEAMS),
             hidden: needs.has(Parts::HIDDEN),
             relists: false,
@@ -361,6 +366,7 @@ impl<'a> Lower<'a> {
             repeat: None,
             stacking: needs.has(Parts::STACKS),
             teams: needs.has(Parts::TEAMS),
+            regions: 0,
             tables: Default::default(),
             found: Vec::new(),
         }

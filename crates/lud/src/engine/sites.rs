@@ -138,6 +138,15 @@ impl Sites {
         self.words.iter_mut().zip(other).for_each(|(a, b)| *a &= b);
     }
 
+    /// Keeps what is in one of some others, too.
+    #[inline]
+    pub(crate) fn keep_any<'a>(&mut self, others: impl Iterator<Item = &'a [u64]> + Clone) {
+        for (at, word) in self.words.iter_mut().enumerate() {
+            let any = others.clone().filter_map(|other| other.get(at));
+            *word &= any.fold(0, |any, other| any | other);
+        }
+    }
+
     /// Takes out what is in another.
     #[inline]
     pub fn subtract(&mut self, other: &[u64]) {

@@ -45,6 +45,8 @@ pub(super) struct Desk {
     large: usize,
     /// The moves of a playout.
     pub(super) moves: Moves,
+    /// The moves of a turn, one of each player.
+    pub(super) joint: Vec<Head>,
     /// Stamps that this thread may give out.
     stamps: std::ops::Range<u64>,
 }
@@ -59,24 +61,14 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The moves of a player where all players choose at the same time, with their codes: a pass where there is no other.
+    /// The moves of a player where all players choose at the same time, with their codes. Where there is no other, it is a pass.
     pub(super) fn codes_of(&self, player: usize) -> impl Iterator<Item = (u64, Head)> {
         let heads = self
             .codes
             .iter()
             .zip(&self.places)
             .filter_map(|(&code, &place)| Some((code, *self.moves.heads.get(place as usize)?)));
-        let own = move |(_, head): &(u64, Head)| usize::from(head.mover) == player;
-        let mut own: Vec<(u64, Head)> = heads.filter(own).collect();
-        if own.is_empty() {
-            let mut pass = Moves::default();
-            pass.pass(player);
-            let (mut sorted, mut codes, mut places) = Default::default();
-            code::encode(&pass, &mut sorted, &mut codes, &mut places);
-            let head = Head { first: 0, end: 0, ..pass.heads[0] };
-            own.extend(codes.first().map(|&code| (code, head)));
-        }
-        own.into_iter()
+        heads.filter(move |(_, head)| usize::from(head.mover) == player)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::code::{self, Labels};
 use crate::concepts::Facts;
 use crate::encode::Coder;
 use crate::engine::state::Cell;
-use crate::engine::{Head, Lud, State};
+use crate::engine::{Lud, State};
 use crate::forsyth;
 use crate::graphics::Graphics;
 use crate::notation;
@@ -181,14 +181,15 @@ impl LudGame {
         if !desk.list(&self.lud, position) {
             return;
         }
-        let Desk { pad, lists, .. } = desk;
+        let Desk { pad, lists, joint: heads, .. } = desk;
         let list = &lists[(position.stamp as usize) % LISTS];
         let chosen = joint.iter().enumerate().filter_map(|(seat, mv)| {
             let head = list.codes_of(seat + 1).find(|(code, _)| *code == mv.0);
             head.map(|(_, head)| head)
         });
-        let heads: Vec<Head> = chosen.collect();
-        self.lud.apply_joint(&mut position.state, pad, &list.moves, &heads);
+        heads.clear();
+        heads.extend(chosen);
+        self.lud.apply_joint(&mut position.state, pad, &list.moves, heads);
         self.settle(desk, position);
     }
 

@@ -24,7 +24,7 @@ pub(super) const FORMS: &[Form] = &[number(
 
 node! {
     /// The site so many steps in a direction.
-    struct Ahead = "ahead" {
+    struct Ahead = "ahead", iterators NONE {
         site: Int,
         steps: Int,
         directions: Dirs,

@@ -135,6 +135,10 @@ impl Node for Two {
         self.name
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("a", &self.a);
         visit("b", &self.b);
@@ -158,6 +162,10 @@ struct Fold {
 impl Node for Fold {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
     }
 
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
@@ -185,6 +193,10 @@ impl Node for FoldList {
         self.name
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("list", &self.list);
     }
@@ -199,7 +211,7 @@ impl Number for FoldList {
 
 node! {
     /// The opposite of a number.
-    struct Opposite = "-" { number: Int }
+    struct Opposite = "-", iterators NONE { number: Int }
 }
 
 impl Number for Opposite {
@@ -210,7 +222,7 @@ impl Number for Opposite {
 
 node! {
     /// A number without its sign.
-    struct Abs = "abs" { number: Int }
+    struct Abs = "abs", iterators NONE { number: Int }
 }
 
 impl Number for Abs {
@@ -221,7 +233,7 @@ impl Number for Abs {
 
 node! {
     /// One of two numbers.
-    struct If = "if" { condition: Bool, yes: Int, no: Int }
+    struct If = "if", iterators NONE { condition: Bool, yes: Int, no: Int }
 }
 
 impl Number for If {
@@ -232,7 +244,7 @@ impl Number for If {
 
 node! {
     /// 1 or 0.
-    struct ToInt = "toInt" { condition: Bool }
+    struct ToInt = "toInt", iterators NONE { condition: Bool }
 }
 
 impl Number for ToInt {

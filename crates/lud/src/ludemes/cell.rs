@@ -140,6 +140,10 @@ impl<F: Fact> Node for OnSite<F> {
         F::READS
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("at", &self.at);
     }
@@ -175,6 +179,10 @@ impl<F: Fact> Node for OnLevel<F> {
         F::READS | Parts::STACKS
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("at", &self.at);
         visit("level", &self.level);
@@ -190,7 +198,7 @@ impl<F: Fact> Number for OnLevel<F> {
 
 node! {
     /// The highest level of a stack.
-    struct TopLevel = "topLevel", reads STACKS { at: Int }
+    struct TopLevel = "topLevel", iterators NONE, reads STACKS { at: Int }
 }
 
 impl Number for TopLevel {

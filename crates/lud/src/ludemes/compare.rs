@@ -125,6 +125,10 @@ impl<R: Relation> Node for Compare<R> {
         R::NAME
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("a", &self.a);
         visit("b", &self.b);

@@ -140,7 +140,7 @@ impl Number for LegalMoves {
 
 node! {
     /// The number of sites of a region.
-    struct CountSites = "count Sites" { region: Region }
+    struct CountSites = "count Sites", iterators NONE { region: Region }
 }
 
 impl Number for CountSites {

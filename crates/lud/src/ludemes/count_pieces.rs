@@ -31,7 +31,7 @@ fn read(args: &mut Args<'_, '_, '_>, any: bool) -> Result<CountPieces> {
 
 node! {
     /// A number of pieces. Dice are everybody's, and counted where the pieces of all are.
-    struct CountPieces = "count Pieces", reads CELLS | STACKS | COUNTS {
+    struct CountPieces = "count Pieces", iterators NONE, reads CELLS | STACKS | COUNTS {
         who: Option<Who>,
         /// By component: does it count?
         kinds: Option<Vec<bool>>,
@@ -72,14 +72,13 @@ impl CountPieces {
     fn sites(&self, c: &mut Context<'_>, who: u32) -> Sites {
         let layout = c.rules.layout;
         let mut sites = c.sites();
-        if c.rules.stacking {
-            sites.add(c.equipment.everywhere.words());
-            sites.subtract(c.state.empty(layout));
-        } else {
-            ones(who).for_each(|owner| sites.add(c.state.owned(layout, owner)));
+        match &self.region {
+            Some(region) => region.fill(c, &mut sites),
+            None => sites.add(c.equipment.everywhere.words()),
         }
-        if let Some(region) = &self.region {
-            region.of(c, |_, region| sites.keep(region.words()));
+        match c.rules.stacking {
+            true => sites.subtract(c.state.empty(layout)),
+            false => sites.keep_any(ones(who).map(|owner| c.state.owned(layout, owner))),
         }
         if let Some(place) = &self.place {
             sites.keep(place.words());
@@ -94,6 +93,11 @@ impl Number for CountPieces {
         let who = self.who.as_ref().map_or(everybody, |who| who.get(c));
         let (sites, stacking) = (self.sites(c, who), c.rules.stacking);
         let mut count = 0;
+        if self.kinds.is_none() && self.condition.is_none() && c.rules.singles {
+            count = sites.len() as i32;
+            c.free(sites);
+            return count;
+        }
         for site in sites.iter() {
             let levels = if stacking { c.state.height(site) } else { 1 };
             for level in 0..levels {

@@ -1,7 +1,7 @@
 //! `(directions …)`, `(union …)`, `(difference …)`, `(if …)`: directions.
 
 use super::prelude::*;
-use crate::engine::directions::{Base, Choose, Rays, turn};
+use crate::engine::directions::{Base, Choose, Directions, Rays, Table as RayTable, turn};
 
 pub(super) const FORMS: &[Form] = &[
     directions(
@@ -79,15 +79,19 @@ fn relative(args: &mut Args<'_, '_, '_>) -> Result<Dirs> {
 fn join(args: &mut Args<'_, '_, '_>, union: bool) -> Result<Dirs> {
     let (a, b) = (args.value("direction")?, args.value("direction")?);
     let (a, b) = (args.lower.directions(a, args.ludeme)?, args.lower.directions(b, args.ludeme)?);
-    Ok(joined(a, b, union))
+    Ok(joined(a, b, union, &args.lower.equipment.directions))
 }
 
 /// Both directions, or the first without the second: worked out at once where both are tables.
-fn joined(a: Dirs, b: Dirs, union: bool) -> Dirs {
-    match a.merged(&b, &|a, b| join_rays(a.to_vec(), b, union)) {
-        Some(directions) => directions,
-        None => Dirs::of(Joined { a, b, union }),
+fn joined(a: Dirs, b: Dirs, union: bool, all: &Directions) -> Dirs {
+    let join = |a: &[u32], b: &[u32]| join_rays(a.to_vec(), b, union);
+    if let Some(directions) = a.merged(&b, &join) {
+        return directions;
     }
+    let with_first = a.with_each_ray(all, &|rays, ray| join(rays, &[ray]));
+    let with_second = b.with_each_ray(all, &|rays, ray| join(&[ray], rays));
+    let tables = with_first.or(with_second).map(Table);
+    Dirs::of(Joined { a, b, union, tables })
 }
 
 /// Some rays with others, or without them.
@@ -103,7 +107,14 @@ fn join_rays(mut rays: Vec<u32>, other: &[u32], union: bool) -> Vec<u32> {
 
 node! {
     /// Both directions, or the first without the second.
-    struct Joined = "union or difference" { a: Dirs, b: Dirs, union: bool }
+    struct Joined = "union or difference" {
+        a: Dirs,
+        b: Dirs,
+        union: bool,
+        /// By where a piece looks, if that matters, and ray: the result where one of the directions is known for every site and the
+        /// other is this ray.
+        tables: Option<Table<Vec<RayTable>>>,
+    }
 }
 
 impl Choose for Joined {
@@ -113,7 +124,26 @@ impl Choose for Joined {
         if other.is_empty() {
             return rays;
         }
-        Rays::Many(join_rays(rays.to_vec(), &other, self.union))
+        if rays.is_empty() {
+            return if self.union { other } else { rays };
+        }
+        let one = match (&rays, &other) {
+            (Rays::One([ray]), Rays::Known(_)) | (Rays::Known(_), Rays::One([ray])) => Some(*ray),
+            _ => None,
+        };
+        if let (Some(ray), Some(tables)) = (one, &self.tables) {
+            let facing = if tables.len() > 1 { c.facing(site) } else { 0 };
+            if let Some(table) = tables.get(facing) {
+                return Rays::Known(table.of(ray as i32));
+            }
+        }
+        match (&rays, &other) {
+            (Rays::One([one]), Rays::One([other])) if self.union && one != other => {
+                Rays::Two([*one, *other])
+            }
+            (Rays::One(one), Rays::One(_)) if self.union => Rays::One(*one),
+            _ => Rays::Many(join_rays(rays.to_vec(), &other, self.union)),
+        }
     }
 }
 

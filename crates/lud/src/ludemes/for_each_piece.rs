@@ -223,9 +223,7 @@ impl ForEachPiece {
         if !self.counts(what) {
             return;
         }
-        let at = Registers { from: site, site, level, ..c.at };
-        c.left_level = None;
-        c.with(at, |c| moves_of(c, self.own.as_deref(), what, out));
+        c.with_piece(site, level, |c| moves_of(c, self.own.as_deref(), what, out));
     }
 }
 

@@ -157,7 +157,7 @@ impl Candidates for Hop {
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         let equipment = c.equipment;
         if let Some(&ray) = rays.get(number as usize) {
             let line = equipment.directions.line(ray);
@@ -168,7 +168,7 @@ impl Candidates for Hop {
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         let (equipment, masks) = (c.equipment, self.masks(c));
         // An effect may take what is between.
         let aimed = out.target >= 0 && self.apply.is_none();

@@ -35,6 +35,10 @@ impl Node for IsEmpty {
         Parts::CELLS
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn asks_for_empty(&self) -> bool {
         true
     }
@@ -57,7 +61,7 @@ impl Condition for IsEmpty {
 
 node! {
     /// A piece is on a site.
-    struct IsOccupied = "is Occupied", reads CELLS { site: Int }
+    struct IsOccupied = "is Occupied", iterators NONE, reads CELLS { site: Int }
 }
 
 impl Condition for IsOccupied {

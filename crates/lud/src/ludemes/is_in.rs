@@ -28,7 +28,7 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Bool> {
 
 node! {
     /// A site is in a region.
-    struct InRegion = "is In" { site: Int, region: Region }
+    struct InRegion = "is In", iterators NONE { site: Int, region: Region }
 }
 
 impl Condition for InRegion {
@@ -40,7 +40,7 @@ impl Condition for InRegion {
 
 node! {
     /// A number is in a list.
-    struct InList = "is In" { value: Int, list: Ints }
+    struct InList = "is In", iterators NONE { value: Int, list: Ints }
 }
 
 impl Condition for InList {
@@ -52,7 +52,7 @@ impl Condition for InList {
 
 node! {
     /// All of several sites are in a region, or all of several numbers in a list.
-    struct AllIn = "is In" { values: Vec<Int>, list: Option<Ints>, region: Option<Region> }
+    struct AllIn = "is In", iterators NONE { values: Vec<Int>, list: Option<Ints>, region: Option<Region> }
 }
 
 impl Condition for AllIn {

@@ -64,21 +64,32 @@ impl Condition for IsPath {
         let who = self.who.get(c);
         let length = self.length.range(c, 0);
         let closed = self.closed.as_ref().is_some_and(|closed| closed.holds(c));
+        let mut lists = Lists { one: c.list(), two: c.list(), three: c.list() };
         let own = |number: usize| {
             let what = c.what(number as i32 + first);
             what != 0 && who >> c.owner(what) & 1 == 1
         };
         let ways = &*self.ways;
         let all = if ways.vertices { ways.at.len() } else { ways.ends.len() };
-        if start >= all || !own(start) {
-            return false;
+        let holds = start < all
+            && own(start)
+            && match (ways.vertices, closed) {
+                (true, _) => ways.joins(start, &own, length, closed, &mut lists),
+                (false, true) => ways.is_circle(start, &own, length, &mut lists),
+                (false, false) => ways.is_path(start, &own, length, &mut lists),
+            };
+        for list in [lists.one, lists.two, lists.three] {
+            c.free_list(list);
         }
-        match (ways.vertices, closed) {
-            (true, _) => ways.joins(start, &own, length, closed),
-            (false, true) => ways.is_circle(start, &own, length),
-            (false, false) => ways.is_path(start, &own, length),
-        }
+        holds
     }
+}
+
+/// Lists for the work.
+struct Lists {
+    one: Vec<i32>,
+    two: Vec<i32>,
+    three: Vec<i32>,
 }
 
 /// The least and the greatest length.
@@ -93,17 +104,20 @@ impl Ways {
         own: &dyn Fn(usize) -> bool,
         (least, most): Length,
         closed: bool,
+        Lists { one: seen, .. }: &mut Lists,
     ) -> bool {
-        let (mut seen, mut next, mut joints) = (vec![start], 0, 0);
+        seen.push(start as i32);
+        let (mut next, mut joints) = (0, 0);
         while let Some(&vertex) = seen.get(next) {
             next += 1;
-            let near = self.at[vertex].iter().map(|&edge| self.far(edge, vertex));
-            let near: Vec<usize> = near.filter(|&other| own(other)).collect();
-            if near.len() > 2 {
+            let vertex = vertex as usize;
+            let near = || self.at[vertex].iter().map(|&edge| self.far(edge, vertex));
+            let count = near().filter(|&other| own(other)).count();
+            if count > 2 {
                 return false;
             }
-            joints += near.len();
-            for other in near {
+            joints += count;
+            for other in near().filter(|&other| own(other)).map(|other| other as i32) {
                 if !seen.contains(&other) {
                     seen.push(other);
                 }
@@ -121,12 +135,21 @@ impl Ways {
     }
 
     /// Goes all ways from one end of an edge to the other, by depth.
-    fn is_circle(&self, edge: usize, own: &dyn Fn(usize) -> bool, (least, most): Length) -> bool {
+    fn is_circle(
+        &self,
+        edge: usize,
+        own: &dyn Fn(usize) -> bool,
+        (least, most): Length,
+        lists: &mut Lists,
+    ) -> bool {
         let (start, goal) = self.ends[edge];
-        let mut way: Vec<(usize, usize)> = vec![(start, 0)];
-        while let Some(&mut (vertex, ref mut next)) = way.last_mut() {
-            let Some(&step) = self.at[vertex].get(*next) else {
-                way.pop();
+        // The vertices of the way, and for each the number of its next edge.
+        let (way, turns) = (&mut lists.one, &mut lists.two);
+        (way.push(start as i32), turns.push(0));
+        while let (Some(&vertex), Some(next)) = (way.last(), turns.last_mut()) {
+            let vertex = vertex as usize;
+            let Some(&step) = self.at[vertex].get(*next as usize) else {
+                (way.pop(), turns.pop());
                 continue;
             };
             *next += 1;
@@ -138,32 +161,39 @@ impl Ways {
             if to == goal && length >= least {
                 return true;
             }
-            if to != goal && way.iter().all(|&(passed, _)| passed != to) {
-                way.push((to, 0));
+            if to != goal && !way.contains(&(to as i32)) {
+                (way.push(to as i32), turns.push(0));
             }
         }
         false
     }
 
     /// Follows the edges from one: no vertex may have three, and there is no circle.
-    fn is_path(&self, edge: usize, own: &dyn Fn(usize) -> bool, (least, most): Length) -> bool {
-        let (mut edges, mut vertices) = (vec![edge], Vec::new());
+    fn is_path(
+        &self,
+        edge: usize,
+        own: &dyn Fn(usize) -> bool,
+        (least, most): Length,
+        Lists { one: edges, two: vertices, three: todo }: &mut Lists,
+    ) -> bool {
+        edges.push(edge as i32);
         let (a, b) = self.ends[edge];
-        let mut todo = vec![a, b];
+        todo.extend([a as i32, b as i32]);
         while let Some(vertex) = todo.pop() {
             if vertices.contains(&vertex) {
                 continue;
             }
             vertices.push(vertex);
+            let vertex = vertex as usize;
             let mine = || self.at[vertex].iter().copied().filter(|&edge| own(edge));
             if mine().count() > 2 {
                 return false;
             }
             for step in mine() {
-                if !edges.contains(&step) {
-                    edges.push(step);
+                if !edges.contains(&(step as i32)) {
+                    edges.push(step as i32);
                 }
-                todo.push(self.far(step, vertex));
+                todo.push(self.far(step, vertex) as i32);
             }
         }
         let length = edges.len() as i32;

@@ -82,90 +82,107 @@ struct Edges {
 }
 
 impl Edges {
+    /// The ends of an edge.
+    fn ends(&self, edge: i32) -> (usize, usize) {
+        self.ends[edge as usize]
+    }
+
     /// By vertex: how many of these edges end there.
-    fn degrees(&self, own: &[usize]) -> Vec<usize> {
-        let mut degrees = vec![0; self.vertices];
+    fn degrees(&self, own: &[i32], degrees: &mut Vec<i32>) {
+        degrees.clear();
+        degrees.resize(self.vertices, 0);
         for &edge in own {
-            let (a, b) = self.ends[edge];
+            let (a, b) = self.ends(edge);
             degrees[a] += 1;
             degrees[b] += 1;
         }
-        degrees
     }
 
-    /// The edges of some owners.
-    fn of(&self, c: &Context<'_>, who: u32) -> Vec<usize> {
-        let own = |&edge: &usize| {
+    /// Evaluates with the edges of some owners and a list for the work.
+    fn of<T>(
+        &self,
+        c: &mut Context<'_>,
+        who: u32,
+        f: impl FnOnce(&mut Vec<i32>, &mut Vec<i32>) -> T,
+    ) -> T {
+        let (mut own, mut work) = (c.list(), c.list());
+        own.extend((0..self.ends.len()).filter_map(|edge| {
             let what = c.what(self.sites[edge]);
-            what != 0 && who >> c.owner(what) & 1 == 1
-        };
-        (0..self.ends.len()).filter(own).collect()
+            (what != 0 && who >> c.owner(what) & 1 == 1).then_some(edge as i32)
+        }));
+        let result = f(&mut own, &mut work);
+        c.free_list(own);
+        c.free_list(work);
+        result
     }
 
     /// Are there edges, and no circle? They need not hang together (decided by Nedilmarth on "Graph2", end of its record).
-    fn forest(&self, own: &[usize]) -> bool {
-        let mut root: Vec<usize> = (0..self.vertices).collect();
-        fn find(root: &[usize], mut at: usize) -> usize {
-            while root[at] != at {
-                at = root[at];
+    fn forest(&self, own: &[i32], root: &mut Vec<i32>) -> bool {
+        root.clear();
+        root.extend(0..self.vertices as i32);
+        fn find(root: &[i32], at: usize) -> i32 {
+            let mut at = at as i32;
+            while root[at as usize] != at {
+                at = root[at as usize];
             }
             at
         }
         for &edge in own {
-            let (a, b) = self.ends[edge];
-            let (a, b) = (find(&root, a), find(&root, b));
+            let (a, b) = self.ends(edge);
+            let (a, b) = (find(root, a), find(root, b));
             if a == b {
                 return false;
             }
-            root[a] = b;
+            root[a as usize] = b;
         }
         !own.is_empty()
     }
 
     /// How many vertices hang together with one over these edges, without those at another vertex.
-    fn part(&self, own: &[usize], from: usize, without: Option<usize>) -> usize {
-        let mut seen = vec![false; self.vertices];
-        let mut todo = vec![from];
-        let mut count = 0;
-        while let Some(at) = todo.pop() {
-            if std::mem::replace(&mut seen[at], true) {
-                continue;
-            }
-            count += 1;
-            let ends = own.iter().map(|&edge| self.ends[edge]);
+    fn part(&self, own: &[i32], from: usize, without: Option<usize>, seen: &mut Vec<i32>) -> usize {
+        seen.clear();
+        seen.push(from as i32);
+        let mut next = 0;
+        while let Some(&at) = seen.get(next) {
+            next += 1;
+            let ends = own.iter().map(|&edge| self.ends(edge));
             let ends = ends.filter(|&(a, b)| without.is_none_or(|v| a != v && b != v));
-            let next = ends.filter_map(|(a, b)| match at {
-                _ if a == at => Some(b),
-                _ if b == at => Some(a),
-                _ => None,
-            });
-            todo.extend(next);
+            for to in ends.filter_map(|ends| other_end(ends, at as usize)) {
+                if !seen.contains(&(to as i32)) {
+                    seen.push(to as i32);
+                }
+            }
         }
-        count
+        seen.len()
     }
 
     /// Is a vertex the centroid of its tree: without it no part has more than half of the vertices (decided by Ilpion,
     /// ply 4 of its second record)?
-    fn centre(&self, own: &[usize], vertex: usize) -> bool {
-        let all = self.part(own, vertex, None);
-        let next = own.iter().map(|&edge| self.ends[edge]).filter_map(|(a, b)| match vertex {
-            _ if a == vertex => Some(b),
-            _ if b == vertex => Some(a),
-            _ => None,
-        });
+    fn centre(&self, own: &[i32], vertex: usize, work: &mut Vec<i32>) -> bool {
+        let all = self.part(own, vertex, None, work);
+        let next = own.iter().filter_map(|&edge| other_end(self.ends(edge), vertex));
         let mut next = next.peekable();
-        next.peek().is_some() && next.all(|v| 2 * self.part(own, v, Some(vertex)) <= all)
+        next.peek().is_some() && next.all(|v| 2 * self.part(own, v, Some(vertex), work) <= all)
     }
 
-    /// Is a tree a path without its leaves?
-    fn caterpillar(&self, own: &[usize]) -> bool {
-        let degrees = self.degrees(own);
-        let inner = |&&edge: &&usize| {
-            let (a, b) = self.ends[edge];
+    /// Is a tree a path without its leaves? Leaves none but the edges of that path.
+    fn caterpillar(&self, own: &mut Vec<i32>, degrees: &mut Vec<i32>) -> bool {
+        self.degrees(own, degrees);
+        own.retain(|&edge| {
+            let (a, b) = self.ends(edge);
             degrees[a] > 1 && degrees[b] > 1
-        };
-        let spine: Vec<usize> = own.iter().filter(inner).copied().collect();
-        self.degrees(&spine).into_iter().all(|n| n <= 2)
+        });
+        self.degrees(own, degrees);
+        degrees.iter().all(|&n| n <= 2)
+    }
+}
+
+/// The vertex at the other end of an edge, if the edge ends at a vertex.
+fn other_end((a, b): (usize, usize), at: usize) -> Option<usize> {
+    match at {
+        _ if a == at => Some(b),
+        _ if b == at => Some(a),
+        _ => None,
     }
 }
 
@@ -176,16 +193,17 @@ node! {
 
 impl Condition for IsTree {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        let who = self.who.get(c);
-        let own = self.edges.of(c, who);
-        let spanning = own.len() + 1 == self.edges.vertices;
-        self.edges.forest(&own)
-            && match *self.shape {
-                Shape::Tree => true,
-                Shape::Spanning => spanning,
-                // The largest one (decided by SpanRups with "CaterpillarTree1", ply 1).
-                Shape::Caterpillar => spanning && self.edges.caterpillar(&own),
-            }
+        let (who, edges) = (self.who.get(c), &self.edges);
+        edges.of(c, who, |own, work| {
+            let spanning = own.len() + 1 == edges.vertices;
+            edges.forest(own, work)
+                && match *self.shape {
+                    Shape::Tree => true,
+                    Shape::Spanning => spanning,
+                    // The largest one (decided by SpanRups with "CaterpillarTree1", ply 1).
+                    Shape::Caterpillar => spanning && edges.caterpillar(own, work),
+                }
+        })
     }
 }
 
@@ -196,11 +214,9 @@ node! {
 
 impl Condition for IsCentre {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        let (who, vertex) = (self.who.get(c), self.vertex.get(c));
-        let own = self.edges.of(c, who);
-        let vertex = c.equipment.element(vertex);
-        usize::try_from(vertex)
-            .is_ok_and(|vertex| vertex < self.edges.vertices && self.edges.centre(&own, vertex))
+        let (who, vertex, edges) = (self.who.get(c), self.vertex.get(c), &self.edges);
+        let vertex = usize::try_from(c.equipment.element(vertex)).unwrap_or(usize::MAX);
+        vertex < edges.vertices && edges.of(c, who, |own, work| edges.centre(own, vertex, work))
     }
 }
 
@@ -217,11 +233,50 @@ node! {
 
 impl Condition for IsRegular {
     fn holds(&self, c: &mut Context<'_>) -> bool {
-        let who = self.who.get(c);
-        let degrees = self.edges.degrees(&self.edges.of(c, who));
-        let Some(&k) = degrees.first() else { return false };
-        degrees.iter().all(|&n| n == k)
-            && self.k.as_ref().is_none_or(|wanted| wanted.get(c) == k as i32)
-            && !(self.odd && k % 2 == 0 || self.even && k % 2 == 1)
+        let (who, edges) = (self.who.get(c), &self.edges);
+        let same = edges.of(c, who, |own, degrees| {
+            edges.degrees(own, degrees);
+            let first = degrees.first().copied();
+            first.filter(|&first| degrees.iter().all(|&n| n == first))
+        });
+        let Some(same) = same else { return false };
+        self.k.as_ref().is_none_or(|wanted| wanted.get(c) == same)
+            && !(self.odd && same % 2 == 0 || self.even && same % 2 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::{Moves, Pad};
+    use crate::ludemes::testing::game;
+
+    /// Does a condition hold for the first player's edges of a square of four cells? Its 12 edges are numbered as the board's.
+    fn edges(start: &str, condition: &str) -> bool {
+        let game = game(&format!(
+            "(game \"Edges\" (players 2) (equipment {{(board (square 2) use:Edge) (piece \"Line\" Each)}})
+                (rules (start {{{start}}}) (play (move Select (from (if {condition} (sites {{0}})))))
+                    (end (if (is Full) (result Mover Win)))))"
+        ))
+        .expect("a game");
+        let (mut pad, mut moves) = (Pad::default(), Moves::default());
+        game.legal(&mut game.start(), &mut pad, &mut moves);
+        moves.heads.iter().any(|head| head.from == 0)
+    }
+
+    #[test]
+    fn edges_without_a_circle_are_a_tree() {
+        assert!(!edges("", "(is Tree P1)"));
+        assert!(edges("(place \"Line1\" 0)", "(is Tree P1)"));
+        assert!(!edges("(place \"Line2\" 0)", "(is Tree P1)"));
+        let all = "(place \"Line1\" {0 1 2 3 4 5 6 7 8 9 10 11})";
+        assert!(!edges(all, "(is Tree P1)"));
+        assert!(!edges("(place \"Line1\" 0)", "(is SpanningTree P1)"));
+    }
+
+    #[test]
+    fn a_graph_is_regular_where_all_vertices_have_as_many_edges() {
+        assert!(edges("", "(is RegularGraph P1 k:0)"));
+        assert!(!edges("(place \"Line1\" 0)", "(is RegularGraph P1)"));
+        assert!(!edges("", "(is RegularGraph P1 odd:True)"));
     }
 }

@@ -121,7 +121,7 @@ pub(crate) fn sites(region: Region) -> Ints {
 
 node! {
     /// These numbers.
-    struct Numbers = "array" { numbers: Vec<Int> }
+    struct Numbers = "array", iterators NONE { numbers: Vec<Int> }
 }
 
 impl NumberList for Numbers {
@@ -132,7 +132,7 @@ impl NumberList for Numbers {
 
 node! {
     /// The sites of a region.
-    struct SitesOf = "array" { region: Region }
+    struct SitesOf = "array", iterators NONE { region: Region }
 }
 
 impl NumberList for SitesOf {
@@ -159,7 +159,7 @@ impl NumberList for Team {
 
 node! {
     /// Lists one after the other.
-    struct Union = "union" { lists: Vec<Ints> }
+    struct Union = "union", iterators NONE { lists: Vec<Ints> }
 }
 
 impl NumberList for Union {
@@ -170,7 +170,7 @@ impl NumberList for Union {
 
 node! {
     /// Multiset difference: each value stays as many times as the first list has more of it.
-    struct Difference = "difference" { a: Ints, b: Ints }
+    struct Difference = "difference", iterators NONE { a: Ints, b: Ints }
 }
 
 impl NumberList for Difference {
@@ -188,7 +188,7 @@ impl NumberList for Difference {
 
 node! {
     /// The numbers of the first list that are in all others.
-    struct Intersection = "intersection" { lists: Vec<Ints> }
+    struct Intersection = "intersection", iterators NONE { lists: Vec<Ints> }
 }
 
 impl NumberList for Intersection {
@@ -205,7 +205,7 @@ impl NumberList for Intersection {
 
 node! {
     /// One of two lists, or none.
-    struct If = "if" { condition: Bool, yes: Ints, no: Option<Ints> }
+    struct If = "if", iterators NONE { condition: Bool, yes: Ints, no: Option<Ints> }
 }
 
 impl NumberList for If {

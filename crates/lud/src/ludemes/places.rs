@@ -99,6 +99,10 @@ impl Node for Lookup {
         self.name
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("of", &self.of);
     }

@@ -15,7 +15,7 @@ pub(crate) use crate::engine::functions::{
 pub(crate) use crate::engine::last::Last;
 pub(crate) use crate::engine::lots::{Bound, Candidates, Most, Trial};
 pub(crate) use crate::engine::moves::{Generate, Generator};
-pub(crate) use crate::engine::node::{Field, Node, Parts, Table, inner, node};
+pub(crate) use crate::engine::node::{Field, Iterators, Node, Parts, Table, inner, node};
 pub(crate) use crate::engine::parts::{Apply, Between, Bounds, Gait, To};
 pub(crate) use crate::engine::sites::Sites;
 pub(crate) use crate::engine::state::OFF;

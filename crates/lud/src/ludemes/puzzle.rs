@@ -9,6 +9,7 @@ use super::prelude::*;
 use crate::board::SiteType;
 use crate::compile::Ludeme;
 use crate::engine::lower::Lower;
+use crate::engine::perform::perform;
 use std::sync::Arc;
 
 pub(super) const FORMS: &[Form] = &[
@@ -227,6 +228,12 @@ fn kept(value: i32) -> i16 {
     value.saturating_add(1).clamp(0, i32::from(i16::MAX)) as i16
 }
 
+/// Sets what is kept for a variable.
+fn set(c: &mut Context<'_>, at: i32, value: i16) {
+    c.pad.known.change();
+    perform(c.equipment, c.rules, c.state, Action::Value { at, level: -1, value });
+}
+
 node! {
     /// A variable gets a value.
     struct Satisfy = "satisfy", reads VALUES, writes VALUES { constraints: Vec<Bool>, variables: Table<Vec<Variable>> }
@@ -240,12 +247,12 @@ impl Generate for Satisfy {
                 continue;
             }
             for value in least..=most {
-                let action = |value| Action::Value { at, level: -1, value };
-                crate::engine::perform::perform(c.equipment, c.rules, c.state, action(kept(value)));
+                set(c, at, kept(value));
                 let good = self.constraints.iter().all(|constraint| constraint.holds(c));
-                crate::engine::perform::perform(c.equipment, c.rules, c.state, action(0));
+                set(c, at, 0);
                 if good {
-                    let head = out.push(mover, Kind::Set, at, at, action(kept(value)));
+                    let set = Action::Value { at, level: -1, value: kept(value) };
+                    let head = out.push(mover, Kind::Set, at, at, set);
                     head.extra = value.max(0) as u16;
                 }
                 if out.full() {

@@ -130,6 +130,10 @@ impl Node for Combined {
         }
     }
 
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
+    }
+
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
         visit("parts", &self.parts);
     }
@@ -198,31 +202,35 @@ impl SiteSet for Combined {
     }
 
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
-        let mut sites = c.sites();
+        let (first, spare) = (out.is_empty(), c.sites());
+        let mut sites = if first { std::mem::replace(out, spare) } else { spare };
         // Chance draws for all parts, and sites of other kinds are not told apart by themselves.
         let plain = c.equipment.planes.is_empty() && !c.rules.random;
         let cuts = plain && self.how != Join::Union;
         for (number, part) in self.parts.iter().enumerate() {
             match number {
                 0 => part.fill(c, &mut sites),
-                _ if cuts && part.is_dear(c) && sites.len() <= FEW => match sites.is_empty() {
-                    true => break,
-                    false => self.sift(c, part, &mut sites),
-                },
+                _ if cuts && sites.is_empty() => break,
+                _ if cuts && part.is_dear(c) && sites.len() <= FEW => {
+                    self.sift(c, part, &mut sites);
+                }
                 _ if c.equipment.planes.is_empty() => {
                     part.of(c, |_, other| self.how.join(&mut sites, other.words()));
                 }
                 _ => self.with_planes(c, part, &mut sites),
             }
         }
-        out.add(sites.words());
+        match first {
+            true => std::mem::swap(out, &mut sites),
+            false => out.add(sites.words()),
+        }
         c.free(sites);
     }
 }
 
 node! {
     /// One of two regions, or none.
-    struct If = "if" { condition: Bool, yes: Region, no: Option<Region> }
+    struct If = "if", iterators NONE { condition: Bool, yes: Region, no: Option<Region> }
 }
 
 impl SiteSet for If {
@@ -286,7 +294,7 @@ pub(crate) fn listed(list: Ints) -> Region {
 
 node! {
     /// The sites of a list of numbers.
-    struct Listed = "sites" { list: Ints }
+    struct Listed = "sites", iterators NONE { list: Ints }
 }
 
 impl SiteSet for Listed {

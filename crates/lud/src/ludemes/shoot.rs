@@ -98,13 +98,13 @@ impl Candidates for Shot {
 
     fn count(&self, c: &mut Context<'_>, at: Registers) -> Option<u32> {
         let free = self.plain(c)?;
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         Some(reached(c, &rays, free, i32::MAX))
     }
 
     fn nth(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let Some(free) = self.plain(c) else { return };
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         if let Some((_, site)) = reached_by(c, &rays, free, i32::MAX, number) {
             let what = self.what.get(c);
             self.land(c, what, Registers { to: site, between: site, ..at }, out);
@@ -113,7 +113,7 @@ impl Candidates for Shot {
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let what = self.what.get(c);
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         let Some((line, last)) = nth(c, &rays, number as usize) else { return };
         let (least, most) = self.range.range(c, 1);
         if !(least..=most).contains(&(last as i32 + 1)) {
@@ -131,7 +131,7 @@ impl Candidates for Shot {
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         let what = self.what.get(c);
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         let (least, most) = self.range.range(c, 1);
         let equipment = c.equipment;
         for &ray in rays.iter() {

@@ -4,7 +4,7 @@ use super::prelude::*;
 use crate::engine::condition::holds;
 use crate::engine::functions::fills_with;
 use crate::engine::groups::Near;
-use crate::engine::sites::Ones;
+use crate::engine::sites::{Ones, contains};
 
 pub(super) const FORMS: &[Form] = &[
     region("sites Around [siteType] (int | region) [regionTypeDynamic] [distance:int] [absoluteDirection] [If:boolean] [includeSelf:boolean]",
@@ -83,7 +83,7 @@ fn around(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 
 node! {
     /// Sites around others.
-    struct Around = "sites Around", reads CELLS | TURN {
+    struct Around = "sites Around", iterators NONE, reads CELLS | TURN {
         origin: Region,
         only: Table<Option<Only>>,
         distance: Int,
@@ -129,6 +129,14 @@ impl Around {
         include: bool,
         out: &mut Sites,
     ) {
+        let bits = near.of(c, site);
+        if self.only.is_none() && self.condition.is_none() && !contains(bits, site) {
+            out.add(bits);
+            if include {
+                out.insert(site);
+            }
+            return;
+        }
         // The owners of sites are those of the board.
         let by_owner = matches!(self.condition, Some(Test::Owner(_, Place::To)));
         let on_board = by_owner && self.only.is_none();
@@ -137,7 +145,7 @@ impl Around {
                 && self.only.is_none_or(|only| only.fits(c, to))
                 && holds(self.condition.as_ref(), c, Registers { to, ..c.at })
         };
-        for to in Ones::new(near.of(c, site)) {
+        for to in Ones::new(bits) {
             if to != site && fits(c, to) {
                 out.insert(to);
             }
@@ -255,7 +263,7 @@ fn expand(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 
 node! {
     /// Sites and those around them.
-    struct Expand = "expand" { origin: Region, steps: Int, directions: Dirs }
+    struct Expand = "expand", iterators NONE { origin: Region, steps: Int, directions: Dirs }
 }
 
 impl SiteSet for Expand {

@@ -26,7 +26,7 @@ fn between(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 
 node! {
     /// Sites between two others.
-    struct SitesBetween = "sites Between" {
+    struct SitesBetween = "sites Between", iterators NONE {
         directions: Dirs,
         from: Int,
         to: Int,
@@ -102,7 +102,7 @@ fn into(equipment: &Equipment, distance: usize) -> Vec<Vec<u32>> {
 
 node! {
     /// Sites in directions.
-    struct SitesDirection = "sites Direction" {
+    struct SitesDirection = "sites Direction", iterators NONE {
         origin: Region,
         directions: Dirs,
         include: Option<Bool>,
@@ -185,7 +185,7 @@ fn line_of_sight(args: &mut Args<'_, '_, '_>) -> Result<Region> {
 
 node! {
     /// The sites that are visible from a site.
-    struct LineOfSight = "sites LineOfSight", reads CELLS { sight: Table<Sight>, at: Int, directions: Dirs }
+    struct LineOfSight = "sites LineOfSight", iterators NONE, reads CELLS { sight: Table<Sight>, at: Int, directions: Dirs }
 }
 
 impl SiteSet for LineOfSight {

@@ -72,7 +72,7 @@ fn place(args: &mut Args<'_, '_, '_>) -> Result<(Sites, Option<Int>)> {
 
 node! {
     /// The sites with pieces of players.
-    struct Occupied = "sites Occupied", reads CELLS | STACKS {
+    struct Occupied = "sites Occupied", iterators NONE, reads CELLS | STACKS {
         who: Who,
         place: Sites,
         /// By component: does it count?
@@ -148,7 +148,7 @@ impl SiteSet for Occupied {
 
 node! {
     /// Occupied sites of a container whose number is known only while a game is played.
-    struct OccupiedIn = "sites Occupied" { occupied: Occupied, container: Int, containers: Vec<Sites> }
+    struct OccupiedIn = "sites Occupied", iterators NONE { occupied: Occupied, container: Int, containers: Vec<Sites> }
 }
 
 impl SiteSet for OccupiedIn {

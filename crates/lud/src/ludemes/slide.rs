@@ -285,20 +285,20 @@ impl Candidates for Slide {
 
     fn count(&self, c: &mut Context<'_>, at: Registers) -> Option<u32> {
         let (free, most) = self.plain(c)?;
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         Some(reached(c, &rays, free, most))
     }
 
     fn nth(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
         let Some((free, most)) = self.plain(c) else { return };
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         if let Some((passed, site)) = reached_by(c, &rays, free, most, number) {
             self.end(c, passed, Registers { to: site, between: site, ..at }, out);
         }
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         let Some((line, last)) = nth(c, &rays, number as usize) else { return };
         if last as i32 >= bound(&self.range.most, c, i32::MAX) {
             return;
@@ -318,7 +318,7 @@ impl Candidates for Slide {
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
-        let rays = c.with(at, |c| self.directions.rays(c, at.from));
+        let rays = self.directions.rays_at(c, at);
         let least = bound(&self.range.least, c, 1);
         let most = bound(&self.range.most, c, i32::MAX);
         let (equipment, masks) = (c.equipment, self.masks(c));

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::engine::condition::{is_of, mask_or};
+use crate::engine::directions::Rays;
 use crate::engine::equipment::Equipment;
 
 pub(super) const FORMS: &[Form] = &[
@@ -26,14 +27,22 @@ fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     Ok(args.lower.moves_from(from, Step { to, directions, gait, most }, true))
 }
 
-/// Directions of a nested step are relative to the origin of the outer move.
-fn outer(c: &Context<'_>, at: Registers) -> Registers {
-    Registers { from: if c.at.from >= 0 { c.at.from } else { at.from }, ..at }
-}
-
 node! {
     /// A step to a neighbour, by direction.
     struct Step = "step", reads CELLS | TURN, writes CELLS { to: To, directions: Dirs, gait: Gait, most: Most }
+}
+
+impl Step {
+    /// The rays of the origin. Directions of a nested step are relative to the origin of the outer move.
+    fn rays(&self, c: &mut Context<'_>, at: Registers) -> Rays<'_> {
+        match &self.directions {
+            Dirs::Fixed(_) | Dirs::Facing(_) => self.directions.rays(c, at.from),
+            Dirs::If(..) | Dirs::Dyn(_) => {
+                let from = if c.at.from >= 0 { c.at.from } else { at.from };
+                c.with(Registers { from, ..at }, |c| self.directions.rays(c, at.from))
+            }
+        }
+    }
 }
 
 impl Candidates for Step {
@@ -49,7 +58,7 @@ impl Candidates for Step {
     }
 
     fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
-        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        let rays = self.rays(c, at);
         if let Some(&ray) = rays.get(number as usize) {
             let to = c.equipment.directions.line(ray)[0] as i32;
             self.to.go(c, Registers { to, ..at }, self.gait, out);
@@ -57,7 +66,7 @@ impl Candidates for Step {
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
-        let rays = c.with(outer(c, at), |c| self.directions.rays(c, at.from));
+        let rays = self.rays(c, at);
         let open = mask_or(self.to.condition.as_ref(), c, &[Place::To], u32::MAX);
         for &ray in rays.iter() {
             let to = c.equipment.directions.line(ray)[0] as i32;
