@@ -663,10 +663,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         let above = if head.kind == Kind::Select { level } else { 0 };
         c.state.s.last.set(head.from, head.to, (level, above));
         if head.to >= 0 && c.rules.reads.has(Parts::VISITED) {
-            if c.state.visited.is_empty() {
-                c.state.visited.push(head.from);
-            }
-            c.state.visited.push(head.to);
+            c.state.visited.extend([head.from, head.to]);
         }
     }
     let mover = c.state.s.mover;
