@@ -330,7 +330,10 @@ impl Change<'_> {
                 0.. if stacking => self.state.level(from, level.into()).what,
                 _ => self.state.cells[a].what,
             };
-            self.equipment.tracks.iter().for_each(|track| track.moved(self.state, what, from, to));
+            self.equipment
+                .tracks
+                .iter()
+                .for_each(|track| track.moved(self.state, what, from, to, 1));
         }
         if a == b {
             return;
@@ -413,7 +416,7 @@ impl Change<'_> {
         // They go as one.
         if !self.state.places.is_empty() {
             let tracks = self.equipment.tracks.iter();
-            tracks.for_each(|track| track.moved(self.state, pile.what, from, to));
+            tracks.for_each(|track| track.moved(self.state, pile.what, from, to, count));
         }
         // State and value of a hole stay with it.
         let bare = Cell { ..Cell::default() };
