@@ -128,6 +128,9 @@ impl Change<'_> {
                 }
             }
             Action::Remove { at, level, .. } => {
+                if !self.rules.stacking {
+                    self.lose(at);
+                }
                 let Some(site) = self.site(at) else { return };
                 match self.rules.stacking {
                     true => drop(self.take(site, level)),
@@ -317,6 +320,16 @@ impl Change<'_> {
         };
         let more = if pile && here.what == what { here.count } else { 0 };
         self.put(site, Cell { count: count.saturating_add(more), ..new });
+    }
+
+    /// A pile leaves the game: it counts as one piece on all tracks (decided by option `Board size/15` of Tab, ply 197).
+    fn lose(&mut self, at: i32) {
+        let Some(site) = self.site(at) else { return };
+        let what = self.state.cells[site].what;
+        if what != 0 && !self.state.places.is_empty() {
+            let tracks = self.equipment.tracks.iter();
+            tracks.for_each(|track| track.lost(self.state, what, at));
+        }
     }
 
     /// A piece goes from one site to another.

@@ -606,11 +606,11 @@ pub(crate) fn threatened(
 
 /// A piece leaves the game by a move of its own: tracks have to know.
 fn lose(c: &mut Context<'_>, at: i32, level: i16) {
-    if c.state.places.is_empty() {
+    if c.state.places.is_empty() || !c.rules.stacking {
         return;
     }
     let what = match level {
-        0.. if c.rules.stacking => c.state.level(at, level.into()).what,
+        0.. => c.state.level(at, level.into()).what,
         _ => c.cell(at).what,
     };
     let equipment = c.equipment;
