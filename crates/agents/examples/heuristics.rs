@@ -1,12 +1,17 @@
 //! Two agents, such as `alphabeta` under two heuristics, at equal processor time:
 //! `heuristics MILLISECONDS GAMES AGENT RIVAL NAME...`.
 //!
-//! Each game is played GAMES times with both seats and two random plies as the opening; the table has the agent's mean score by game.
+//! Each game is played GAMES times with both seats and two random plies as the opening; the table has the agent's mean score by game
+//! and the processor time of its games. Games that are not for two players in turn are left out.
 
 use ludex_agents::heuristic::Heuristic;
 use ludex_agents::{AgentSpec, Budget};
+use ludex_core::deadline::cpu_time;
 use ludex_core::{AnyGame, Game, Match, Player, Seed, Turn};
 use std::time::Duration;
+
+/// Steps after which a game is drawn.
+const LONGEST: u32 = 300;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -17,15 +22,20 @@ fn main() {
         std::process::exit(2);
     };
     let specs = [agent, rival].map(|name| name.parse::<AgentSpec>().expect("a name of ours"));
-    let mut scores = Vec::new();
+    let (mut scores, games) = (Vec::new(), number(1, 10));
     for name in args.iter().skip(4) {
         let Ok(game) = ludex_library::open(name) else { continue };
-        let games = number(1, 10);
+        let able = |spec: &AgentSpec| spec.build(&game, Player(0), Seed(1)).is_ok();
+        if game.info().seats() != 2 || !specs.iter().all(able) {
+            println!("{name:<28} left out: not for two players in turn");
+            continue;
+        }
+        let begun = cpu_time();
         let score: f32 =
             (0..games).map(|n| score(&game, n, &budget, &specs)).sum::<f32>() / games as f32;
-        let [chosen, fitted] =
-            [Heuristic::Chosen, Heuristic::Fitted].map(|heuristic| heuristic.explicit(&game));
-        println!("{name:<28} {score:.3}  chosen: {chosen}  fitted: {fitted}");
+        let seconds = (cpu_time() - begun).as_secs_f32();
+        let chosen = Heuristic::Auto.explicit(&game);
+        println!("{name:<28} {score:.3}  {seconds:.1} s  auto: {chosen}");
         scores.push(score);
     }
     let n = scores.len().max(1) as f32;
@@ -51,7 +61,7 @@ fn score(game: &AnyGame, number: u64, budget: &Budget, specs: &[AgentSpec; 2]) -
     for _ in 0..2 {
         play.apply_random(&mut rng);
     }
-    for _ in 0..400 {
+    for _ in 0..LONGEST {
         let joint = match play.turn() {
             Turn::Over => break,
             Turn::Chance => vec![play.sample_chance(&mut rng)],
