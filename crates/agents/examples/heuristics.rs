@@ -1,38 +1,103 @@
-//! Two agents, such as `alphabeta` under two heuristics, at equal processor time:
-//! `heuristics MILLISECONDS GAMES AGENT RIVAL NAME...`.
+//! An agent against rivals, such as `alphabeta` under two heuristics, at equal processor time:
+//! `heuristics MILLISECONDS GAMES AGENT RIVAL[;RIVAL] NAME...`.
 //!
-//! Each game is played GAMES times with both seats and two random plies as the opening; the table has the agent's mean score by game.
+//! Each game is played GAMES times with both seats and two random plies as the opening; the table has the agent's mean score by game
+//! against each rival, the processor time of these games, and the remarks of the agent (a portfolio says which member plays). Games that are not
+//! for two players in turn are left out.
 
 use ludex_agents::heuristic::Heuristic;
 use ludex_agents::{AgentSpec, Budget};
+use ludex_core::deadline::cpu_time;
 use ludex_core::{AnyGame, Game, Match, Player, Seed, Turn};
 use std::time::Duration;
+
+/// Steps after which a game is drawn.
+const LONGEST: u32 = 300;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, usual: u64| args.get(at).and_then(|a| a.parse().ok()).unwrap_or(usual);
     let budget = Budget { cpu: Some(Duration::from_millis(number(0, 20))), ..Budget::default() };
-    let [_, _, agent, rival, ..] = &args[..] else {
-        eprintln!("heuristics MILLISECONDS GAMES AGENT RIVAL NAME...");
+    let [_, _, agent, rivals, ..] = &args[..] else {
+        eprintln!("heuristics MILLISECONDS GAMES AGENT RIVAL[;RIVAL] NAME...");
         std::process::exit(2);
     };
-    let specs = [agent, rival].map(|name| name.parse::<AgentSpec>().expect("a name of ours"));
-    let mut scores = Vec::new();
+    let agent: AgentSpec = agent.parse().expect("a name of ours");
+    let rivals: Vec<AgentSpec> =
+        rivals.split(';').map(|name| name.parse().expect("a name of ours")).collect();
+    let mut scores = vec![Vec::new(); rivals.len()];
     for name in args.iter().skip(4) {
         let Ok(game) = ludex_library::open(name) else { continue };
-        let games = number(1, 10);
-        let score: f32 =
-            (0..games).map(|n| score(&game, n, &budget, &specs)).sum::<f32>() / games as f32;
-        let [chosen, fitted] =
-            [Heuristic::Chosen, Heuristic::Fitted].map(|heuristic| heuristic.explicit(&game));
-        println!("{name:<28} {score:.3}  chosen: {chosen}  fitted: {fitted}");
-        scores.push(score);
+        let build = |spec: &AgentSpec| spec.build(&game, Player(0), Seed(1));
+        let (able, Ok(mut built)) = (rivals.iter().all(|spec| build(spec).is_ok()), build(&agent))
+        else {
+            println!("{name:<28} left out: the agent does not play it");
+            continue;
+        };
+        if game.info().seats() != 2 || !able {
+            println!("{name:<28} left out: not for two players in turn");
+            continue;
+        }
+        let begun = cpu_time();
+        let mut line = format!("{name:<28}");
+        for (rival, scores) in rivals.iter().zip(&mut scores) {
+            let pair = [agent.clone(), rival.clone()];
+            let games = number(1, 10);
+            let score = match same_term(&game, &pair) {
+                true => 0.5,
+                false => {
+                    let sum: f32 = (0..games).map(|n| score(&game, n, &budget, &pair)).sum();
+                    sum / games as f32
+                }
+            };
+            line += &format!(" {score:.3}");
+            scores.push(score);
+        }
+        let seconds = (cpu_time() - begun).as_secs_f32();
+        let about = match agent.name() {
+            "alphabeta" => Heuristic::Auto.explicit(&game).to_string(),
+            _ => {
+                // A portfolio decides at its first move.
+                let (play, mut pad) = (Match::new(&game), Vec::new());
+                let choice = built.choose(&game, &play.view(Player(0), &mut pad), &budget);
+                choice.map(|choice| choice.thought.notes.join("; ")).unwrap_or_default()
+            }
+        };
+        println!("{line}  {seconds:.1} s  {about}");
     }
-    let n = scores.len().max(1) as f32;
-    let mean = scores.iter().sum::<f32>() / n;
-    let spread =
-        (scores.iter().map(|s| (s - mean).powi(2)).sum::<f32>() / (n - 1.0).max(1.0)).sqrt();
-    println!("mean over {n} games {mean:.3} +- {:.3} (95 %)", 1.96 * spread / n.sqrt());
+    for (rival, scores) in rivals.iter().zip(scores) {
+        let n = scores.len().max(1) as f32;
+        let mean = scores.iter().sum::<f32>() / n;
+        let squares = scores.iter().map(|s| (s - mean).powi(2)).sum::<f32>();
+        let error = (squares / (n - 1.0).max(1.0) / n).sqrt();
+        println!("against {rival}: mean over {n} games {mean:.3} +- {:.3} (95 %)", 1.96 * error);
+    }
+}
+
+/// Do both agents play by the same single term? Such games are not played: they would be a half each but for luck.
+fn same_term(game: &AnyGame, pair: &[AgentSpec; 2]) -> bool {
+    let term = |spec: &AgentSpec| {
+        let text = spec.to_string();
+        let named = text.strip_prefix("alphabeta(heuristic=").and_then(|t| t.strip_suffix(')'));
+        match named {
+            Some(named) => single(&Heuristic::read(&named.parse().ok()?).ok()?),
+            None if text == "alphabeta" => single(&Heuristic::Auto.explicit(game)),
+            None => None,
+        }
+    };
+    let [own, other] = pair.each_ref().map(term);
+    own.is_some() && own == other
+}
+
+/// The name of the only term, if it counts for its owner.
+fn single(heuristic: &Heuristic) -> Option<String> {
+    match heuristic {
+        Heuristic::Terms(terms) => match &terms[..] {
+            [(name, weight)] if *weight > 0.0 => Some(name.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The score of the agent in one game; it changes seats from game to game.
@@ -51,7 +116,7 @@ fn score(game: &AnyGame, number: u64, budget: &Budget, specs: &[AgentSpec; 2]) -
     for _ in 0..2 {
         play.apply_random(&mut rng);
     }
-    for _ in 0..400 {
+    for _ in 0..LONGEST {
         let joint = match play.turn() {
             Turn::Over => break,
             Turn::Chance => vec![play.sample_chance(&mut rng)],
@@ -67,5 +132,6 @@ fn score(game: &AnyGame, number: u64, budget: &Budget, specs: &[AgentSpec; 2]) -
         };
         play.apply(&joint);
     }
-    play.payoffs().map_or(0.5, |payoffs| payoffs[usize::from(seat)])
+    let gain = |payoffs: &[f32]| payoffs[usize::from(seat)] - payoffs[usize::from(1 - seat)];
+    play.payoffs().map_or(0.5, |payoffs| 0.5 + 0.5 * gain(&payoffs))
 }

@@ -173,7 +173,7 @@ impl From<(u32, [u64; 3])> for Tally {
     }
 }
 
-/// Which worlds an agent held possible, and how each of them would vote.
+/// The worlds that an agent held possible, and the vote of each.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Belief {
     /// Models in its bag.
@@ -191,7 +191,7 @@ pub struct Belief {
 pub struct Possible {
     /// The position as text.
     pub position: String,
-    /// Its probability in the agent's belief.
+    /// The probability of the world in the agent's belief.
     pub weight: f64,
     /// In how many models it came up.
     pub models: usize,

@@ -55,7 +55,7 @@ impl Budget {
         Budget { sims: Some(sims), ..Budget::default() }
     }
 
-    /// So much time.
+    /// A limit of time alone.
     pub fn time(time: Duration) -> Self {
         Budget { time: Some(time), ..Budget::default() }
     }

@@ -19,14 +19,14 @@ pub struct Entry {
     pub name: &'static str,
     /// One line on how it chooses its moves.
     pub summary: &'static str,
-    /// Its demands on a game.
+    /// What the agent demands of a game.
     pub needs: Needs,
     /// The parameters that the bare name stands for.
     pub(crate) usual: fn() -> Arc<dyn AnyRecipe>,
 }
 
 impl Entry {
-    /// Its parameters with their defaults.
+    /// The agent's parameters with their defaults.
     pub fn params(&self) -> Vec<Param> {
         (self.usual)().describe()
     }
@@ -96,7 +96,7 @@ impl Needs {
                 return says("needs to see the whole position, and this game hides a part");
             }
             Sight::Hidden if !info.hidden => {
-                return says("is for games with hidden information, and this one hides nothing");
+                return says("needs hidden information, and this game has none");
             }
             _ => {}
         }

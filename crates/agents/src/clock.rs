@@ -64,7 +64,7 @@ impl Clock {
         self.deadline.enter()
     }
 
-    /// The same clock for another thread, whose processor time counts anew.
+    /// A clock with the same limits for another thread, whose processor time is counted from now on.
     #[must_use]
     pub fn on_thread(&self) -> Self {
         let mut clock = self.clone();
@@ -79,8 +79,8 @@ impl Clock {
         [wall, own].into_iter().flatten().min()
     }
 
-    /// Did the last [`tick`](Clock::tick) look at the clock? A moment for what is done now and
-    /// then.
+    /// Did the last [`tick`](Clock::tick) look at the clock? Work that is due only now and then is done at such
+    /// moments.
     #[inline]
     pub fn just_looked(&self) -> bool {
         self.left == self.every

@@ -49,12 +49,12 @@ impl AgentSpec {
         self.entry.name
     }
 
-    /// Its own limits; empty where the name gives none.
+    /// The agent's own limits; empty where the name gives none.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// The same with these limits of its own.
+    /// The agent with these limits of its own.
     #[must_use]
     pub fn with_budget(&self, budget: Budget) -> Self {
         AgentSpec { budget, ..self.clone() }

@@ -25,9 +25,9 @@ macro_rules! law {
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It played a whole game by the laws, with so many choices.
+    /// The agent played a whole game by the laws, with so many choices.
     Played(u32),
-    /// It refused the game, naming an agent that can play it.
+    /// The agent refused the game and named an agent that can play it.
     Refused,
 }
 

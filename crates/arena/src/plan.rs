@@ -106,7 +106,7 @@ impl Table {
     }
 }
 
-/// What all games share.
+/// Data that all games share.
 pub struct Setup {
     /// The agents.
     pub agents: Vec<Arc<dyn Contender>>,
@@ -128,7 +128,7 @@ pub struct Setup {
 
 /// All games of an experiment.
 pub struct Plan {
-    /// What all games share.
+    /// Data that all games share.
     pub setup: Setup,
     /// The games and the groups that meet in them.
     pub tables: Vec<Table>,

@@ -69,9 +69,9 @@ impl Ending {
 /// A seat that broke the rules of play.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// Which seat.
+    /// The seat that failed.
     pub seat: u8,
-    /// What it did.
+    /// The fault of the seat.
     pub fault: Fault,
     /// The details, for people.
     pub reason: String,

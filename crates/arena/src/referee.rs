@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Seat {
     /// The agent.
     pub agent: Box<dyn Agent<AnyGame>>,
-    /// Its budget for each move.
+    /// The agent's budget for each move.
     pub budget: Budget,
 }
 

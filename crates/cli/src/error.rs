@@ -85,7 +85,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// `EPIPE`.
+/// `EPIPE`: the reader of a pipe is gone.
 const BROKEN_PIPE: i32 = 32;
 
 /// Prints the first paragraph of a message of the argument parser as one line.

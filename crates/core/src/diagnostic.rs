@@ -55,7 +55,7 @@ impl std::fmt::Display for Severity {
 pub struct Note {
     /// The place.
     pub span: Span,
-    /// What is there.
+    /// The message at this place.
     pub message: String,
 }
 
@@ -68,9 +68,9 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// Where it is.
     pub span: Span,
-    /// What is wrong.
+    /// The fault.
     pub message: String,
-    /// What to do about it, if there is something to say.
+    /// A way to mend the fault, where one is known.
     pub hint: Option<String>,
     /// Other places that belong to it.
     pub notes: Vec<Note>,
@@ -88,14 +88,14 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
-    /// The same finding with advice.
+    /// The finding with advice added.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same finding with another place that belongs to it.
+    /// The finding with another place that belongs to it.
     #[must_use]
     pub fn with_note(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         self.notes.push(Note { span, message: message.into() });

@@ -19,17 +19,17 @@ pub enum Error {
     BadPosition {
         /// The position as it was given.
         text: String,
-        /// What is wrong with it.
+        /// The fault of the name or its arguments.
         reason: String,
     },
     /// A step of a saved match that can't be made.
     #[error("step {step} (`{text}`): {error}")]
     BadStep {
-        /// Which step, counted from 1.
+        /// The number of the step, counted from 1.
         step: usize,
         /// The step as it was given.
         text: String,
-        /// What is wrong with it.
+        /// The fault of the step.
         #[source]
         error: Box<Error>,
     },
@@ -43,7 +43,7 @@ pub enum Error {
         text: String,
         /// Where in it, counted from 1.
         column: usize,
-        /// What is wrong there.
+        /// The fault at that place.
         reason: String,
     },
     /// Parameters that make no game or agent.
@@ -51,7 +51,7 @@ pub enum Error {
     BadParameter {
         /// The game or agent.
         name: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// An unknown name.

@@ -189,7 +189,7 @@ impl<'g, G: Game> Match<'g, G> {
         self.game().position(&self.state)
     }
 
-    /// What `seat` has learned, one record a step; nothing for a seat that the game does not have.
+    /// The records of a seat, one a step; none for a seat that the game does not have.
     pub fn records(&self, seat: Player) -> &[Record] {
         self.records.get(seat.index()).map_or(&[], Vec::as_slice)
     }
@@ -210,8 +210,8 @@ impl<'g, G: Game> Match<'g, G> {
         }
     }
 
-    /// What `seat` may see now: its legal moves, its records, and the state where the game has no hidden
-    /// information. `pad` is memory for the legal moves.
+    /// The view of a seat now: its legal moves, its records, and the state where the game has no hidden information.
+    /// `pad` is memory for the legal moves.
     pub fn view<'a>(&'a self, seat: Player, pad: &'a mut Vec<Move>) -> View<'a, G> {
         self.list_legal(seat, pad);
         View::new(self.game(), &self.origin, seat, self.records(seat), &self.state, pad)

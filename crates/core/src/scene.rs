@@ -79,16 +79,16 @@ pub enum Stack {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Container {
-    /// Its name for people.
+    /// The container's name for people.
     pub name: String,
-    /// What it is.
+    /// The container's kind.
     pub kind: ContainerKind,
     /// The seat that owns it, for hands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<u8>,
 }
 
-/// What a container is.
+/// The kinds of containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContainerKind {
@@ -107,11 +107,11 @@ pub enum ContainerKind {
 pub struct Site {
     /// The index of its container.
     pub container: usize,
-    /// What it is.
+    /// The site's kind.
     pub kind: SiteKind,
-    /// Its centre.
+    /// The horizontal place of the centre.
     pub x: f32,
-    /// Its centre.
+    /// The vertical place of the centre.
     pub y: f32,
     /// The corners of a cell.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -119,7 +119,7 @@ pub struct Site {
     /// The two ends of an edge, as points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<[[f32; 2]; 2]>,
-    /// Its coordinate for people, such as `e4`.
+    /// The site's coordinate for people, such as `e4`.
     pub label: String,
     /// The colour class of a checkered board.
     pub phase: u8,
@@ -133,7 +133,7 @@ pub struct Site {
     pub neighbours: BTreeMap<String, usize>,
 }
 
-/// What a site is.
+/// The kinds of sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SiteKind {
@@ -150,7 +150,7 @@ pub enum SiteKind {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Line {
-    /// Its points.
+    /// The points of the line.
     pub points: Vec<[f32; 2]>,
     /// Is it a border or a track, drawn stronger than inner lines?
     pub strong: bool,
@@ -162,7 +162,7 @@ pub struct Line {
 pub struct Symbol {
     /// The index of the site.
     pub site: usize,
-    /// What is shown: a short text, or the name of a glyph.
+    /// The text or glyph that is shown: a short text, or the name of a glyph.
     pub text: String,
 }
 
@@ -170,7 +170,7 @@ pub struct Symbol {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Piece {
-    /// Its name for people, such as `white knight`.
+    /// The piece's name for people, such as `white knight`.
     pub name: String,
     /// The name of its glyph, such as `knight`; a glyph that is unknown is drawn as a disc with letters.
     pub glyph: String,
@@ -215,7 +215,7 @@ pub struct Placed {
     /// The owner where it differs from that of the kind of piece, such as a disc that was turned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<u8>,
-    /// Its state or value, where it has one.
+    /// The piece's state or value, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<i32>,
     /// By how many degrees it is turned with the clock.
@@ -246,7 +246,7 @@ impl Scene {
         }
     }
 
-    /// The same scene with these players, by seat.
+    /// The scene with these players, by seat.
     #[must_use]
     pub fn with_players(self, players: &[String]) -> Scene {
         Scene { players: players.to_vec(), ..self }

@@ -36,17 +36,17 @@ use std::ops::{RangeFrom, RangeInclusive};
 pub struct Param {
     /// The key, as in `c=1.4`.
     pub key: &'static str,
-    /// Which values it takes.
+    /// The values that the parameter takes.
     pub kind: Kind,
     /// The word that may stand for "no value", such as `auto`.
     pub none: Option<&'static str>,
     /// The value where none is given, as people would type it.
     pub default: String,
-    /// What it means.
+    /// The meaning of the parameter.
     pub meaning: String,
 }
 
-/// Which values a parameter takes.
+/// The values that a parameter takes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     /// A whole number from the first to the second bound.
@@ -150,9 +150,9 @@ impl From<[&'static str; 2]> for Bounds {
 /// Why a text is no value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is none of the values that the parameter's [`Kind`] describes.
+    /// The value is none of those that the parameter's [`Kind`] describes.
     Unfit,
-    /// It is a name of its own that has this fault.
+    /// The value is a nested name with this fault.
     Error(Error),
 }
 
@@ -167,7 +167,7 @@ pub trait Value: Clone + PartialEq {
     /// Does the value take all plain arguments of a name, such as the piles of `nim(2,3,2)`?
     const LIST: bool = false;
 
-    /// Which values there are within `bounds`.
+    /// The values within `bounds`.
     fn kind(bounds: &Bounds) -> Kind;
 
     /// Reads one value.
@@ -320,7 +320,7 @@ pub trait Schema: Clone + PartialEq {
     /// The table of parameters, with the values of `self` as defaults.
     fn describe(&self) -> Vec<Param>;
 
-    /// Reads the arguments of a name; what is not given is as in `self`.
+    /// Reads the arguments of a name. Missing arguments keep the values of `self`.
     ///
     /// # Errors
     /// Unknown keys, values out of range, values that do not go together.

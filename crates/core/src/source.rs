@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Language {
     /// The game description language, GDL and GDL-II.
     Gdl,
-    /// Ludemes.
+    /// The language of ludemes.
     Ludemes,
 }
 
@@ -20,7 +20,7 @@ pub enum Source {
     Native,
     /// A text in a rule language.
     Text {
-        /// Its language.
+        /// The language of the rules.
         language: Language,
         /// A digest of the text as its front end understands it: with all defines and options in place, without
         /// comments and layout.

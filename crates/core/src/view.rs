@@ -94,7 +94,7 @@ impl<'a, G: Game> View<'a, G> {
         View { seat, origin, records, state: Some(truth), legal }
     }
 
-    /// The same view for a game with other states, each found by `find` in a state of this game.
+    /// The view for a game with other states, each found by `find` in a state of this game.
     pub(crate) fn of_game<H: Game>(
         &self,
         find: impl Fn(&'a G::State) -> &'a H::State,

@@ -73,7 +73,7 @@ fn frame(out: &mut Vec<u8>, picture: &[u8], shown: Option<&[u8]>, width: u16, de
     let columns = changed.iter().map(|at| at % wide);
     let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
     let (left, right) = (columns.clone().min().unwrap_or(0), columns.max().unwrap_or(0));
-    // Graphic control: keep what is shown, one colour is transparent.
+    // Graphic control: frames stay on the canvas, one colour is transparent.
     out.extend([0x21, 0xf9, 4, 0b101]);
     out.extend(delay.to_le_bytes());
     out.extend([SAME, 0, 0x2c]);

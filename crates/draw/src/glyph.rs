@@ -91,7 +91,7 @@ const GLYPHS: &[Glyph] = &[
     ),
     glyph(&["pyramid"], "<path d='M0-.4L.4 .32H-.4ZM0-.4L.1 .32' stroke-linejoin='round'/>"),
     glyph(&["cube"], "<path d='M0-.4L.36-.2V.2L0 .4L-.36 .2V-.2ZM0 0V.4M0 0L.36-.2M0 0L-.36-.2'/>"),
-    // Draughts.
+    // Draughtsmen.
     glyph(
         &["man", "checker", "counter", "token", "urpiece"],
         "<circle r='.37'/><circle r='.25' fill='none'/>",
@@ -100,7 +100,7 @@ const GLYPHS: &[Glyph] = &[
         &["double", "doublecounter", "crowned", "dame"],
         "<circle r='.37'/><circle r='.29' fill='none'/><path d='M-.18 .12L-.2-.12L-.08-.01L0-.17L.08-.01L.2-.12L.18 .12Z'/>",
     ),
-    // Chess.
+    // Chessmen.
     glyph(
         &["pawn", "soldier", "thrall", "hoplite", "human", "2human_knee", "peasant", "wrestler"],
         on_foot!(

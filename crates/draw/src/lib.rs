@@ -38,7 +38,7 @@ pub fn board<G: Game>(game: &G, state: &G::State, viewer: Option<Player>, marks:
     text(&game.scene(), &game.view(state, viewer), marks)
 }
 
-/// What a drawing shows beside the position.
+/// Additions of a drawing to the position.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     /// The last move.

@@ -12,7 +12,7 @@ pub(crate) struct Fonts {
     mono: Option<Face<'static>>,
 }
 
-/// What a text inherits from the elements around it.
+/// Attributes that a text inherits from the elements around it.
 #[derive(Clone, Copy)]
 struct Style {
     size: f32,

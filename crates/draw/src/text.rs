@@ -1,6 +1,7 @@
 //! A board of characters for the terminal: coordinates, one letter for each kind of piece, a legend.
 //!
-//! The first player's pieces are capital letters, the second player's small ones; with colours every player has its own.
+//! The first player's pieces are capital letters, the second player's small ones. With more players the number of the seat follows,
+//! unless each kind of piece has a letter of its own. With colours every player has its own.
 
 use crate::Marks;
 use ludex_core::scene::{ContainerKind, Painter, Piece, Placed, Scene, SiteKind, Stack, View};
@@ -87,9 +88,10 @@ fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container:
     // Columns may be closer than a site is wide, as on a board of hexagons: then they need half of the room each.
     let staggered = columns.windows(2).any(|pair| pair[1] - pair[0] < 0.75 * gap);
     step += step % 2 * usize::from(staggered);
+    let rooms = rooms(&columns, step as f32 / gap, if staggered { 0 } else { 2 });
     let room = |x: f32| {
-        let first = columns.first().copied().unwrap_or(0.0);
-        (((x - first) / gap * step as f32).round() as usize).min(MOST_COLUMNS)
+        let column = columns.iter().position(|&column| near(column, x));
+        column.and_then(|column| rooms.get(column).copied()).unwrap_or(0)
     };
     let (labels, ends) = match row_labels(scene, &sites, &rows) {
         labels if labels.iter().any(|label| !label.is_empty()) => (labels, Vec::new()),
@@ -126,6 +128,17 @@ fn board(out: &mut String, scene: &Scene, view: &View, marks: &Marks, container:
         }
         let _ = writeln!(out, "{:>margin$}  {}", "", line.trim_end());
     }
+}
+
+/// The character at which each column of sites begins, at `scale` characters a unit and `apart` characters apart at least.
+fn rooms(columns: &[f32], scale: f32, apart: usize) -> Vec<usize> {
+    let mut rooms: Vec<usize> = Vec::new();
+    for x in columns {
+        let at = ((x - columns[0]) * scale).round() as usize;
+        let least = rooms.last().map_or(0, |last| last + apart);
+        rooms.push(at.max(least).min(MOST_COLUMNS));
+    }
+    rooms
 }
 
 /// The labels of the first and the last site of each row, where a row has no label of its own, as on a board of hexagons that
@@ -210,7 +223,7 @@ fn characters(scene: &Scene, here: &[&Placed], marks: &Marks, site: usize) -> Ma
     let kind = top.piece.and_then(|piece| scene.pieces.get(piece));
     let owner = top.owner.or(kind.and_then(|kind| kind.owner));
     let mut text = match kind {
-        Some(kind) => letters(kind, owner),
+        Some(kind) => letters(scene, kind, owner),
         None => "?".into(),
     };
     let count = if here.len() > 1 { here.len() as u32 } else { top.count };
@@ -243,12 +256,22 @@ fn side(seat: u8) -> &'static str {
 }
 
 /// The letters of a piece: capitals for the first seat, small for the second, with the number of the seat for others.
-fn letters(kind: &Piece, owner: Option<u8>) -> String {
+fn letters(scene: &Scene, kind: &Piece, owner: Option<u8>) -> String {
     match owner {
         Some(0) | None => kind.letters.to_uppercase(),
+        Some(_) if scene.players.len() > 2 && tells_its_owner(scene, kind) => {
+            kind.letters.to_uppercase()
+        }
         Some(1) => kind.letters.to_lowercase(),
         Some(seat) => format!("{}{}", kind.letters.to_uppercase(), seat + 1),
     }
+}
+
+/// Does a kind of piece belong to one player, and has no other kind its letters?
+fn tells_its_owner(scene: &Scene, kind: &Piece) -> bool {
+    let alike =
+        scene.pieces.iter().filter(|other| other.letters.eq_ignore_ascii_case(&kind.letters));
+    kind.owner.is_some() && alike.count() == 1
 }
 
 /// The different values, smallest first; values closer than a tenth are one.
@@ -383,7 +406,7 @@ fn legend(out: &mut String, scene: &Scene, view: &View) {
             Some(who) if !named => format!("{} ({who})", kind.name),
             _ => kind.name.clone(),
         };
-        names.entry(letters(kind, owner)).or_insert(name);
+        names.entry(letters(scene, kind, owner)).or_insert(name);
     }
     let mut list: Vec<String> =
         names.iter().map(|(letters, name)| format!("{letters} {name}")).collect();
@@ -394,7 +417,25 @@ fn legend(out: &mut String, scene: &Scene, view: &View) {
         let named = seats.iter().filter_map(|&s| Some((s, scene.players.get(usize::from(s))?)));
         list.extend(named.map(|(seat, who)| format!("{} side of {who}", side(seat))));
     }
-    if !list.is_empty() {
-        let _ = writeln!(out, "{}", list.join(", "));
+    for line in lines_of(&list) {
+        let _ = writeln!(out, "{line}");
     }
 }
+
+/// The entries of a legend, as many in a line as fit a terminal.
+fn lines_of(list: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (number, entry) in list.iter().enumerate() {
+        let comma = if number + 1 < list.len() { "," } else { "" };
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + entry.chars().count() + 2 <= LEGEND_WIDTH => {
+                let _ = write!(line, " {entry}{comma}");
+            }
+            _ => lines.push(format!("{entry}{comma}")),
+        }
+    }
+    lines
+}
+
+/// The longest line of a legend.
+const LEGEND_WIDTH: usize = 80;

@@ -17,6 +17,20 @@ fn chess_has_a_letter_for_every_kind_of_piece_and_small_letters_for_the_second_p
 }
 
 #[test]
+fn a_legend_is_cut_into_lines_that_fit_a_terminal() {
+    let text = drawn("lud:chess");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(text.contains("r P2 rook"), "{text}");
+}
+
+#[test]
+fn four_players_with_a_letter_each_need_no_numbers() {
+    let text = drawn("ludo");
+    assert!(text.contains("A first token, B second token, C third token"), "{text}");
+    assert!(!text.contains("C3"), "{text}");
+}
+
+#[test]
 fn both_colours_of_reversi_can_be_told_apart() {
     let text = drawn("lud:reversi");
     assert!(text.contains("5  . . . d D . . .\n4  . . . D d . . .\n"), "{text}");
@@ -24,7 +38,14 @@ fn both_colours_of_reversi_can_be_told_apart() {
 
 #[test]
 fn pits_show_how_many_seeds_they_hold() {
-    assert!(drawn("lud:oware").contains("S4 S4 S4 S4 S4 S4"));
+    let text = drawn("lud:oware");
+    assert!(text.contains("S4 S4 S4 S4 S4 S4"), "{text}");
+    // The stores are closer to the pits than the pits are to each other, and have a letter of their own all the same.
+    assert!(text.contains("f  g  h") || text.contains("f  g h"), "{text}");
+    let game = ludex_library::open("lud:oware").unwrap();
+    let state = game.parse_position("1:1x1 6:1x1 mover:1 next:2").unwrap();
+    let text = board(&game, &state, None, &Marks::default());
+    assert!(text.contains("a b c d e f g h"), "{text}");
 }
 
 #[test]

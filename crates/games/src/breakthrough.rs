@@ -65,7 +65,7 @@ impl State {
     }
 }
 
-/// What a piece before the goal row is worth more than one at home, a piece on the home row, and a guarded one.
+/// The extra weights of a piece before the goal row, of a piece on the home row, and of a guarded piece.
 const NEAR: f32 = 1.5;
 const HOME: f32 = 1.0;
 const GUARDED: f32 = 0.2;

@@ -11,7 +11,7 @@ pub struct Entry {
     pub name: &'static str,
     /// One line for people.
     pub title: &'static str,
-    /// What can be set, in the order of plain arguments.
+    /// The game's parameters, in the order of plain arguments.
     pub(crate) params: fn() -> Vec<Param>,
     /// Names that open versions of it.
     pub examples: &'static [&'static str],
@@ -21,7 +21,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Its parameters with their defaults, in the order of plain arguments.
+    /// The game's parameters with their defaults, in the order of plain arguments.
     pub fn params(&self) -> Vec<Param> {
         (self.params)()
     }

@@ -20,9 +20,9 @@ use std::collections::HashSet;
 /// A shift that makes every board empty: bit 63 is never a stone.
 const NOWHERE: u32 = 63;
 
-/// What an open row that lacks one stone is worth, if one that lacks two is worth 1.
+/// The weight of an open row that lacks one stone; one that lacks two has weight 1.
 const ONE_GAP: f32 = 4.0;
-/// So much more in open rows is worth as much as can be.
+/// The difference in open rows at which the heuristic reaches its bound.
 const MOST_ROWS: f32 = 40.0;
 
 /// The rules. A [`Move`] is the one-bit set of the square that the stone takes. So statistics about

@@ -57,6 +57,9 @@ impl State {
     }
 }
 
+/// The part of `linked` in `standing`.
+const LINKED: f32 = 0.75;
+
 pub(crate) const ENTRY: Entry = Entry {
     name: "hex",
     title: "Hex: join your two sides of the board",
@@ -332,40 +335,99 @@ impl Game for Hex {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &["distance"]
+        &["standing", "linked", "distance"]
     }
 
-    /// `distance`: how many stones fewer than the other the player still needs to join its sides.
+    /// `distance`: how many stones fewer than the other the player still needs to join its sides; `linked`: the same where bridges
+    /// count as chains; `standing`: both, `linked` first.
     fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
+        self.evaluate_some(state, player, &[true; 3], out);
+    }
+
+    fn evaluate_some(&self, state: &State, player: Player, wanted: &[bool], out: &mut [f32]) {
         let p = usize::from(player.0 & 1);
-        if let [distance, ..] = out {
-            let needs = |side: usize| self.needs(state, side) as f32;
-            *distance = ((needs(p ^ 1) - needs(p)) / self.grid.columns as f32).clamp(-1.0, 1.0);
-        }
+        let [standing, linked, distance, ..] = out else { return };
+        let wants = |term: usize| wanted.get(term).copied().unwrap_or(false);
+        let gap = |bridges: bool| {
+            let needs = |side: usize| self.needs(state, side, bridges) as f32;
+            ((needs(p ^ 1) - needs(p)) / self.grid.columns as f32).clamp(-1.0, 1.0)
+        };
+        *linked = if wants(0) || wants(1) { gap(true) } else { 0.0 };
+        *distance = if wants(0) || wants(2) { gap(false) } else { 0.0 };
+        *standing = LINKED * *linked + (1.0 - LINKED) * *distance;
     }
 }
 
 impl Hex {
     /// The least number of stones with which a player would join its sides, if the other did not move; the number of cells
-    /// of a side and one where the other cuts it off.
-    fn needs(&self, state: &State, player: usize) -> u32 {
+    /// of a side and one where the other cuts it off. With `bridges`, two cells with two free cells between them are joined, and so
+    /// is a side with a cell that two free cells of the side touch: if the other takes one, the player takes the other one.
+    fn needs(&self, state: &State, player: usize, bridges: bool) -> u32 {
         let size = self.grid.columns;
         let [begin, end] = self.sides[player];
         let (own, free) = (state.stones[player], self.board & !state.all());
-        let mut reached = self.chain(own, own & begin);
-        let mut edge = free & begin;
+        let beside = |side: u128| match bridges {
+            true => side | self.touched_twice(free & side) & !side,
+            false => side,
+        };
+        let near = |set: u128| match bridges {
+            true => self.around(set) | self.bridged(set, free),
+            false => self.around(set),
+        };
+        let joined = |mut set: u128| {
+            let mut front = set;
+            while front != 0 {
+                front = near(front) & own & !set;
+                set |= front;
+            }
+            set
+        };
+        let (mut edge, end) = (beside(begin), beside(end));
+        let mut reached = joined(own & edge);
         let mut stones = 0;
         while reached & end == 0 {
-            let next = (edge | self.around(reached)) & free & !reached;
+            let next = (edge | near(reached)) & free & !reached;
             edge = 0;
             stones += 1;
             if next == 0 || stones > size * size {
                 return size + 1;
             }
-            reached |= next;
-            reached |= self.chain(own & !reached, self.around(reached) & own & !reached);
+            reached = joined(reached | next);
         }
         stones.min(size + 1)
+    }
+
+    /// A set moved by one cell in the direction with this number; neighbours in the list touch each other.
+    #[inline]
+    fn step(&self, set: u128, direction: usize) -> u128 {
+        let size = self.grid.columns;
+        match direction % 6 {
+            0 => (set & self.not_last) << 1,
+            1 => set << size & self.board,
+            2 => (set & self.not_first) << (size - 1) & self.board,
+            3 => (set & self.not_first) >> 1,
+            4 => set >> size,
+            _ => (set & self.not_last) >> (size - 1),
+        }
+    }
+
+    /// The cells to which a bridge leads: both cells between are free.
+    #[inline]
+    fn bridged(&self, set: u128, free: u128) -> u128 {
+        let over = |a: usize, b: usize| self.step(self.step(set, a) & free, b);
+        (0..6).fold(0, |all, d| all | over(d, d + 1) & over(d + 1, d))
+    }
+
+    /// The cells that at least two cells of a set touch.
+    #[inline]
+    fn touched_twice(&self, set: u128) -> u128 {
+        let mut once = 0;
+        (0..6).fold(0, |twice, direction| {
+            let step = self.step(set, direction);
+            let more = twice | once & step;
+            once |= step;
+            more
+        })
     }
 }
 
@@ -437,13 +499,17 @@ mod tests {
     }
 
     #[test]
-    fn distances_count_the_missing_stones() {
+    fn distances_count_the_missing_stones_and_bridges_save_some() {
         let game = game("hex(4)");
-        for (text, needs) in [
-            ("4/4/4/4", [4, 4]),
-            ("4/4/1r2/4", [3, 4]),
-            ("1r2/1r2/4/4", [2, 4]),
-            ("bbbr/3r/3r/b3", [1, 3]),
+        for (text, needs, linked) in [
+            ("4/4/4/4", [4, 4], [2, 2]),
+            ("4/4/1r2/4", [3, 4], [1, 2]),
+            ("1r2/1r2/4/4", [2, 4], [1, 2]),
+            // A cell of the last column touches one cell of the bottom only: no bridge to the side.
+            ("bbbr/3r/3r/b3", [1, 3], [1, 2]),
+            // c1 and b3 with b2 and c2 free between them; b4 and a4 are free above.
+            ("4/1r2/4/2r1", [2, 4], [0, 2]),
+            ("4/1r2/1b2/2r1", [2, 3], [1, 1]),
         ] {
             let squares = game.grid.read(text, "rb").unwrap();
             let set = |stone| {
@@ -453,7 +519,9 @@ mod tests {
             let stones = [set('r'), set('b')];
             let joined = [0, 1].map(|p| game.chain(stones[p], stones[p] & game.sides[p][0]));
             let state = State { stones, joined, mover: 0, won: false };
-            assert_eq!([game.needs(&state, 0), game.needs(&state, 1)], needs, "{text}");
+            let found = |bridges| [0, 1].map(|player| game.needs(&state, player, bridges));
+            assert_eq!(found(false), needs, "{text}");
+            assert_eq!(found(true), linked, "{text} with bridges");
         }
     }
 }

@@ -214,7 +214,7 @@ impl Game for Kuhn {
     fn payoffs(&self, state: &State, out: &mut [f32]) {
         let [a, b] = state.cards.unwrap_or_default();
         let shown = |stake: f32| if a > b { stake } else { -stake };
-        // What the first player wins.
+        // The chips that the first player wins.
         let won = match state.line {
             Line::Pp => shown(1.0),
             Line::Bb | Line::Pbb => shown(2.0),

@@ -35,6 +35,10 @@ const KING: usize = 3;
 const LETTERS: [char; 4] = ['P', 'R', 'Q', 'K'];
 /// The worth of each kind in pawns.
 const WORTH: [f32; 4] = [1.0, 5.0, 9.0, 0.0];
+/// All pieces of a side at the start.
+const MOST_WORTH: f32 = 23.0;
+/// The worth of a move in pawns.
+const MOVE: f32 = 0.1;
 const FIRST_ROW: u32 = 0xf;
 const LAST_ROW: u32 = 0xf << 16;
 const BOARD: u32 = 0xfffff;
@@ -42,7 +46,7 @@ const BOARD: u32 = 0xfffff;
 /// Columns and rows of the eight directions; the first four go up in index, the others down.
 const DIRECTIONS: [(i32, i32); 8] =
     [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
-/// Which directions a castle has.
+/// The directions of a castle.
 const STRAIGHT: [usize; 4] = [0, 1, 4, 5];
 
 /// For every direction and square the squares up to the edge.
@@ -492,13 +496,19 @@ impl Game for Minichess {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &["material", "mobility"]
+        &["standing", "material", "mobility"]
     }
 
     /// `material`: pieces in pawns' worth, of all at the start; `mobility`: moves, were it the
-    /// player's turn.
+    /// player's turn; `standing`: both, a move worth a tenth of a pawn.
     fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
+        self.evaluate_some(state, player, &[true; 3], out);
+    }
+
+    fn evaluate_some(&self, state: &State, player: Player, wanted: &[bool], out: &mut [f32]) {
         let p = usize::from(player.0 & 1);
+        let [standing, material, mobility, ..] = out else { return };
+        let wants = |term: usize| wanted.get(term).copied().unwrap_or(false);
         let worth = |side: usize| -> f32 {
             let count = |kind: &u32| (kind & state.sides[side]).count_ones() as f32;
             state.kinds.iter().zip(WORTH).map(|(kind, worth)| count(kind) * worth).sum()
@@ -507,10 +517,11 @@ impl Game for Minichess {
             let each = indices(state.sides[side].into());
             each.map(|from| self.targets(state, side, from).count_ones()).sum::<u32>() as f32
         };
-        if let [material, mobility, ..] = out {
-            *material = ((worth(p) - worth(p ^ 1)) / 23.0).clamp(-1.0, 1.0);
-            *mobility = ((reach(p) - reach(p ^ 1)) / 40.0).clamp(-1.0, 1.0);
-        }
+        let pawns = worth(p) - worth(p ^ 1);
+        let moves = if wants(0) || wants(2) { reach(p) - reach(p ^ 1) } else { 0.0 };
+        *material = (pawns / MOST_WORTH).clamp(-1.0, 1.0);
+        *mobility = (moves / 40.0).clamp(-1.0, 1.0);
+        *standing = ((pawns + MOVE * moves) / (MOST_WORTH + MOVE * 40.0)).clamp(-1.0, 1.0);
     }
 }
 
@@ -618,5 +629,18 @@ mod tests {
             let error = game.parse_position(text).unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn terms_count_pawns_and_moves() {
+        let game = game("minichess");
+        // White: a castle with seven moves, a king with three. Black: a king with three, a pawn with one.
+        let state = game.parse_position("3k/p3/4/1R2/3K w 0").unwrap();
+        let mut values = [0.0; 3];
+        game.evaluate(&state, Player(0), &mut values);
+        let close = |found: f32, wanted: f32| assert!((found - wanted).abs() < 1e-6, "{values:?}");
+        close(values[1], 4.0 / 23.0);
+        close(values[2], (7.0 + 3.0 - 3.0 - 1.0) / 40.0);
+        close(values[0], (4.0 + 0.6) / 27.0);
     }
 }

@@ -40,7 +40,7 @@ pub struct State {
     stage: Stage,
 }
 
-/// What happens next.
+/// The next event of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Stage {

@@ -28,6 +28,10 @@ pub struct Reversi {
     /// A line runs along a row, a column or a diagonal, by a shift of so many bits. Discs that a sideways line turns over
     /// lie neither in the first nor in the last column, so a line never runs over the edge of a row.
     lines: [(u32, u64); 4],
+    /// The first and the last column.
+    columns: [u64; 2],
+    /// By line: the squares at which it ends.
+    ends: [u64; 4],
 }
 
 /// A position: bit `row * size + column` of a set is a square.
@@ -57,6 +61,14 @@ impl State {
         }
     }
 }
+
+/// What is worth as much as a square that can be taken: a corner, a disc that is safe for good, an empty square beside a disc of
+/// the other.
+const CORNER: f32 = 6.0;
+const STABLE: f32 = 0.5;
+const OPENING: f32 = 0.6;
+/// So much more in all is worth as much as can be.
+const MOST_STANDING: f32 = 80.0;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "reversi",
@@ -98,7 +110,11 @@ impl Reversi {
         let rows = (1u64 << size) - 1;
         let corners = ends & (rows | rows << (size * (size - 1)));
         let lines = [(1, inner), (size, board), (size + 1, inner), (size - 1, inner)];
-        Ok(Reversi { info, grid: Grid { columns: size, rows: size }, board, corners, lines })
+        let rims = rows | rows << (size * (size - 1));
+        let edge = ends | rims;
+        let ends = [ends, rims, edge, edge];
+        let grid = Grid { columns: size, rows: size };
+        Ok(Reversi { info, grid, board, corners, lines, columns: [first, last], ends })
     }
 
     /// The squares on which `own` encloses discs of `other`.
@@ -132,6 +148,30 @@ impl Reversi {
             all |= if down >> by & own != 0 { down } else { 0 };
         }
         all
+    }
+
+    /// Discs of a side that can never be turned over: along each line they lie at its end or beside another such disc.
+    fn stable(&self, own: u64) -> u64 {
+        let mut stable = own & self.corners;
+        loop {
+            let sides = self.lines.iter().zip(self.ends);
+            let held = sides.fold(own, |held, (&(by, _), ends)| {
+                // A sideways shift runs over the edge of a row only onto squares at its ends, which count anyway.
+                held & (ends | stable << by | stable >> by)
+            });
+            if stable == 0 || held == stable {
+                return stable;
+            }
+            stable = held;
+        }
+    }
+
+    /// The squares beside a set, diagonally too.
+    #[inline]
+    fn around(&self, set: u64) -> u64 {
+        let [first, last] = self.columns;
+        let row = set | (set & !last) << 1 | (set & !first) >> 1;
+        (row | row << self.grid.columns | row >> self.grid.columns) & self.board & !set
     }
 
     /// The position with these discs.
@@ -282,21 +322,31 @@ impl Game for Reversi {
     }
 
     fn terms(&self) -> &[&'static str] {
-        &["standing", "corners", "mobility", "discs"]
+        &["standing", "corners", "mobility", "discs", "stable", "openings"]
     }
 
-    /// `corners`: discs on corners, which are never turned over; `mobility`: squares that can be taken; `discs`: discs;
-    /// `standing`: six parts of corners and four of mobility. Discs say little before the end.
+    /// `corners`: discs on corners; `mobility`: squares that can be taken; `discs`: discs, which say little before the end;
+    /// `stable`: discs that can never be turned over; `openings`: empty squares beside discs of the other, where moves may open up;
+    /// `standing`: all but `discs`.
     fn evaluate(&self, state: &State, player: Player, out: &mut [f32]) {
         let sides = state.sides();
         let p = usize::from(player.0 & 1);
         let (own, other) = (sides[p], sides[p ^ 1]);
         let gap = |own: u64, other: u64| own.count_ones() as f32 - other.count_ones() as f32;
-        if let [standing, corners, mobility, discs, ..] = out {
-            *corners = gap(own & self.corners, other & self.corners) / 4.0;
-            *mobility = (gap(self.open(own, other), self.open(other, own)) / 16.0).clamp(-1.0, 1.0);
-            *discs = gap(own, other) / self.board.count_ones() as f32;
-            *standing = 0.6 * *corners + 0.4 * *mobility;
+        let squares = self.board.count_ones() as f32;
+        let empty = self.board & !(own | other);
+        if let [standing, corners, mobility, discs, stable, openings, ..] = out {
+            let held = gap(own & self.corners, other & self.corners);
+            let moves = gap(self.open(own, other), self.open(other, own));
+            let safe = gap(self.stable(own), self.stable(other));
+            let room = gap(self.around(other) & empty, self.around(own) & empty);
+            *corners = held / 4.0;
+            *mobility = (moves / 16.0).clamp(-1.0, 1.0);
+            *discs = gap(own, other) / squares;
+            *stable = safe / squares;
+            *openings = (room / 32.0).clamp(-1.0, 1.0);
+            let sum = CORNER * held + moves + STABLE * safe + OPENING * room;
+            *standing = (sum / MOST_STANDING).clamp(-1.0, 1.0);
         }
     }
 }
@@ -400,5 +450,30 @@ mod tests {
         for name in ["reversi(5)", "reversi(10)", "reversi(2)"] {
             assert!(Reversi::new(&name.parse().unwrap()).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn terms_count_corners_safe_discs_moves_and_openings() {
+        let game = game("reversi(6)");
+        let mut values = [0.0; 6];
+        let mut of = |text: &str, player: u8| {
+            let state = game.parse_position(text).unwrap();
+            game.evaluate(&state, Player(player), &mut values);
+            values
+        };
+        // At the start either side can take four squares, and all twelve squares around are beside both.
+        assert_eq!(of("6/6/2ox2/2xo2/6/6 x", 0), [0.0; 6]);
+        // Each holds a corner; safe are a6, b6 and c6 against e6 and f6. x can take b4, c5 and b5, o e4, c2 and e2. Eight empty
+        // squares are beside o, fourteen beside x.
+        let [standing, corners, mobility, discs, stable, openings] =
+            of("xxx1oo/6/2ox2/2xx2/6/6 o", 0);
+        assert_eq!((corners, discs, stable), (0.0, 3.0 / 36.0, 1.0 / 36.0));
+        assert_eq!((mobility, openings), (0.0, -6.0 / 32.0));
+        assert!((standing - (0.5 - 0.6 * 6.0) / 80.0).abs() < 1e-6, "{standing}");
+        // x can take b4, c5 and d2, o e4, d5, c2, b3 and f3.
+        assert_eq!(of("6/6/2ox2/2xox1/6/6 o", 0)[2], -2.0 / 16.0);
+        assert_eq!(of("6/6/2ox2/2xox1/6/6 o", 1)[2], 2.0 / 16.0);
+        // Only x holds a corner, for itself a safe disc.
+        assert_eq!(of("x5/6/2ox2/2xo2/6/6 o", 1)[1], -1.0 / 4.0);
     }
 }

@@ -1,5 +1,5 @@
-//! Which constants can stand in which column of a predicate, each column for itself: clauses are run
-//! column by column, without negation.
+//! The constants that can stand in each column of a predicate, each column for itself: clauses are run column by
+//! column, without negation.
 
 use crate::lower::{Arg, Clause, FlatLit, PredId};
 

@@ -9,7 +9,7 @@ use crate::kif::{self, Sexp};
 use crate::symbol::{Sym, Symbols};
 use ludex_core::diagnostic::{Diagnostic, Severity, Span};
 
-/// What a term is.
+/// The kinds of terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TermKind {
     /// A variable; its word begins with `?`.
@@ -105,7 +105,7 @@ impl Atom {
     }
 }
 
-/// What a literal is.
+/// The kinds of literals.
 #[derive(Clone, Debug)]
 pub enum LiteralKind {
     /// The atom holds.
@@ -166,7 +166,7 @@ pub struct Rules {
     pub symbols: Symbols,
     /// The rules and facts in the order of the source.
     pub rules: Vec<Rule>,
-    /// What tells them from other rules.
+    /// The text and the digest that tell these rules from others.
     pub(crate) source: Source,
 }
 

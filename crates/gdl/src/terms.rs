@@ -36,7 +36,7 @@ const LINE: usize = 6;
 pub(crate) struct Standing {
     /// The seat that it belongs to.
     pub(crate) seat: u8,
-    /// Its kind, for its value.
+    /// The kind of the piece, which decides its value.
     pub(crate) kind: usize,
     /// The square.
     pub(crate) site: usize,
@@ -137,7 +137,7 @@ impl Board {
         }
     }
 
-    /// What one piece adds to its player's part of a term.
+    /// The part of one piece in its player's term.
     fn part(&self, term: usize, piece: Standing) -> f32 {
         let of = |table: &[f32]| table.get(piece.site).copied().unwrap_or(0.0);
         match term {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use crate::engines::patience::Patience;
 use crate::engines::reasoner::{Reasoner, State, normal_text};
 
-/// What was compared and what differed.
+/// The numbers of compared facts, and the differences.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// States compared.
@@ -178,7 +178,7 @@ fn check_line(
     Some((record["playout"].clone(), after))
 }
 
-/// What only the first list has, and what only the second.
+/// The lines of the first list alone, and those of the second alone.
 fn difference(a: &[String], b: &[String]) -> (Vec<String>, Vec<String>) {
     let without = |a: &[String], b: &[String]| {
         a.iter().filter(|x| !b.contains(x)).take(5).cloned().collect::<Vec<_>>()

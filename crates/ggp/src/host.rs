@@ -50,7 +50,7 @@ impl fmt::Display for Side {
 pub struct Host {
     /// The game.
     pub table: Table,
-    /// Its rules, as they are sent.
+    /// The rules, as they are sent.
     pub rules: String,
     /// The name of the match.
     pub id: String,

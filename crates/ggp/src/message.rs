@@ -15,10 +15,10 @@
 use ludex_gdl::kif::{self, Sexp};
 use std::fmt;
 
-/// What a host says.
+/// The messages of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Who are you, and are you free?
+    /// `info`: the host asks for the player's name and state.
     Info,
     /// Rules to look at before a match.
     Preview {
@@ -29,7 +29,7 @@ pub enum Message {
     },
     /// A match begins.
     Start {
-        /// Its name.
+        /// The name of the match.
         id: String,
         /// The player's role.
         role: String,
@@ -44,14 +44,14 @@ pub enum Message {
     Play {
         /// The match.
         id: String,
-        /// What happened in the last step.
+        /// The news of the last step.
         news: News,
     },
     /// The match is over.
     Stop {
         /// The match.
         id: String,
-        /// What happened in the last step.
+        /// The news of the last step.
         news: News,
     },
     /// The match is called off.
@@ -61,7 +61,7 @@ pub enum Message {
     },
 }
 
-/// What a host tells of the last step.
+/// The news of the last step, as a host sends them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct News {
     /// How many steps were made, and the player's own last move; only the second GDL-II dialect

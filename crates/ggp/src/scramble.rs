@@ -27,7 +27,7 @@ impl Scramble {
             let sign = if word.starts_with('?') { "?" } else { "" };
             let new = loop {
                 let new = format!("{sign}{}", babble(&mut rng));
-                // A new word must not be a word of the rules: the two could not be told apart.
+                // A new word must differ from the words of the rules, so that the way back is unique.
                 if !scramble.back.contains_key(&new) && words.binary_search(&new).is_err() {
                     break new;
                 }

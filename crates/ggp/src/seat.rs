@@ -1,4 +1,4 @@
-//! One match from the player's side: where it stands, what is legal, which move to make.
+//! One match from the player's side: the position, the legal moves, the choice.
 
 use crate::belief::{Belief, Step};
 use crate::message::{News, short};
@@ -41,7 +41,7 @@ pub(crate) struct Seat {
 enum Sight {
     /// The whole match. `witness` is the word by which percepts tell moves, where they do.
     Open { play: Box<Match<'static, AnyGame>>, witness: Option<String> },
-    /// What the role's own moves and percepts leave possible, and its records.
+    /// The worlds that the role's own moves and percepts leave possible, and the role's records.
     Hidden { belief: Box<Belief>, records: Vec<Record> },
 }
 

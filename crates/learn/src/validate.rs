@@ -137,9 +137,9 @@ pub fn by_game(shuffles: &[Vec<f64>]) -> Vec<f64> {
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub error: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the mean.
     pub interval: Interval,
     /// The two-sided p-value of no difference from 0.
     pub p: f64,

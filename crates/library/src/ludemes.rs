@@ -17,7 +17,7 @@ pub static DESCRIPTIONS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/
 pub struct Description {
     /// The file, or the built-in name.
     pub origin: String,
-    /// Its text.
+    /// The text of the description.
     pub text: String,
     /// Where the defines of its library are.
     pub defines: Option<PathBuf>,

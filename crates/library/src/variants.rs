@@ -17,7 +17,7 @@
 pub struct SheetOption {
     /// The name of the option.
     pub name: String,
-    /// Its values; the first is the default.
+    /// The values of the option; the first is the default.
     pub values: Vec<String>,
 }
 

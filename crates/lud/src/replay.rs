@@ -433,6 +433,8 @@ fn matches(game: &Lud, head: Head, recorded: &Recorded) -> bool {
     match head.kind {
         Kind::Pass => decision("Pass"),
         Kind::Swap => decision("Swap"),
+        Kind::Propose => says(game, head, recorded, "Propose", "proposition"),
+        Kind::Vote => says(game, head, recorded, "Vote", "vote"),
         _ => {
             usize::from(head.mover) == recorded.mover
                 && game.equipment.element(head.from) == recorded.from
@@ -440,6 +442,19 @@ fn matches(game: &Lud, head: Head, recorded: &Recorded) -> bool {
                 && !decision("Pass")
         }
     }
+}
+
+/// Is a word proposed, or voted for, that was recorded?
+fn says(game: &Lud, head: Head, recorded: &Recorded, action: &str, field: &str) -> bool {
+    let word = usize::from(head.extra).checked_sub(1).and_then(|n| game.rules.words.get(n));
+    let chosen = recorded.actions.iter().find(|(name, fields)| {
+        name == action && fields.iter().any(|(k, v)| k == "decision" && v == "true")
+    });
+    let named = |(_, fields): &(String, Vec<(String, String)>)| {
+        fields.iter().any(|(k, v)| k == field && Some(v) == word)
+    };
+    // The words of the games of a match are not known here.
+    word.is_none() || chosen.is_some_and(named)
 }
 
 impl Recorded {

@@ -235,3 +235,39 @@ fn paths_go_on_from_tile_to_tile() {
 fn consequences_end_where_a_state_is_set() {
     replay_all(&["second/board/sow/two_rows/Khutka Boia"]);
 }
+
+/// On rings, a step across a side to another ring goes in or out, also where the sites do not lie behind one another, and also at the seam.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn steps_across_rings_go_in_or_out() {
+    // Ply 19: sites 37 and 71 are in one section.
+    let escaques = "board/race/score/Los Escaques";
+    replay_all(&[&format!("trials/{escaques}"), &format!("second/{escaques}")]);
+}
+
+/// The condition of `(apply …)` tells on which free sites, around a corner, a slide on loops may end. A vote is told by its word.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn slides_on_loops_may_end_on_free_sites() {
+    let surakarta = "options/board/war/replacement/eliminate/all/Surakarta";
+    replay_all(&[&format!("{surakarta}__2"), &format!("{surakarta}__9")]);
+}
+
+/// Both ends of every move of a turn are visited, also after a move that had no other site than its own.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn both_ends_of_every_move_are_visited() {
+    // Ply 153: a hop after a removal in the same turn may not return.
+    replay_all(&["options/board/war/custodial/Ludus Latrunculorum__3"]);
+}
+
+/// Where a track passes a site twice, places are kept on all tracks but loops. A pile leaves its place piece by piece and comes to a track as one.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn piles_leave_places_of_tracks_piece_by_piece() {
+    let tab = "board/war/replacement/eliminate/all/Tab";
+    let options = (1..=3).map(|n| format!("options/{tab}__{n}"));
+    let records: Vec<String> =
+        ["trials", "second"].map(|set| format!("{set}/{tab}")).into_iter().chain(options).collect();
+    replay_all(&records.iter().map(String::as_str).collect::<Vec<_>>());
+}

@@ -20,9 +20,9 @@ const LARGEST: u64 = 1 << 30;
 /// A trained model with the names of its inputs and outputs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Model {
-    /// [`FORMAT`].
+    /// The name of the format: [`FORMAT`].
     pub format: String,
-    /// [`VERSION`].
+    /// The version of the format: [`VERSION`].
     pub version: u32,
     /// A line for people: where the table came from.
     pub about: String,
@@ -34,7 +34,7 @@ pub struct Model {
     pub targets: Vec<String>,
     /// The games that it was trained on.
     pub trained_on: Vec<String>,
-    /// Their inputs, so that the nearest known games of another can be named.
+    /// The inputs of the known games, by which the nearest of them can be named.
     pub known: Matrix,
     /// Mean regret on games that were not used for training, where it was measured.
     pub regret: Option<f64>,

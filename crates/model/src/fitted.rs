@@ -28,7 +28,7 @@ pub enum Fitted {
         scaling: Scaling,
         /// The known rows, scaled.
         rows: Matrix,
-        /// Their targets.
+        /// The targets of the known rows.
         targets: Matrix,
         /// How many count.
         k: usize,

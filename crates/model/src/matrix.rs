@@ -71,12 +71,12 @@ impl Matrix {
         self.iter().map(|row| row[j]).collect()
     }
 
-    /// These rows, in this order.
+    /// The matrix of these rows, in this order.
     pub fn select(&self, rows: &[usize]) -> Self {
         Matrix::from_rows(self.columns, rows.iter().map(|&i| self.row(i)))
     }
 
-    /// These columns, in this order.
+    /// The matrix of these columns, in this order.
     pub fn select_columns(&self, columns: &[usize]) -> Self {
         let rows = self.iter().map(|row| columns.iter().map(|&j| row[j]).collect::<Vec<_>>());
         Matrix::from_rows(columns.len(), rows)

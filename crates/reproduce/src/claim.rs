@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Claim {
     /// The experiment and the claim, such as `mbm.nim-2-3-2`.
     pub id: String,
-    /// What is measured, in words.
+    /// The measured quantity, in words.
     pub claim: String,
     /// The number that the paper prints. The note says where.
     paper: Option<String>,
@@ -35,7 +35,7 @@ pub struct Claim {
     verdict: Option<Verdict>,
     /// The original criterion and its verdict, if the criterion was changed.
     original: Option<Original>,
-    /// What a reader must know.
+    /// Remarks that a reader needs to judge the claim.
     pub note: String,
 }
 

@@ -55,7 +55,7 @@ pub enum Failure {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why it can't be written.
+        /// The error of the operating system.
         error: std::io::Error,
     },
     /// An agent gave no move.

@@ -14,7 +14,7 @@ use std::time::Instant;
 const GAME: &str = "ropasci360";
 /// The weights of the report, which are the defaults.
 const GREEDY: &str = "ropasci-greedy";
-/// What `ludex tune experiments/ropasci-weights.toml` found.
+/// The weights that `ludex tune experiments/ropasci-weights.toml` found.
 const TUNED: &str = include_str!("../../../experiments/ropasci-tuned.json");
 /// Opponents of the strong player that were used for its development, and those that were not.
 const POOLS: [(&str, &str); 2] = [

@@ -29,7 +29,7 @@ impl Score {
         self.wins + self.draws / 2.0
     }
 
-    /// The same results seen from the second agent.
+    /// The results as the second agent sees them.
     fn flipped(self) -> Score {
         Score { wins: self.losses, draws: self.draws, losses: self.wins }
     }

@@ -20,7 +20,7 @@ pub struct Pentanomial(pub [u64; 5]);
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the number.
     pub interval: Interval,
 }
 

@@ -36,7 +36,7 @@ pub struct Standing {
     pub losses: u64,
     /// Games that it forfeited.
     pub forfeits: u64,
-    /// Its mean payoff.
+    /// The agent's mean payoff.
     pub score: f64,
     /// The 95 % interval of its mean payoff.
     pub interval: Interval,

@@ -44,7 +44,7 @@ impl Drop for Running {
     }
 }
 
-/// What is to be analysed.
+/// The question that an analysis answers.
 pub(crate) struct Question {
     pub(crate) slot: u8,
     pub(crate) node: usize,
@@ -99,7 +99,7 @@ pub(crate) fn spawn(
     started.map(drop).map_err(|error| Error::Busy(error.to_string()))
 }
 
-/// What the agent may know: the seat's own view, and the whole position only where the viewer may see it.
+/// The view for the agent: the seat's own view, and the whole position only where the viewer may see it.
 fn sight(table: &Table, viewer: &Viewer, question: &Question) -> Result<(Sight, bool)> {
     let inner = table.lock();
     let eye = inner.eye(&table.game, viewer);

@@ -1,4 +1,4 @@
-//! What models know about a game: its features, the agents that they expect to play it well, and similar games.
+//! Facts that models know about a game: its features, the agents that they expect to play it well, and similar games.
 
 use crate::wire::{Insight, PredictedInfo};
 use ludex_agents::hyper::predict::{Outlook, outlook};

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{Sender, channel};
 /// Messages that may wait for a slow page.
 const WAITING: usize = 64;
 
-/// What a page looks at.
+/// The subscriptions of a page.
 struct Looking {
     table: Arc<Table>,
     held: String,

@@ -85,7 +85,7 @@ fn sizes(scene: &Scene) -> Vec<f32> {
     scene.sites.iter().enumerate().map(nearest).collect()
 }
 
-/// What an eye sees of a position.
+/// The view of a position for an eye.
 fn look(game: &AnyGame, state: &ludex_core::AnyState, eye: Eye) -> View {
     match eye {
         Eye::All => game.view(state, None),

@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 pub struct Limits {
     /// Threads that search at the same time.
     pub searches: usize,
-    /// Tables.
+    /// The most tables that are open at once.
     pub tables: usize,
     /// Open pages.
     pub pages: usize,

@@ -94,7 +94,7 @@ pub(crate) struct Viewer {
 /// How much a viewer may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Eye {
-    /// Everything.
+    /// The eye sees everything.
     All,
     /// The view of a seat.
     Seat(Player),

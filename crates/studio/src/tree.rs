@@ -11,11 +11,11 @@ pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     pub(crate) ply: u32,
     pub(crate) state: AnyState,
-    /// Whose turn it is now.
+    /// The turn at this node.
     pub(crate) turn: Turn,
     /// The step that led here; empty for the start.
     pub(crate) joint: Vec<Move>,
-    /// What each seat learned from the step.
+    /// The records of all seats about the step.
     records: Vec<Record>,
     /// The expected payoff of each seat, where an agent has said so.
     pub(crate) values: Option<Vec<f32>>,
@@ -128,7 +128,7 @@ impl Tree {
         out
     }
 
-    /// What a seat learned from the step that led to a node.
+    /// The record of a seat about the step that led to a node.
     pub(crate) fn record(&self, id: usize, seat: Player) -> Option<&Record> {
         self.nodes.get(id)?.records.get(seat.index())
     }

@@ -56,7 +56,7 @@ pub(super) fn best<G: Game>(game: &G, candidates: &[Candidate]) -> usize {
     let end = begun.saturating_add(TIME);
     let mut champion = 0;
     for challenger in 1..candidates.len() {
-        // Each challenger has the same part of what is left.
+        // Divide the time that is left equally among the challengers.
         contest.limit((candidates.len() - challenger) as u32, end);
         let (Some(old), Some(new)) = (candidates.get(champion), candidates.get(challenger)) else {
             continue;

@@ -29,6 +29,10 @@ const PRIOR: [(&str, f64); 2] = [("material", 0.3), ("score", 0.3)];
 const COSTLY: [&str; 3] = ["mobility", "influence", "safe"];
 /// The costly terms together must move the prediction by at least this part of the strongest other term.
 const WORTH: f64 = 0.5;
+/// Terms of things that are won, lost and counted. If they make up less than this part of the prediction of random play, its other
+/// weights are no safe guess: in Amazons, where a player who cannot move loses, it prefers the centre.
+const TANGIBLE: [&str; 3] = ["material", "score", "line"];
+const LEADING: f64 = 0.5;
 /// A term counts if it moves the prediction by so many standard errors.
 const LEAST: f64 = 1.5;
 
@@ -61,6 +65,11 @@ fn remembered<G: Game>(kind: &str, game: &G, work_out: impl FnOnce() -> Vec<f32>
     weights
 }
 
+/// The places of the terms with these names.
+fn terms_in<'a>(names: &'a [&str], wanted: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
+    (0..names.len()).filter(|&term| wanted.contains(&names[term]))
+}
+
 /// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
 /// others together, a costly term alone, and rows, the centre or material alone.
 fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
@@ -77,7 +86,16 @@ fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
     let mut cheap = fitted.clone();
     costly.iter().for_each(|&term| cheap[term] = 0.0);
     let effect: f64 = cheap.iter().zip(&spread).map(|(w, s)| f64::from(w.abs()) * s).sum();
-    let mut all = vec![fitted];
+    let effect_of = |term: usize| f64::from(fitted[term].abs()) * spread[term];
+    let part: f64 = terms_in(&names, &TANGIBLE).map(effect_of).sum();
+    let whole: f64 = (0..names.len()).map(effect_of).sum();
+    let moves = costly.iter().find(|&&term| names[term] == "mobility");
+    let mut all = Vec::new();
+    if part < LEADING * whole {
+        // Nothing to win or to count: to have moves is the best guess, until games show that the rest is worth more.
+        all.extend(moves.map(|&term| alone(term, 1.0)));
+    }
+    all.push(fitted.clone());
     if effect > 0.0 {
         all.push(cheap.clone());
     }
@@ -103,7 +121,7 @@ fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
     different
 }
 
-/// What random play says.
+/// Terms and results of positions from random play.
 struct Fit {
     /// By term: its weight.
     weights: Vec<f32>,

@@ -23,7 +23,7 @@ use std::time::Instant;
 /// Remedies for histories that come up too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Remedy {
-    /// Nothing.
+    /// No remedy.
     #[default]
     None,
     /// A history in several models counts as one.
@@ -246,8 +246,8 @@ impl<G: Game> Bag<G> {
         Ok(())
     }
 
-    /// Brings models back on line: where none is, by searching on until one is; then by relatives of
-    /// those that are.
+    /// Brings models back on line. Where no model is on line, one of them searches on until it is; the others become
+    /// copies and relatives of models on line.
     fn revive(&mut self, game: &G, until: Option<Instant>, round: &mut Round) -> Result<()> {
         let Bag { config, observed, models, runs, rng, .. } = self;
         if models.iter().all(|model| !model.online) {
@@ -435,7 +435,7 @@ impl<'a, G: Game> World<'a, G> {
         self.model.ln_chance()
     }
 
-    /// What each player knows, as numbers: equal for equal histories.
+    /// The knowledge of each player as a number. Equal histories have equal numbers.
     pub fn known(&self) -> &'a [u64] {
         self.model.known()
     }

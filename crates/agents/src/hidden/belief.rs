@@ -1,5 +1,5 @@
-//! What the agents for hidden information have in common: a bag of models that follows the match, and a memory of the worlds
-//! that the last choice rested on.
+//! Shared parts of the agents for hidden information: a bag of models that follows the match, and the worlds behind the
+//! last choice.
 
 use super::bag::{Bag, Config, Remedy};
 use super::vote::Votes;

@@ -72,7 +72,7 @@ impl Tree {
         self.nodes.is_empty()
     }
 
-    /// Its information sets.
+    /// The player's information sets.
     pub fn sets(&self) -> &[Set] {
         &self.sets
     }

@@ -6,7 +6,9 @@
 //! moves and percepts, so that worlds which can't be told apart share their statistics; asking leads to
 //! different nodes by the answer, and waiting to the same one. Whose knowledge, is the difference:
 //! - one tree: all nodes are the searcher's knowledge, those of the others too;
-//! - a tree each: every player decides by its own knowledge, that of the past included;
+//! - a tree each: every player decides by its own knowledge, that of the past included. What the others know differs from world to
+//!   world, so that their nodes are many and rarely visited: until such a node has enough visits (`shared`), its player decides by a
+//!   node of the searcher's knowledge, as in one tree;
 //! - own tree: only the searcher decides, the others move at random.
 
 use super::observations::{learn, own_move};
@@ -44,6 +46,8 @@ impl Arm {
 pub(crate) struct Forest {
     trees: Trees,
     c: f64,
+    /// Visits from which on a node of another player's own knowledge decides.
+    shared: u32,
     index: FxHashMap<u64, u32>,
     nodes: Vec<Vec<Arm>>,
     arms: usize,
@@ -57,16 +61,20 @@ pub(crate) struct Forest {
     payoffs: Vec<f32>,
 }
 
+/// Sets the nodes at which another player decides by the searcher's knowledge apart from those of its own knowledge.
+const COMMON: u64 = 0x5a4e_d0de;
+
 fn key(known: u64, player: Player) -> u64 {
     mix(known ^ (u64::from(player.0) + 1) << 57)
 }
 
 impl Forest {
     /// At most about `most` arms are kept.
-    pub(crate) fn new(trees: Trees, c: f64, most: usize) -> Self {
+    pub(crate) fn new(trees: Trees, c: f64, shared: u32, most: usize) -> Self {
         Forest {
             trees,
             c,
+            shared,
             index: FxHashMap::default(),
             nodes: Vec::new(),
             arms: 0,
@@ -116,7 +124,7 @@ impl Forest {
         self.passed.clear();
         self.payoffs.clear();
         self.payoffs.resize(game.info().seats(), 0.5);
-        let mut growing = false;
+        let (mut growing, mut choices) = (false, 0);
         for depth in 0.. {
             if deadline::look() {
                 return None;
@@ -153,11 +161,24 @@ impl Forest {
                 let whose = if self.trees == Trees::Each { player } else { seat };
                 debug_assert!(whose.index() < self.known.len(), "every player knows something");
                 let known = self.known.get(whose.index()).copied().unwrap_or_default();
-                let (node, fresh) = self.node(key(known, player));
+                let (own, fresh) = self.node(key(known, player));
+                let (node, fresh) = match whose == seat || self.is_known(own) {
+                    true => (own, fresh),
+                    false => {
+                        let searcher = self.known.get(seat.index()).copied().unwrap_or_default();
+                        self.node(key(searcher, player) ^ COMMON)
+                    }
+                };
                 let (arm, untried) = self.select(node, rng);
                 growing |= fresh || untried;
+                choices += 1;
                 self.passed.push((node, arm, player));
-                self.joint.push(self.nodes[node as usize][arm as usize].mv);
+                let mv = self.nodes[node as usize][arm as usize].mv;
+                if own != node {
+                    let arm = self.arm(own, mv);
+                    self.passed.push((own, arm, player));
+                }
+                self.joint.push(mv);
             }
             after.clone_from(&state);
             game.apply(&mut after, &self.joint);
@@ -183,7 +204,7 @@ impl Forest {
             }
         }
         let payoff = self.payoffs.get(seat.index()).copied().unwrap_or(0.5);
-        Some((self.passed.len() as u32, first.unwrap_or_default(), payoff))
+        Some((choices, first.unwrap_or_default(), payoff))
     }
 
     /// The node with this key, and whether it is new. A full forest shares one node for all that
@@ -199,6 +220,24 @@ impl Forest {
             self.nodes.push(Vec::new());
         }
         (node, true)
+    }
+
+    /// Does this node have enough visits to decide by itself?
+    fn is_known(&self, node: u32) -> bool {
+        let arms = self.nodes.get(node as usize).map_or(&[][..], Vec::as_slice);
+        self.shared == 0 || arms.iter().map(|arm| arm.visits).sum::<u32>() >= self.shared
+    }
+
+    /// The arm of a move at a node.
+    fn arm(&mut self, node: u32, mv: Move) -> u32 {
+        let arms = &mut self.nodes[node as usize];
+        let at = arms.iter().position(|arm| arm.mv == mv).unwrap_or_else(|| {
+            arms.push(Arm { mv, visits: 0, available: 0, sum: 0.0 });
+            self.arms += 1;
+            arms.len() - 1
+        });
+        arms[at].available += 1;
+        at as u32
     }
 
     /// Chooses among the moves that are legal now: one never tried, or the best upper bound.

@@ -1,4 +1,4 @@
-//! One model of a bag: a history that explains what the seat observed, with what is known to be bad.
+//! One model of a bag: a history that explains the seat's observations, and the options that are known to be bad.
 
 use super::enumerate::step_footprint;
 use super::observations::{Observations, learn, own_move};
@@ -12,7 +12,7 @@ struct Node<S> {
     state: S,
     /// The joint move that led here; empty at the start.
     joint: Vec<Move>,
-    /// Its number among the options of the node before.
+    /// The number of this option among those of the node before.
     number: u32,
     /// The logarithm of the path's probability where the others choose at random.
     ln_chance: f64,
@@ -83,7 +83,7 @@ impl<G: Game> Model<G> {
         Model { path: vec![node], online: true, rng: seed.rng() }
     }
 
-    /// The same history with another stream.
+    /// A copy of the history with another random stream.
     pub(crate) fn copy(&self, seed: Seed) -> Self {
         Model { path: self.path.clone(), online: self.online, rng: seed.rng() }
     }
@@ -174,7 +174,7 @@ impl<G: Game> Model<G> {
                 if depth == 0 {
                     return Some(Update::Impossible);
                 }
-                // Its number was taken from the parent's options when it was drawn: it is bad.
+                // The option's number left the parent's list when it was drawn: the option is bad.
                 self.path.pop();
                 run.back = true;
                 continue;
@@ -184,7 +184,7 @@ impl<G: Game> Model<G> {
             if width == 0 {
                 return Some(Update::Capped);
             }
-            // As they will be drawn one after the other.
+            // Options in the order in which they will be drawn.
             let Run { options, numbers, joints, left, .. } = run;
             numbers.clear();
             joints.clear();

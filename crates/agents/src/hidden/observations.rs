@@ -9,7 +9,7 @@ use ludex_core::{Game, Match, Move, Player, Record, Result, Turn};
 pub struct Observation {
     /// The seat's own move and what it saw.
     pub record: Record,
-    /// Its legal moves before the step, sorted, where they are known.
+    /// The seat's legal moves before the step, sorted, where they are known.
     pub legal: Option<Vec<Move>>,
 }
 

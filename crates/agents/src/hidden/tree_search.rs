@@ -29,6 +29,9 @@ ludex_core::params! {
         pub remedy: Remedy = Remedy::Weight;
         /// Exploration constant of the tree.
         pub c: f64 = 0.7, 0.0..;
+        /// In trees of all players: until it has so many visits, a node of what another player knows leaves the choice to one of what
+        /// the searcher knows.
+        pub shared: u32 = 0, 0..=1_000_000;
     }
     with {
         /// The name that people type.
@@ -51,7 +54,7 @@ impl Recipe for Params {
         let config = bag_config(self.models, self.cap, self.remedy);
         Ok(Box::new(TreeSearch {
             choice_factors: self.choice_factors,
-            forest: Forest::new(self.trees, self.c, MOST_ARMS),
+            forest: Forest::new(self.trees, self.c, self.shared, MOST_ARMS),
             believer: Believer::new(self.name, config, seed),
         }))
     }

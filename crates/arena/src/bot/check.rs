@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub struct Finding {
     /// The rule.
     pub law: String,
-    /// What is wrong; `None` where the bot keeps to the rule.
+    /// The bot's fault; `None` where it keeps to the rule.
     pub fault: Option<String>,
 }
 

@@ -44,7 +44,7 @@ ludex_core::params! {
         /// Does GTP leave out the letter I? Go does, Hex does not.
         skip_i: bool = true;
         /// Time to get ready.
-        start: Time = Time(Duration::from_secs(10));
+        start: Time = Time(Duration::from_secs(30));
         /// Time for an answer where the budget gives none.
         time: Time = Time(Duration::from_secs(60));
     }

@@ -39,7 +39,7 @@ pub(super) enum Say {
         position: Option<String>,
         /// The legal moves.
         legal: Vec<String>,
-        /// What the move may cost.
+        /// The limits of the move.
         budget: Limit,
     },
     /// The game is over; the bot ends.

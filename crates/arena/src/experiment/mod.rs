@@ -53,7 +53,7 @@ pub struct Experiment {
     /// Each agent without a budget in its name takes part once with each of these budgets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<String>,
-    /// Which agents meet.
+    /// The pairing of agents.
     #[serde(default)]
     pub format: Format,
     /// In a gauntlet, the number of champions: the first agents of the list.
@@ -136,7 +136,7 @@ impl<'de> Deserialize<'de> for GameEntry {
     }
 }
 
-/// Which agents meet.
+/// The pairing of agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {

@@ -19,7 +19,7 @@ pub(super) struct Column<T> {
 /// The key and the value of a column in JSON.
 type Json<T> = (&'static str, fn(&T) -> Value);
 
-/// What a column means: a fixed line, or one that depends on the rows.
+/// The meaning of a column: a fixed line, or one that depends on the rows.
 enum Note<T> {
     Line(&'static str),
     OfRows(fn(&[&T]) -> String),
@@ -153,7 +153,7 @@ pub(super) const GAMES: &[OfGame] = &[
 pub(super) struct PairTable {
     /// The heading on a page.
     pub(super) heading: &'static str,
-    /// What the cells mean.
+    /// The meaning of the cells.
     pub(super) caption: &'static str,
     /// Does a short report leave the table out?
     pub(super) detail: bool,

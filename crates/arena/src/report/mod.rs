@@ -22,7 +22,7 @@ use serde::Serialize;
 pub struct Report {
     /// The name of the run.
     pub run: String,
-    /// What the run is about.
+    /// The text that the experiment gives about itself.
     pub about: Option<String>,
     /// The number of stored games.
     pub games: u64,
@@ -269,7 +269,7 @@ pub struct Statistic {
 pub struct SeatReport {
     /// The mean payoff.
     pub mean: f64,
-    /// Its 95 % interval (Wilson).
+    /// The 95 % interval of the score (Wilson).
     pub interval: Interval,
 }
 

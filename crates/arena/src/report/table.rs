@@ -7,9 +7,9 @@ use ludex_stats::Standing;
 /// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
-    /// Names.
+    /// Left, for names.
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
 }
 
@@ -20,7 +20,7 @@ pub struct Head {
     pub title: String,
     /// The alignment of the title and the cells.
     pub align: Align,
-    /// What the column means, where its title does not say it.
+    /// The meaning of the column, where its title does not say it.
     pub note: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with a store.
+//! The errors of a store.
 
 /// An error of the games database.
 #[derive(Debug, thiserror::Error)]
@@ -19,7 +19,7 @@ pub enum StoreError {
     Row {
         /// The number of the game in its run.
         number: u64,
-        /// What is wrong with the row.
+        /// The fault of the row.
         reason: RowError,
     },
     /// A run that this version can't read.
@@ -27,7 +27,7 @@ pub enum StoreError {
     BadRun {
         /// The name of the run.
         name: String,
-        /// What is wrong with the run.
+        /// The fault of the run.
         reason: RowError,
     },
     /// There is no such run.

@@ -134,7 +134,7 @@ async fn open_sqlite(place: &str) -> Result<Pool, StoreError> {
         .await;
     let pool = match pool {
         Ok(pool) => pool,
-        // A database that nobody can write here can still be read.
+        // A database without the right to write can still be read.
         Err(error) => match read_only(file).await {
             Some(pool) => return Ok(Pool::Sqlite(pool)),
             None => return Err(StoreError::open(place, plain(&error))),

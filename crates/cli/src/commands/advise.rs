@@ -280,7 +280,7 @@ fn belief_json(game: &AnyGame, belief: &Belief) -> serde_json::Value {
     })
 }
 
-/// Whose move is asked for.
+/// The player whose move is asked for.
 fn mover(game: &AnyGame, turn: Turn, seat: Option<&str>) -> anyhow::Result<Player> {
     let info = game.info();
     let movers: Vec<Player> = turn.movers().iter().collect();

@@ -31,7 +31,7 @@ pub(crate) struct BotPlay {
     cpu: Option<Duration>,
 }
 
-/// What the host says. Keys that are not known are left alone.
+/// The messages of the host. Unknown keys are ignored.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Told {
@@ -159,8 +159,8 @@ impl Table {
     }
 }
 
-/// What the next move may take of the time that is left. Most games end long before the longest:
-/// twice the even share now, less later, never all of it.
+/// The time for the next move. Most games end long before the longest: take twice the even share of the time that is
+/// left, and never all of it.
 fn share(left: Duration, played: u32, longest: u32) -> Duration {
     let moves = f64::from(longest.saturating_sub(played)) / 2.0 + 10.0;
     // A tenth of the time is kept for reading and writing messages.

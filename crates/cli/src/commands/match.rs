@@ -101,7 +101,7 @@ fn summary(game: &str, seed: Seed, tally: &Tally, agents: &[AgentReport]) -> Val
         let list: Vec<&Value> = values.iter().filter_map(|agent| agent.get(key)).collect();
         object.insert(key.clone(), json!(list));
     }
-    // These two are totals, not lists.
+    // The numbers of draws and forfeits are totals, not lists.
     object.insert("draws".into(), json!(tally.draws));
     object.insert("forfeits".into(), json!(tally.forfeits));
     object.insert("seed".into(), json!(seed.0));

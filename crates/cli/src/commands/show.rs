@@ -173,7 +173,9 @@ pub(crate) fn to_move(game: &AnyGame, state: &AnyState) -> String {
                 .map(|player| {
                     legal.clear();
                     game.moves(state, player, &mut legal);
-                    format!("{} ({} moves)", game.info().player(player), legal.len())
+                    let count = legal.len();
+                    let moves = if count == 1 { "move" } else { "moves" };
+                    format!("{} ({count} {moves})", game.info().player(player))
                 })
                 .collect();
             parts.join(", ")

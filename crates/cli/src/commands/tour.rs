@@ -106,7 +106,7 @@ fn print_json(tallies: &[Tally]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What to try next.
+/// Commands to try next.
 const NEXT: &str = "Try next:
   ludex studio                                             see, play and analyse games in the browser
   ludex play connect4                                      play against uct

@@ -32,7 +32,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<()> {
     let (library, problems) = Library::read(&folder.join("def"));
     for problem in problems {
-        output::line(format!("warning: {problem}"))?;
+        eprintln!("warning: {problem}");
     }
     let bar = output::progress(files.len() as u64, "records");
     let outcomes: Vec<(Verdict, f64)> = files

@@ -193,7 +193,11 @@ fn bad_input_is_one_clear_line() {
         (&["advise", "connect4", "--position", "7/7/7/7/7/xxxx3"], 2, "bad position"),
         (&["advise", "monty-hall", "--moves", "(choose 9)"], 2, "step 1"),
         (&["advise", "monty-hall", "--agent", "hyperplay(cf=maybe)"], 2, "on or off"),
-        (&["advise", "tictactoe", "--agent", "hyperplay"], 2, "hides nothing; `uct` can play it"),
+        (
+            &["advise", "tictactoe", "--agent", "hyperplay"],
+            2,
+            "this game has none; `uct` can play it",
+        ),
         (&["play", "tictactoe", "--seat", "z=uct"], 2, "no seat `z`"),
         (&["play", "tictactoe", "--seat", "uct"], 2, "NAME=AGENT"),
         (&["bench"], 2, "required"),

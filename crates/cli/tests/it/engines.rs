@@ -52,9 +52,10 @@ fn gtp_plays_go_with_the_letters_of_go() {
     assert!(said.lines().any(|line| line.starts_with("9  . . . . . . . . S")), "{said}");
 }
 
-/// A match in which the first agent is another process of ours.
+/// A match in which the first agent is another process of ours. It has its own limits; the time is for busy machines.
 fn over_a_protocol(game: &str, engine: &str) -> Value {
-    let (said, complaint) = ludex(&["match", game, engine, "random", "--games", "2", "--json"], "");
+    let line = ["match", game, engine, "random", "--games", "2", "--time", "20s", "--json"];
+    let (said, complaint) = ludex(&line, "");
     serde_json::from_str(said.lines().last().unwrap_or_else(|| panic!("{complaint}"))).unwrap()
 }
 

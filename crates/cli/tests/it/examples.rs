@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const LEASH: Duration = Duration::from_millis(1500);
 
 /// Words of examples that need something that a test has not, and what that is.
-const NEEDS: [(&str, &str); 17] = [
+const NEEDS: [(&str, &str); 16] = [
     ("postgres://", "a server"),
     ("--on ray", "a cluster"),
     ("uci:stockfish", "an engine"),
@@ -24,7 +24,6 @@ const NEEDS: [(&str, &str); 17] = [
     ("full", "an evolution of minutes"),
     (" ...", "other options"),
     ("FILE...", "records of other systems"),
-    ("--fellow", "an evolution of minutes"),
     ("survey/", "a survey of hours"),
     ("big.toml", "an experiment of the reader"),
     ("path/to", "a file of the reader"),

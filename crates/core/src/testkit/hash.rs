@@ -11,7 +11,7 @@ use crate::game::{Game, Move, Turn};
 use crate::perft::choices;
 use crate::random::Rng;
 
-/// What two states with the same hash must share.
+/// The facts that two states with the same hash must share.
 #[derive(Debug, Clone, PartialEq)]
 struct Present {
     turn: Turn,

@@ -30,7 +30,7 @@ pub(super) fn check<G: Game>(game: &G, seed: Seed, readable: bool) -> Result<(),
     }
     replays(&play)?;
     if readable && play.len() > 1 {
-        // The same from a position in the middle.
+        // Undo and replay again, from a position in the middle.
         let half = play.len() / 2;
         let moves: Vec<_> = play.joints().skip(half).map(<[_]>::to_vec).collect();
         play.truncate(half);

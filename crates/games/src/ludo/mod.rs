@@ -164,7 +164,7 @@ impl Ludo {
         Ok(Ludo { info, stars })
     }
 
-    /// Which version of the rules this is.
+    /// The version of the rules.
     pub fn stars(&self) -> Stars {
         self.stars
     }

@@ -5,7 +5,7 @@
 use super::frame::{AT_HOME, Frame, IN_GOAL, turned};
 use super::{Stars, vulnerability};
 
-/// Which player, by its representation of actions.
+/// The players, by their representation of actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Four weights for what a move does.
@@ -197,7 +197,7 @@ mod tests {
         let mut after = before;
         after[0][1] = 21;
         assert_eq!(fellow(&before, &after, Stars::Paper)[1..4], [0.0, 0.0, 1.0]);
-        // It is hit.
+        // The token is hit.
         let mut after = before;
         after[0][1] = 24;
         after[1][0] = AT_HOME;

@@ -86,7 +86,7 @@ impl Action {
 /// How a game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It goes on.
+    /// The game goes on.
     Not,
     /// Upper has won.
     Upper,
@@ -134,7 +134,7 @@ impl Clone for State {
     }
 }
 
-/// What a token adds to the key of a configuration.
+/// The part of a token in the key of a configuration.
 #[inline]
 fn token_key(player: usize, symbol: usize, hex: u8) -> u64 {
     mix(0x5bd1_e995 ^ (player as u64) << 16 ^ (symbol as u64) << 8 ^ u64::from(hex) << 24)
@@ -619,7 +619,7 @@ mod tests {
     fn tokens_that_leave_escape_and_those_that_meet_fight() {
         // Paper takes the hex that rock leaves: no token dies.
         assert_eq!(after("0,0=R 0,1=p | 1,1 | 0", "L 0 0 0 -1", "L 0 1 0 0"), "0,-1=R 0,0=p");
-        // They meet on one hex: paper wins.
+        // Rock and paper meet on one hex: paper wins.
         assert_eq!(after("0,-1=R 0,1=p | 1,1 | 0", "L 0 -1 0 0", "L 0 1 0 0"), "0,0=p");
         // One's own token dies as well.
         assert_eq!(after("0,-1=R 0,0=P 3,0=r | 2,1 | 0", "L 0 -1 0 0", "L 3 0 4 0"), "0,0=P 4,0=r");

@@ -6,7 +6,7 @@ use super::{State, THROWS, beater, side};
 use crate::bits::indices;
 use ludex_core::Player;
 
-/// Their names: throws left, tokens killed, how near the hunters are, how mixed the tokens.
+/// The names of the terms: throws left, tokens killed, nearness of the hunters, diversity of the tokens.
 pub const NAMES: [&str; 4] = ["throws", "kills", "distance", "diversity"];
 
 /// The weights with which the report ends.

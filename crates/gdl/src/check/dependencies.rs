@@ -72,7 +72,7 @@ fn compatible(a: &Term, b: &Term) -> bool {
     }
 }
 
-/// Which relation depends on which, and the cycles among them.
+/// The dependencies between relations, and their cycles.
 struct Graph {
     reaches: FxHashMap<Sym, FxHashSet<Sym>>,
 }
@@ -190,7 +190,7 @@ fn before_moves(rules: &Rules, graph: &Graph, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Which of `preds` the body of a rule uses, directly or not.
+/// The relations among `preds` that the body of a rule uses, directly or not.
 fn uses(rule: &Rule, graph: &Graph, preds: &[Sym]) -> Vec<Sym> {
     let mut used = FxHashSet::default();
     for literal in &rule.body {

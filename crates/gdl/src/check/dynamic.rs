@@ -56,7 +56,7 @@ pub fn simulate(rules: &Rules, effort: &Effort) -> Vec<Diagnostic> {
     }
 }
 
-/// What `base` and `input` declare, as normal texts (`fluent`, `role move`); a sheet need not.
+/// The declarations by `base` and `input` as normal texts (`fluent`, `role move`). A sheet may do without them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
     /// The fluents.
@@ -65,7 +65,7 @@ pub(crate) struct Declared {
     pub(crate) moves: FxHashSet<String>,
 }
 
-/// Plays random games with an engine, and tells what is wrong with the rules.
+/// Plays random games with an engine, and tells the faults of the rules.
 pub(crate) fn play(
     rules: &Rules,
     game: &dyn Reasoner,
@@ -97,7 +97,7 @@ struct Simulation<'a> {
     declared: &'a Declared,
     found: Vec<Diagnostic>,
     won: Vec<bool>,
-    /// What has been compared with the declarations.
+    /// The fluents that were compared with the declarations.
     fluents: FxHashSet<u64>,
     moves: FxHashSet<(usize, u32)>,
 }

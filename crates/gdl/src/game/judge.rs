@@ -10,7 +10,7 @@ use ludex_core::{Game, Move, Player, Seed, Turn};
 const GAMES: usize = 12;
 const STEPS: usize = 60;
 
-/// So many moves are worth half of what moves can be worth.
+/// The number of moves that is worth half of the term's greatest value.
 const MANY_MOVES: f32 = 16.0;
 
 impl GdlGame {

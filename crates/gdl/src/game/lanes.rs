@@ -60,7 +60,7 @@ impl GdlGame {
         let (mut moves, mut ends) = (Vec::new(), Vec::new());
         let mut told: Vec<(Vec<u32>, Option<Vec<u32>>)> = Vec::new();
         for (at, trial) in trials.iter().enumerate() {
-            // Lanes hold sets against each other: what is no set is told apart one by one.
+            // Lanes compare percepts as sets. Percepts with repeats, or whose order matters, take the slow path.
             let sets = trial.percept.is_sorted_by(|a, b| a < b)
                 && trial.legal.is_none_or(|legal| legal.is_sorted_by(|a, b| a < b));
             if !sets || self.is_half(trial) {

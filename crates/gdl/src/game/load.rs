@@ -84,7 +84,7 @@ pub enum LoadError {
     /// The engine cannot run these rules.
     #[error("engine `{}` is not available: {reason}", .engine.name())]
     Engine {
-        /// Which.
+        /// The engine that was chosen.
         engine: Engine,
         /// Why not.
         reason: String,

@@ -366,7 +366,7 @@ impl Grounder {
         recursive: &dyn Fn(PredId) -> bool,
     ) -> Result<(), GroundError> {
         let mut news: FxHashMap<PredId, Relation> = FxHashMap::default();
-        // First every clause over what is there.
+        // First every clause over the facts that are there.
         for clause in clauses {
             let body: Vec<Ranged<'_>> = clause.body.iter().map(|l| (l, Part::All)).collect();
             self.derive(clause, &body, None, &mut None, &mut news)?;
@@ -558,7 +558,7 @@ impl Grounder {
 
 type CachedPlan = Option<(usize, Plan)>;
 
-/// Which predicates depend on the state or on moves.
+/// The predicates that depend on the state or on moves.
 fn dynamic_preds(program: &Program, clauses: &[Clause]) -> Vec<bool> {
     let mut dynamic: Vec<bool> =
         program.preds.iter().map(|p| matches!(p.name, kw::TRUE | kw::DOES)).collect();

@@ -11,7 +11,7 @@ use super::relation::Relation;
 use crate::lower::{Arg, FlatAtom, FlatLit};
 use crate::symbol::Sym;
 
-/// Which rows of a relation a literal ranges over (semi-naive evaluation).
+/// The rows of a relation that a literal ranges over (semi-naive evaluation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// All rows.
@@ -72,7 +72,7 @@ pub(super) struct Plan {
     wanted_from: usize,
 }
 
-/// What to do with solutions.
+/// The receiver of solutions.
 pub(super) trait Sink {
     /// The wanted variables have values: is this combination of no interest?
     fn skip(&mut self, values: &[Sym]) -> bool;
@@ -233,8 +233,8 @@ fn is_bound(arg: Arg, bound: &[bool]) -> bool {
     }
 }
 
-/// Expected rows of a literal given what is bound; tests that can run cost nothing, tests that
-/// cannot run yet are infinitely dear.
+/// The expected rows of a literal under these bindings. A test that can run costs nothing, a test that cannot run yet
+/// costs infinitely much.
 fn cost(db: &Db, (lit, part): Ranged<'_>, first: bool, bound: &[bool]) -> f64 {
     if first {
         return -1.0;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::columns::{Columns, Domain};
 use crate::lower::{Arg, Clause, FlatAtom, FlatLit, PredId, Program};
 
-/// What splitting must know about predicates.
+/// The facts about predicates that splitting needs.
 pub(super) trait Known {
     /// The number of rows, where it is known already.
     fn size(&self, pred: PredId) -> Option<usize>;

@@ -114,7 +114,7 @@ pub(super) struct Flattener {
 
 impl Flattener {
     pub(super) fn run(&mut self, rules: &[PlainRule]) -> Result<(), Diagnostic> {
-        // Which rules use a relation.
+        // The rules that use a relation.
         let mut users: FxHashMap<(Sym, usize), Vec<usize>> = FxHashMap::default();
         for (i, rule) in rules.iter().enumerate() {
             for cond in &rule.body {

@@ -23,7 +23,7 @@ use ludex_core::diagnostic::{Diagnostic, Span};
 pub(crate) struct PredId(pub u32);
 
 impl PredId {
-    /// As an index.
+    /// The symbol as an index.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -131,7 +131,7 @@ impl FlatLit {
 /// A flat rule; every variable occurs in a literal that [binds](FlatLit::binds).
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {
-    /// What follows.
+    /// The head of the clause.
     pub(crate) head: FlatAtom,
     /// From what.
     pub(crate) body: Vec<FlatLit>,

@@ -40,7 +40,7 @@ pub(crate) enum Sweep {
 /// A step of code.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
-    /// Gates.
+    /// A run of gates.
     Run(Run),
     /// Clear the latches, then sweep until nothing grows.
     Loop(Vec<Sweep>),
@@ -218,7 +218,7 @@ impl<'a> Compiler<'a> {
         slot
     }
 
-    /// By node: is it a root, or used by what is only under the later roots?
+    /// By node: is it a root, or an input of a gate that lies only under the later roots?
     fn kept(&self, roots: &[Lit], later: &[Lit]) -> Vec<bool> {
         let now = self.net.cone(roots.iter().copied());
         let then = self.net.cone(later.iter().copied());
@@ -234,8 +234,7 @@ impl<'a> Compiler<'a> {
         kept
     }
 
-    /// What is to be computed: depth first from the roots, and by level and shape within a
-    /// window.
+    /// The order of computation: depth first from the roots, and by level and shape within a window.
     fn order(&self, roots: &[Lit]) -> Vec<Unit> {
         let mut order: Vec<Unit> = Vec::new();
         let mut done: Vec<bool> = self.slot.iter().map(|&slot| slot != NONE).collect();
@@ -309,8 +308,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What is computed at once: a gate, or a loop. Ordered as evaluated: by level, and in a level
-/// gates of the same shape together, loops last.
+/// A unit of computation: a gate or a loop. Units are ordered as they are evaluated: by level, and in a level gates of
+/// the same shape together, loops last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Unit {
     level: u32,
@@ -325,7 +324,7 @@ struct Unit {
 const LOOP: u32 = u32::MAX;
 
 impl Unit {
-    /// What computes a node.
+    /// The unit that computes a node.
     fn of(compiler: &Compiler<'_>, n: usize) -> Unit {
         let level = compiler.levels.level[n];
         match compiler.levels.in_loop[n] {

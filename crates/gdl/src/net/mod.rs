@@ -29,7 +29,7 @@ pub(crate) fn node(lit: Lit) -> usize {
     (lit >> 1) as usize
 }
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Always on (node 0).
@@ -89,7 +89,7 @@ impl Net {
         self.kinds.len()
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub(crate) fn kind(&self, node: usize) -> Kind {
         self.kinds[node]
     }

@@ -32,7 +32,7 @@ pub(crate) struct PhaseNet {
 }
 
 impl PhaseNet {
-    /// As a network without names.
+    /// The phase as a network without names.
     pub(crate) fn into_propnet(self, whole: &Propnet) -> Propnet {
         let percepts = whole.sees.iter().zip(self.sees);
         Propnet {
@@ -71,7 +71,7 @@ impl PhaseNet {
     }
 }
 
-/// What the states of a phase have in common, as words of fluents.
+/// The common part of the states of a phase, as words of fluents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pattern {
     /// Word number, the fluents that are fixed, and their values; words without any are left out.
@@ -305,7 +305,7 @@ fn specialise_one(
         Kind::Base(i) => values[i as usize],
         _ => None,
     };
-    // Which moves can be made at all, and which must.
+    // The moves that are possible at all, and those that are certain.
     let (_, legal) = propnet.net.rebuild(&propnet.legal, base);
     let mut does: Vec<Option<bool>> =
         legal.iter().map(|&l| (l == FALSE).then_some(false)).collect();

@@ -12,9 +12,9 @@ use crate::symbol::{Sym, kw};
 /// A move of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MoveInfo {
-    /// Whose.
+    /// The role that makes the move.
     pub role: u32,
-    /// Its term.
+    /// The term of the move.
     pub text: String,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct MoveInfo {
 pub(crate) struct PerceptInfo {
     /// The role.
     pub role: u32,
-    /// Its term.
+    /// The term of the percept.
     pub text: String,
     /// The wire that says so, given state and moves.
     pub wire: Lit,
@@ -235,7 +235,7 @@ impl Propnet {
         })
     }
 
-    /// The same game with common parts of its gates shared.
+    /// The network with common parts of its gates shared.
     #[must_use]
     pub(crate) fn factored(&self) -> Propnet {
         let (net, roots) = factor(&self.net, &self.roots());
@@ -262,7 +262,7 @@ impl Propnet {
             .collect()
     }
 
-    /// The same game with another net, given the new wires in the order of [`Propnet::roots`].
+    /// The network with another net, given the new wires in the order of [`Propnet::roots`].
     pub(crate) fn with_roots(&self, net: Net, roots: &[Lit]) -> Propnet {
         let mut new = Propnet { net, ..self.clone() };
         let mut wires = roots.iter().copied();

@@ -52,7 +52,7 @@ impl Map {
         }
     }
 
-    /// What the colours mean: each group with its size and the marked games in it.
+    /// The meaning of the colours: each group with its size and the marked games in it.
     fn legend(&self) -> String {
         let groups = self.groups.iter().max().map_or(0, |last| last + 1);
         let mut out = String::from("<ul>\n");

@@ -129,7 +129,7 @@ impl Parameter {
         ((value * scale).round() / scale).clamp(self.from, self.to)
     }
 
-    /// What is wrong with the numbers.
+    /// The fault of the numbers, if there is one.
     fn fault(&self) -> Option<&'static str> {
         let ordered = self.from < self.to && (self.from..=self.to).contains(&self.start);
         if !(ordered && self.from.is_finite() && self.to.is_finite()) {

@@ -47,7 +47,7 @@ impl Score {
     }
 }
 
-/// Which candidates can still be among the `wanted` best.
+/// The candidates that can still be among the `wanted` best.
 pub(super) fn in_the_race(scores: &[Score], wanted: usize) -> Vec<bool> {
     let intervals: Vec<_> =
         scores.iter().map(|score| wilson(score.mean(), score.games, Z95)).collect();

@@ -49,7 +49,7 @@ pub struct Step {
     pub best: f64,
     /// The mean payoff of all candidates of the step.
     pub mean: f64,
-    /// The best values by what is known so far.
+    /// The best values so far.
     pub values: BTreeMap<String, f64>,
 }
 
@@ -113,7 +113,7 @@ impl Outcome {
 
 /// A search.
 pub struct Search<'a> {
-    /// What is tuned, and how.
+    /// The description of the parameters and of the search.
     pub description: &'a Description,
     /// Where names of games and agents are looked up.
     pub world: &'a dyn World,

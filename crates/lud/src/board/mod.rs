@@ -13,7 +13,7 @@ pub mod topology;
 
 pub use self::graph::Graph;
 pub use self::incidence::Incidence;
-pub use self::radials::Radials;
+pub use self::radials::{Radials, Rings};
 pub use self::regions::Regions;
 pub use self::tiling::SiteType;
 pub use self::topology::{Element, Topology};
@@ -70,23 +70,24 @@ impl Board {
 
     /// The ways over the sites of a kind.
     pub fn radials(&self, kind: SiteType) -> Radials {
-        Radials::new(self.topology.elements(kind), &self.pivots(kind))
+        let seam = self.seam(kind);
+        Radials::new(
+            self.topology.elements(kind),
+            self.graph.pivot.map(|at| Rings { at, seam: &seam }),
+        )
     }
 
-    /// By element of a kind: the middle around which it is laid. Circles of cells begin and end in
-    /// the west, and the reference knows of no way around over the cells on both sides of that seam.
-    fn pivots(&self, kind: SiteType) -> Vec<Option<graph::Point>> {
-        let mut pivots = vec![self.graph.pivot; self.topology.elements(kind).len()];
-        if let (Some([x, y, _]), SiteType::Cell) = (self.graph.pivot, kind) {
-            let west = |&v: &usize| {
-                let [p, q, _] = self.graph.vertices[v];
-                p < x && (q - y).abs() < 1e-6
-            };
-            for (pivot, face) in pivots.iter_mut().zip(&self.graph.faces) {
-                *pivot = pivot.filter(|_| !face.iter().any(west));
-            }
-        }
-        pivots
+    /// By element of a kind: does it lie at the seam of its circle? Circles of cells begin and end in the west, and the reference knows
+    /// of no way around over the cells on both sides of that seam.
+    fn seam(&self, kind: SiteType) -> Vec<bool> {
+        let (Some([x, y, _]), SiteType::Cell) = (self.graph.pivot, kind) else {
+            return Vec::new();
+        };
+        let west = |&v: &usize| {
+            let [p, q, _] = self.graph.vertices[v];
+            p < x && (q - y).abs() < 1e-6
+        };
+        self.graph.faces.iter().map(|face| face.iter().any(west)).collect()
     }
 
     /// The border, corners, sides, rows and so on of a kind.

@@ -112,6 +112,15 @@ impl Radial {
     }
 }
 
+/// The rings on which elements lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Rings<'a> {
+    /// The middle.
+    pub at: Point,
+    /// By element: is there no way around over it?
+    pub seam: &'a [bool],
+}
+
 /// The ways from every site of a kind.
 #[derive(Clone, Debug, Default)]
 pub struct Radials {
@@ -144,14 +153,14 @@ fn flat(p: Point, q: Point) -> f64 {
 }
 
 impl Radials {
-    /// The ways over some elements; `pivots` has, by element, the middle of the circle on which it lies.
-    pub fn new(elements: &[Element], pivots: &[Option<Point>]) -> Radials {
+    /// The ways over some elements, which may lie on rings.
+    pub fn new(elements: &[Element], rings: Option<Rings<'_>>) -> Radials {
         let steps: Vec<Vec<(usize, Touch)>> = elements.iter().map(neighbours).collect();
         // By step: the one that goes on, as (site, number among its steps).
         let mut on = Vec::with_capacity(elements.len());
         for (a, list) in steps.iter().enumerate() {
             let next = |&(b, touch): &(usize, Touch)| {
-                let n = go_on(elements, a, b, touch, pivots)?;
+                let n = go_on(elements, a, b, touch, rings)?;
                 let number = steps[b].iter().position(|&(m, _)| m == n)?;
                 Some((b, number))
             };
@@ -177,7 +186,7 @@ impl Radials {
                     sites.push(site as u32);
                     step = next;
                 }
-                ways.push(radial(elements, a, b, touch, pivots, sites));
+                ways.push(radial(elements, a, b, touch, rings, sites));
             }
             ways.sort_by(|x, y| x.bearing.total_cmp(&y.bearing));
             for way in ways.iter().filter(|way| way.touch.adjacent) {
@@ -221,7 +230,7 @@ fn go_on(
     a: usize,
     b: usize,
     touch: Touch,
-    pivots: &[Option<Point>],
+    rings: Option<Rings<'_>>,
 ) -> Option<usize> {
     let at = |n: usize| elements[n].centre;
     let (from, here) = (&elements[a], &elements[b]);
@@ -232,7 +241,7 @@ fn go_on(
     } else {
         &here.adjacent
     };
-    let around = |a: usize, b: usize| rotation(elements, pivots, a, b);
+    let around = |a: usize, b: usize| rotation(elements, rings, a, b, false);
     if let way @ Some(Rotation::Clockwise | Rotation::Counterclockwise) = around(a, b) {
         return list.iter().copied().find(|&n| around(b, n) == way);
     }
@@ -261,7 +270,7 @@ fn radial(
     a: usize,
     b: usize,
     touch: Touch,
-    pivots: &[Option<Point>],
+    rings: Option<Rings<'_>>,
     sites: Vec<u32>,
 ) -> Radial {
     let (from, to) = (&elements[a], &elements[b]);
@@ -271,29 +280,36 @@ fn radial(
         bearing: degrees,
         compass: (!upright).then(|| Compass::nearest(degrees)),
         rise: (to.layer as i64 - from.layer as i64).signum() as i8,
-        rotation: rotation(elements, pivots, a, b),
+        rotation: rotation(elements, rings, a, b, touch.orthogonal),
         touch,
         sites,
     }
 }
 
-/// Where a step goes around a middle: along a circle, or along a ray.
+/// Where a step goes around a middle: along a circle, or along a ray. A step across a side to another ring goes in or out, even where
+/// the sites of the rings do not lie behind one another (decided by Los Escaques, ply 19 of its second record).
 fn rotation(
     elements: &[Element],
-    pivots: &[Option<Point>],
+    rings: Option<Rings<'_>>,
     from: usize,
     to: usize,
+    orthogonal: bool,
 ) -> Option<Rotation> {
-    let pivot = (*pivots.get(from)?)?;
-    (*pivots.get(to)?)?;
+    let Rings { at: pivot, seam } = rings?;
+    let at_seam = [from, to].iter().any(|&n| seam.get(n) == Some(&true));
     let (from, to) = (elements[from].centre, elements[to].centre);
     let (r, s) = (flat(pivot, from), flat(pivot, to));
     if (r - s).abs() < SAME_RADIUS && r > SAME_RADIUS {
+        if at_seam {
+            return None;
+        }
         let side =
             (from[0] - pivot[0]) * (to[1] - pivot[1]) - (from[1] - pivot[1]) * (to[0] - pivot[0]);
         return Some(if side > 0.0 { Rotation::Counterclockwise } else { Rotation::Clockwise });
     }
-    let straight =
-        r < SAME_RADIUS || s < SAME_RADIUS || turn(bearing(pivot, from), bearing(pivot, to)) < 1.0;
+    let straight = orthogonal
+        || r < SAME_RADIUS
+        || s < SAME_RADIUS
+        || turn(bearing(pivot, from), bearing(pivot, to)) < 1.0;
     straight.then_some(if s < r { Rotation::In } else { Rotation::Out })
 }

@@ -248,6 +248,7 @@ impl Equipment {
             return Err(found);
         }
         crate::ludemes::add_loops(&mut equipment);
+        super::track::wind(&mut equipment.tracks);
         let hands = equipment.containers.len() > 1;
         equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
         equipment.measure_large();

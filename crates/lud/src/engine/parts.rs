@@ -100,7 +100,7 @@ impl Field for Gait {
 
 impl To {
     /// Anywhere.
-    const ANY: To = To {
+    pub(crate) const ANY: To = To {
         region: None,
         condition: None,
         apply: None,

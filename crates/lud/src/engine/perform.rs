@@ -128,6 +128,9 @@ impl Change<'_> {
                 }
             }
             Action::Remove { at, level, .. } => {
+                if !self.rules.stacking {
+                    self.lose(at);
+                }
                 let Some(site) = self.site(at) else { return };
                 match self.rules.stacking {
                     true => drop(self.take(site, level)),
@@ -319,6 +322,16 @@ impl Change<'_> {
         self.put(site, Cell { count: count.saturating_add(more), ..new });
     }
 
+    /// A pile leaves the game: it counts as one piece on all tracks (decided by option `Board size/15` of Tab, ply 197).
+    fn lose(&mut self, at: i32) {
+        let Some(site) = self.site(at) else { return };
+        let what = self.state.cells[site].what;
+        if what != 0 && !self.state.places.is_empty() {
+            let tracks = self.equipment.tracks.iter();
+            tracks.for_each(|track| track.lost(self.state, what, at));
+        }
+    }
+
     /// A piece goes from one site to another.
     #[inline]
     fn go(&mut self, from: i32, level: i16, to: i32, onto: i16) {
@@ -330,7 +343,10 @@ impl Change<'_> {
                 0.. if stacking => self.state.level(from, level.into()).what,
                 _ => self.state.cells[a].what,
             };
-            self.equipment.tracks.iter().for_each(|track| track.moved(self.state, what, from, to));
+            self.equipment
+                .tracks
+                .iter()
+                .for_each(|track| track.moved(self.state, what, from, to, 1));
         }
         if a == b {
             return;
@@ -413,7 +429,7 @@ impl Change<'_> {
         // They go as one.
         if !self.state.places.is_empty() {
             let tracks = self.equipment.tracks.iter();
-            tracks.for_each(|track| track.moved(self.state, pile.what, from, to));
+            tracks.for_each(|track| track.moved(self.state, pile.what, from, to, count));
         }
         // State and value of a hole stay with it.
         let bare = Cell { ..Cell::default() };

@@ -609,11 +609,11 @@ pub(crate) fn threatened(
 
 /// A piece leaves the game by a move of its own: tracks have to know.
 fn lose(c: &mut Context<'_>, at: i32, level: i16) {
-    if c.state.places.is_empty() {
+    if c.state.places.is_empty() || !c.rules.stacking {
         return;
     }
     let what = match level {
-        0.. if c.rules.stacking => c.state.level(at, level.into()).what,
+        0.. => c.state.level(at, level.into()).what,
         _ => c.cell(at).what,
     };
     let equipment = c.equipment;
@@ -666,10 +666,7 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         let above = if head.kind == Kind::Select { level } else { 0 };
         c.state.s.last.set(head.from, head.to, (level, above));
         if head.to >= 0 && c.rules.reads.has(Parts::VISITED) {
-            if c.state.visited.is_empty() {
-                c.state.visited.push(head.from);
-            }
-            c.state.visited.push(head.to);
+            c.state.visited.extend([head.from, head.to]);
         }
     }
     let mover = c.state.s.mover;

@@ -105,6 +105,8 @@ pub(crate) struct Rules {
     pub(crate) vars: Vec<String>,
     /// Names of lists of remembered values.
     pub(crate) memories: Vec<String>,
+    /// Words that are proposed and voted for, from 1.
+    pub(crate) words: Vec<String>,
     /// May the second player take the first one's side?
     pub(crate) swap: bool,
     /// Is a move to a site to which there is no other made by itself?
@@ -215,7 +217,7 @@ impl Rules {
         let flat = !made.stacking && !made.piles;
         made.singles = flat && equipment.containers.len() == 1 && equipment.dice.is_empty();
         made.ordered = needs.has(Parts::ORDER) && !lower.memories.is_empty();
-        (made.vars, made.memories) = (lower.vars, lower.memories);
+        (made.vars, made.memories, made.words) = (lower.vars, lower.memories, lower.words);
         (made.thens, made.checks, made.trials) = (lower.thens, lower.checks, lower.trials);
         (made.costs, made.repeat) = (lower.costs, lower.repeat);
         (made.reads, made.writes) = made.touched();
@@ -257,6 +259,7 @@ impl Rules {
             layout: Layout::default(),
             vars: Vec::new(),
             memories: Vec::new(),
+            words: Vec::new(),
             swap: false,
             automove: false,
             pass_ends: false,

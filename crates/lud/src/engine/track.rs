@@ -119,16 +119,19 @@ impl Track {
         }
     }
 
-    /// A piece goes from one site to another. An unknown place on the track stays unknown.
-    pub fn moved(&self, state: &mut State, what: u16, from: i32, to: i32) {
+    /// Pieces go from one site to another. An unknown place on the track stays unknown. A pile leaves its place piece by piece and comes as
+    /// one, so a place that a pile has left may count less than nothing (decided by Tab, ply 35 of its second record).
+    pub fn moved(&self, state: &mut State, what: u16, from: i32, to: i32, count: u16) {
         if self.winding.is_none() {
             return;
         }
         let before = self.place(state, what, from);
         if let Some(place) = before {
-            self.change(state, what, place, i16::saturating_sub);
+            (0..count).for_each(|_| self.change(state, what, place, i16::saturating_sub));
         }
-        if before.is_some() || self.index(from).is_none() {
+        if before.is_some() {
+            (0..count).for_each(|_| self.came(state, what, before, to));
+        } else if self.index(from).is_none() {
             self.came(state, what, before, to);
         }
     }
@@ -154,6 +157,19 @@ impl Track {
             return Some(to.rem_euclid(n) as usize);
         }
         usize::try_from(to).ok().filter(|&i| i < self.sites.len())
+    }
+}
+
+/// Where one track passes a site more than once, the places of pieces are kept on all tracks but loops (decided by option `Board size/15` of Tab,
+/// ply 194).
+pub(crate) fn wind(tracks: &mut [Track]) {
+    if tracks.iter().all(|track| track.winding.is_none()) {
+        return;
+    }
+    let mut first = 0;
+    for track in tracks.iter_mut().filter(|track| !track.looped) {
+        track.winding = Some(first);
+        first += track.sites.len();
     }
 }
 

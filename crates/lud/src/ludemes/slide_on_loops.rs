@@ -112,10 +112,10 @@ pub(super) fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let loops = equipment.board.loops.and_then(|(first, count)| loops(equipment, first, count));
     let loops = loops.ok_or_else(|| args.unsupported())?;
     let (from, mut to) = (args.from()?, args.to()?);
-    // The effect applies whatever its condition says.
-    if let Some(apply) = &mut to.apply {
-        apply.condition = None;
-    }
+    // The effect applies whatever its condition says. The condition tells on which free sites, around a corner, a slide may end without
+    // a capture (decided by option `Slide/To Move or Capture` of Surakarta).
+    let stops = to.apply.as_mut().and_then(|apply| apply.condition.take());
+    let stops = stops.filter(|stops| !matches!(stops, Test::Other(Bool::Const(false))));
     let Between { condition, range, apply: None, trail: None, before: None, after: None } =
         args.between()?
     else {
@@ -133,7 +133,7 @@ pub(super) fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
         other => (other, false),
     };
     let ways = (0..equipment.sites as i32).map(|from| ways(&loops, from)).collect();
-    Ok(Box::new(OnLoops { from, to, free, home, ways: Table(ways) }))
+    Ok(Box::new(OnLoops { from, to, free, home, stops, ways: Table(ways) }))
 }
 
 node! {
@@ -144,6 +144,8 @@ node! {
         free: Option<Test>,
         /// May it pass the site that it came from?
         home: bool,
+        /// On which sites may it end without a capture?
+        stops: Option<Test>,
         /// By site: the ways along loops.
         ways: Table<Vec<Vec<Loop>>>,
     }
@@ -162,6 +164,17 @@ impl Generate for OnLoops {
                     }
                     (mask, _) => !is_of(c, mask.unwrap_or(FREE), site),
                 });
+                if let Some(stops) = &self.stops {
+                    let free = way
+                        .iter()
+                        .take_while(|step| blocked.is_none_or(|b| !std::ptr::eq(*step, b)));
+                    for &(site, _) in free.filter(|&&(site, around)| around && site != at.from) {
+                        let here = Registers { to: site, between: site, ..at };
+                        if stops.holds(c, here) {
+                            To::ANY.close(c, here, Gait::Piece, out.actions.len(), NONE, out);
+                        }
+                    }
+                }
                 if let Some(&(site, true)) = blocked {
                     let here = Registers { to: site, between: site, ..at };
                     self.to.go(c, here, Gait::Piece, out);

@@ -16,7 +16,7 @@ use std::path::Path;
 struct Leak {
     /// The index of the game in the scores of the experiment.
     game: usize,
-    /// Its row in the training table.
+    /// The row of the game in the training table.
     row: usize,
     /// The recorded pick, as an index of the targets.
     recorded: usize,

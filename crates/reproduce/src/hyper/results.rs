@@ -181,7 +181,7 @@ fn table(file: &Path, scores: &Scores, tell: &mut dyn FnMut(Claim)) -> Result<()
     Ok(())
 }
 
-/// The same tests with a game as the unit.
+/// The tests of the same claims with a game as the unit.
 fn by_game(scores: &Scores, tell: &mut dyn FnMut(Claim)) {
     let mut found = Vec::new();
     for &(a, b, t, p, w) in &PAIRS {

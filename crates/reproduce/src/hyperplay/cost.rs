@@ -48,7 +48,7 @@ pub(super) struct Step {
     /// The ratio by the estimate of the paper: the probability of a valid history is the product over steps of the share of
     /// first-draw successes in all matches.
     published: f64,
-    /// The same with the cost of random sampling as the paper computes it for its case study: n/2 states an attempt.
+    /// The ratio with the cost of random sampling as the paper computes it for its case study: n/2 states an attempt.
     halved: f64,
     /// Means over the matches of the states per sample: by the formula n/2/P, and by probabilities.
     paper: f64,

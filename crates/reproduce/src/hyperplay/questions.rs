@@ -88,7 +88,7 @@ fn monty_hall(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> 
     Ok(())
 }
 
-/// Which agents ask for the right wire in Exploding Bomb?
+/// Exploding Bomb: how often does each agent ask for the right wire?
 fn bomb(options: &Options<'_>, tell: &mut dyn FnMut(Claim)) -> Result<()> {
     let game = ludex_library::open("exploding-bomb")?;
     let asked = if options.quick { 20 } else { 100 };

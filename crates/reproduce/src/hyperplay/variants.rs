@@ -185,7 +185,7 @@ fn one(
     let lists = !chosen.contains(&(LISTS, "no"));
     let setup = |title, sheet: &str, matches| -> Result<Setup> {
         let game = ludex_library::open(&named(sheet, chosen))?;
-        // The same random numbers for all variants of a sheet.
+        // All variants of a sheet get the same random numbers.
         let name = sheet.to_owned();
         Ok(Setup {
             title,

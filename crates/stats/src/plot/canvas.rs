@@ -50,7 +50,7 @@ pub trait Drawing {
     fn png(&self) -> Result<Vec<u8>, DrawError>;
 }
 
-/// What a chart implements to become a [`Drawing`].
+/// A chart implements this trait to become a [`Drawing`].
 pub(super) trait Draw {
     /// Width and height in pixels.
     fn size(&self) -> (u32, u32);

@@ -1,7 +1,7 @@
 //! Agents made of agents (Thompson 2024): a portfolio picks one member for a game, an ensemble asks
 //! all of them for every move.
 //!
-//! - [`ensemble`]: time shares, votes, ties; [`portfolio`]: the pick, and its check by playing;
+//! - [`ensemble`]: time shares, votes, ties; [`portfolio`]: the pick, and its check by playing, which `trial` does before a match;
 //! - [`predict`]: what a model says about the members;
 //! - [`preset`]: the members where none are named, and the heuristic that a model chooses for them;
 //! - [`member`]: a sub-agent that may fail without taking the others with it.
@@ -17,6 +17,7 @@ pub mod member;
 pub mod portfolio;
 pub mod predict;
 pub mod preset;
+mod trial;
 
 use crate::spec::AgentSpec;
 use ludex_core::{AnyGame, Error, Info, Player, Result, Seed};

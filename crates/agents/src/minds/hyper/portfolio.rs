@@ -3,6 +3,7 @@
 use super::member::{Member, share};
 use super::predict::{self, Which};
 use super::preset::{Preset, choose_heuristic};
+use super::trial::{self, duel};
 use super::{check_members, obstacle, seat_members};
 use crate::agent::{Agent, Choice, Failure};
 use crate::best;
@@ -10,8 +11,8 @@ use crate::budget::Budget;
 use crate::catalog::{Entry, Needs, Recipe, recipe};
 use crate::clock::Clock;
 use crate::spec::AgentSpec;
-use ludex_core::deadline::{self, Deadline};
-use ludex_core::{AnyGame, Error, Game, Info, Match, Move, Player, Result, Seed, Turn, View};
+use ludex_core::deadline::Deadline;
+use ludex_core::{AnyGame, Error, Game, Info, Player, Result, Seed, View};
 use std::time::{Duration, Instant};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -63,6 +64,7 @@ impl Recipe for Params {
             let known = predict::targets(Which::Long)?;
             let forecast = predict::forecast(game, Which::Long, &known)?;
             portfolio.long = known.into_iter().zip(forecast.values).collect();
+            portfolio.try_out(game);
         }
         Ok(Box::new(portfolio))
     }
@@ -86,6 +88,8 @@ pub struct Portfolio {
     seed: Seed,
     /// Predictions for longer thinking times. They are used, or dropped, at the first move, when the budget is known.
     long: Vec<(AgentSpec, f64)>,
+    /// The trial that is part of these predictions.
+    tried: Option<String>,
 }
 
 /// The least time for a move at which the model of longer thinking times is asked.
@@ -96,7 +100,17 @@ impl Portfolio {
     pub fn new(mut members: Vec<Member>, check: u32, notes: Vec<String>, seed: Seed) -> Self {
         // The order of equals stays.
         members.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        Portfolio { members, check, notes, seed, long: Vec::new() }
+        Portfolio { members, check, notes, seed, long: Vec::new(), tried: None }
+    }
+
+    /// Lets the agents that the model of longer thinking times knows play short games, and corrects its prediction by them.
+    fn try_out(&mut self, game: &AnyGame) {
+        let [first, second] = &mut self.long[..] else { return };
+        let trial = trial::play(game, &[first.0.clone(), second.0.clone()]);
+        let predicted = (0.5 + (first.1 - second.1) / 200.0).clamp(0.0, 1.0);
+        let expected = trial.with(predicted);
+        (first.1, second.1) = (100.0 * expected, 100.0 * (1.0 - expected));
+        self.tried = Some(format!("{} of {} trial games for {}", trial.won, trial.games, first.0));
     }
 
     /// Orders the members by the model of longer thinking times if the budget has that time. Members that this model does
@@ -115,7 +129,8 @@ impl Portfolio {
         self.members.sort_by(|a, b| value(b).total_cmp(&value(a)));
         let list = known.iter().map(|(spec, value)| format!("{spec} {value:.0} %"));
         let list = list.collect::<Vec<_>>().join(", ");
-        self.notes.push(format!("expected at 20 ms a move: {list}"));
+        let tried = self.tried.take().map(|tried| format!(" ({tried})")).unwrap_or_default();
+        self.notes.push(format!("expected at 20 ms a move: {list}{tried}"));
     }
 
     /// Lets the two best expected play each other, short of time, and puts the second first where
@@ -136,7 +151,7 @@ impl Portfolio {
         let (mut gained, mut played) = (0.0, 0u32);
         for number in 0..games {
             let seed = self.seed.named("check").child(u64::from(number));
-            match duel(game, view.origin(), &pair, number as usize % 2, &short, seed) {
+            match duel(game, view.origin(), &pair, (number as usize % 2, 500), &short, seed) {
                 Ok(Some(gain)) => (gained, played) = (gained + gain, played + 1),
                 // The time is up: a game cut short says nothing.
                 Ok(None) => break,
@@ -160,53 +175,6 @@ impl Portfolio {
             self.members.swap(0, 1);
         }
     }
-}
-
-/// Plays one game of two members; returns the first one's gain, 0 to 1 (`None` where the clock rang), or who failed.
-fn duel(
-    game: &AnyGame,
-    origin: &<AnyGame as Game>::State,
-    pair: &[AgentSpec; 2],
-    shift: usize,
-    budget: &Budget,
-    seed: Seed,
-) -> std::result::Result<Option<f64>, (usize, Error)> {
-    const LONGEST: usize = 500;
-    let seats = game.info().seats();
-    let of = |seat: usize| (seat + shift) % 2;
-    let mut minds = Vec::with_capacity(seats);
-    for seat in 0..seats {
-        let spec = &pair[of(seat)];
-        let mind = spec
-            .build(game, Player(seat as u8), seed.child(seat as u64))
-            .map_err(|error| (of(seat), error))?;
-        minds.push(Member::new(spec.clone(), mind, 1.0));
-    }
-    let mut play = Match::at(game, origin.clone());
-    let mut rng = seed.named("luck").rng();
-    let mut pad: Vec<Move> = Vec::new();
-    while !play.is_over() && play.len() < LONGEST {
-        if deadline::look() {
-            return Ok(None);
-        }
-        if play.turn() == Turn::Chance {
-            play.apply_random(&mut rng);
-            continue;
-        }
-        let mut joint = Vec::new();
-        for player in play.turn().movers().iter() {
-            let seat = player.index();
-            let choice = minds[seat].choose(game, &play.view(player, &mut pad), budget);
-            joint.push(choice.map_err(|failure| (of(seat), failure.into()))?.mv);
-        }
-        play.apply(&joint);
-    }
-    let Some(payoffs) = play.payoffs() else { return Ok(Some(0.5)) };
-    let mean = |who: usize| {
-        let own: Vec<f32> = (0..seats).filter(|s| of(*s) == who).map(|s| payoffs[s]).collect();
-        f64::from(own.iter().sum::<f32>()) / own.len().max(1) as f64
-    };
-    Ok(Some((0.5 + 0.5 * (mean(0) - mean(1))).clamp(0.0, 1.0)))
 }
 
 impl Agent<AnyGame> for Portfolio {

@@ -109,7 +109,7 @@ fn read_weights(file: &str) -> Result<Arc<Net>> {
 pub(crate) enum Mind {
     Hand(Hand),
     Evolved(Kind, Vec<f64>),
-    /// Which weights are usual depends on the rules.
+    /// The usual weights depend on the rules.
     Outlook {
         plies: u32,
         own: Option<Arc<Net>>,

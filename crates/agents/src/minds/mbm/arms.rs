@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 /// How a simulation ended for the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It alone came first.
+    /// The mover alone came first.
     Win,
     /// A tie, or the depth limit.
     Neutral,
@@ -27,7 +27,7 @@ pub struct Arm {
     total: [u64; 3],
 }
 
-/// What [`Kind`](super::Kind) of value an arm has: a class first, then numbers within it.
+/// The value of an arm under a [`Kind`](super::Kind): a class, then numbers that order arms of the same class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Worth {
     class: Class,

@@ -38,8 +38,8 @@ const PAIRS: usize = 4;
 /// Positions compared at most: enough to find a difference where there is one.
 const MOST_PAIRS: usize = 256;
 
-/// What a position is to its mover: its moves as words, and behind each of them either the
-/// result for the mover or the words of the moves that answer it.
+/// A position as its mover sees it: its moves as words, and behind each of them either the result for the mover or the
+/// words of the moves that answer it.
 type Face = Vec<(String, Behind)>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

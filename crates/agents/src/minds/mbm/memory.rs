@@ -60,7 +60,7 @@ const NEARLY: f32 = 1.0;
 /// The urge of a move that was never tried.
 const UNTRIED: f32 = 10.0;
 
-/// The same result, seen by the other player.
+/// The result as the other player sees it.
 fn turned(end: Ending) -> Ending {
     match end {
         Ending::Win => Ending::Loss,

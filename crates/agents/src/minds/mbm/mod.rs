@@ -84,7 +84,7 @@ ludex_core::params! {
 /// How the tables of several populations are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Merge {
-    /// They are added up at the end.
+    /// The tables of all populations are added up at the end.
     End,
     /// All populations have one table.
     Sim,
@@ -106,7 +106,7 @@ const SIMULATIONS: u64 = 50;
 /// One agent of a population.
 #[derive(Debug, Clone, Copy)]
 struct Member {
-    /// Its core move, as an index into the arms.
+    /// The agent's core move, as an index into the arms.
     arm: usize,
     /// Did its last simulation end without a win?
     change: bool,
@@ -209,7 +209,7 @@ impl<G: Game> Mbm<G> {
         }
     }
 
-    /// What kind of game this is.
+    /// The kind of the game: normal or indifferent.
     pub fn kind(&self) -> Kind {
         match self.cost {
             Cost::Normal => Kind::Normal,

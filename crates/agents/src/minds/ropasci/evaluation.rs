@@ -38,7 +38,7 @@ impl Evaluation {
         }
     }
 
-    /// The same with throws in the hand worth `factor` times as much.
+    /// The evaluation with throws in the hand worth `factor` times as much.
     pub(crate) fn with_throws(&self, factor: f32) -> Self {
         let mut other = *self;
         other.opening[0] *= factor;

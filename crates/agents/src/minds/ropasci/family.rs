@@ -187,7 +187,7 @@ fn best(values: &[f64], k: usize) -> Vec<usize> {
 pub(super) struct Family {
     members: Vec<Member>,
     rng: Rng,
-    /// What each member may do this turn, and among how many moves.
+    /// The moves that each member may make this turn, and the number of moves it chooses from.
     last: Vec<Vec<usize>>,
     moves: usize,
     certainty: f64,

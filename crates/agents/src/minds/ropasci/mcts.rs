@@ -63,7 +63,7 @@ impl Recipe for Params {
 struct Arm {
     mv: Move,
     visits: f64,
-    /// Its maker's payoffs.
+    /// The sum of the payoffs of the player who made the move.
     sum: f64,
 }
 

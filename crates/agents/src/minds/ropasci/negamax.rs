@@ -34,7 +34,7 @@ pub(crate) const REPORT: Entry = Entry {
     usual: || recipe(Params { style: Style::Report, ..Params::default() }),
 };
 
-/// Which of the report's searches of one turn.
+/// The report's searches of one turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Hopes for the reply that is best for itself.

@@ -115,7 +115,7 @@ impl Recipe for Params {
 
 /// The agent.
 pub(crate) struct Strong {
-    /// As it was given, and as it is now that the other is known better.
+    /// The weights as they were given, and as they are now that the other player is known better.
     given: Evaluation,
     evaluation: Evaluation,
     settings: Settings,
@@ -195,7 +195,7 @@ impl First {
 }
 
 impl First {
-    /// What a move is worth against the predicted moves, given what it is worth at the end of this turn.
+    /// The value of a move against the predicted moves, given its value at the end of this turn.
     fn planned(&self, mv: Move, mean: f64) -> f64 {
         let worst = self.plans.iter().map(|(_, value)| *value);
         let value = match (self.plans.iter().find(|(first, _)| *first == mv), self.me) {
@@ -232,7 +232,7 @@ impl Strong {
     fn list(&mut self, game: &Ropasci360, state: &State, player: Player) -> Vec<Move> {
         let mut legal = Vec::new();
         game.moves(state, player, &mut legal);
-        // So that caps treat equals alike.
+        // Shuffle the moves, so that limits on their number treat equal moves alike.
         self.rng.shuffle(&mut legal);
         let mut next = self.spare(state);
         let mut judged: Vec<(f64, Move)> = legal
@@ -519,7 +519,7 @@ impl Strong {
 }
 
 impl Judge for Strong {
-    /// Its values are payoffs.
+    /// The planner's values are payoffs.
     fn payoff(&self, value: f64) -> f32 {
         value.clamp(0.0, 1.0) as f32
     }

@@ -43,7 +43,7 @@ impl Limits {
         Limits { clock: Clock::until(stop), sims: u64::MAX, nodes: u64::MAX, timed: true }
     }
 
-    /// The same limits on another thread.
+    /// The limits of this search for another thread.
     pub(super) fn on_thread(&self) -> Self {
         Limits { clock: self.clock.on_thread(), ..self.clone() }
     }
@@ -69,8 +69,7 @@ pub(super) type Note<'a> = &'a mut dyn FnMut(&dyn Fn(Player) -> Report);
 
 /// A search behind one type, whatever its selection rule and playout policy are.
 pub(super) trait Engine<G: Game>: Send {
-    /// Puts the root at `state`, which the match has reached after `records`, and keeps what is
-    /// known about it.
+    /// Puts the root at `state`, which the match has reached after `records`, and keeps the part of the tree below it.
     fn sync(&mut self, game: &G, records: &[Record], state: &G::State);
 
     /// Searches from `state`, the root's position; returns the number of simulations.

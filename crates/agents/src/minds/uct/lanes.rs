@@ -31,10 +31,10 @@ const MOST_EACH: u32 = 64;
 
 /// The leaves that wait to be played out.
 pub(super) struct Batch<G: Game> {
-    /// Their positions; those from `count` on are spare.
+    /// The positions of the leaves. Positions from `count` on are spare.
     starts: Vec<G::State>,
     count: usize,
-    /// Their paths, one after the other.
+    /// The paths to the leaves, one after the other.
     steps: Vec<Step>,
     ends: Vec<usize>,
     out: Outcomes,
@@ -220,8 +220,8 @@ impl<G: Game, S: Select, P: Policy> Search<G, S, P> {
         (before + walk / game) / 2.0
     }
 
-    /// Goes down to so many leaves; what is known already goes up at once. Returns how many ways
-    /// it went.
+    /// Goes down to so many leaves. The values of proven and finished leaves go up at once. Returns the number of ways
+    /// down.
     fn gather(
         &mut self,
         game: &G,

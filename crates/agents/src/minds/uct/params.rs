@@ -29,10 +29,10 @@ pub enum Playout {
     Nst,
 }
 
-/// Which values go up the tree beside the mean payoff.
+/// The values that go up the tree beside the mean payoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backup {
-    /// Nothing.
+    /// Nothing beside the mean.
     Mean,
     /// Exact values: [`Tree::deduce`](crate::search::tree::Tree::deduce).
     Solver,
@@ -64,7 +64,7 @@ pub enum Lanes {
     Of(u32),
 }
 
-/// What threads share.
+/// The data that threads share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parallel {
     /// Nothing: each grows its own tree, and their roots are added up (root parallelisation).

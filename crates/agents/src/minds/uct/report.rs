@@ -113,7 +113,7 @@ impl Report {
         }
     }
 
-    /// As a thought about so many simulations.
+    /// The report as a thought about so many simulations.
     pub(super) fn thought(self, sims: u64) -> Thought {
         let value = self.proof.or(self.moves.first().map(|first| first.value));
         Thought {

@@ -26,8 +26,7 @@ enum Order {
     ColumnFirst,
 }
 
-/// What is known of a position: the first player's value lies between the two, found by a
-/// search of `depth`.
+/// Bounds on the first player's value of a position, found by a search of `depth`.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     low: f64,
@@ -197,7 +196,7 @@ impl<G: Game> Search<G> {
             y.fill(0.0);
             rows.iter().zip(&solved.rows).for_each(|(&r, &p)| x[r] = p);
             columns.iter().zip(&solved.columns).for_each(|(&c, &p)| y[c] = p);
-            // The best replies of both; a move is left as soon as it can't be one.
+            // The best replies of both players. A move is left as soon as it cannot be a best reply.
             let (mut high, mut best_row) = (value, None);
             for r in 0..m {
                 if let Some(gain) = self.reply(game, turns, &y, high, ROW, r, &mut sure)
@@ -380,8 +379,7 @@ impl<G: Game> Search<G> {
         (depth == 0).then(|| (f64::from(self.evaluator.value(game, state, ROW)), false))
     }
 
-    /// The value of a position where what is known is enough; else narrows the window to what is
-    /// known.
+    /// The value of a position where the table's bounds are tight enough. Otherwise narrows the window to the bounds.
     fn recall(&self, key: u64, depth: u32, alpha: &mut f64, beta: &mut f64) -> Option<(f64, bool)> {
         let known = self.known.get(&key).filter(|known| known.sure || known.depth == depth)?;
         if known.low >= *beta || known.high <= known.low {

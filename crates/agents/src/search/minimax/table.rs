@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How a stored value bounds the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the true one.
+    /// The value is exact.
     Exact,
     /// The true one is at least this.
     Lower,
@@ -88,7 +88,7 @@ impl Table {
         places.find(|p| p[0] == key && p[2] & USED != 0).map(|p| unpack(&p))
     }
 
-    /// Remembers.
+    /// Stores an entry.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
         let at = self.pair(key);

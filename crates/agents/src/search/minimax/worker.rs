@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How the searching player models the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Others {
-    /// They all play against it.
+    /// All others play against the agent.
     Paranoid,
     /// Each plays for itself.
     MaxN,

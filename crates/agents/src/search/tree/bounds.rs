@@ -27,7 +27,7 @@ impl Bounds {
         self.high - self.low <= Self::MET
     }
 
-    /// As the other of two players sees it.
+    /// The bounds as the other of two players sees them.
     fn turned(self) -> Bounds {
         Bounds { low: 1.0 - self.high, high: 1.0 - self.low }
     }

@@ -146,8 +146,8 @@ impl Joint {
             match rule {
                 Rule::Ducb => {}
                 Rule::Regret => {
-                    // What the other arms give against the same choice of the others is the mean
-                    // of their cell; a cell that was never seen says nothing.
+                    // Another arm's payoff against the same choice of the others is the mean of its cell. A cell
+                    // without a visit tells nothing.
                     for arm in run.first..run.first + run.count {
                         arms[i] = arm;
                         let seen = self.cells.get(&key_of(arms)).filter(|cell| cell.visits > 0);

@@ -33,8 +33,8 @@ pub const LANES: usize = 8;
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct Block {
-    /// The mean payoff of whoever chooses the slot (its parent's mover), the exact one where
-    /// the slot is proven, first-play urgency where it was never tried.
+    /// The mean payoff of the player who chooses the slot (the mover of its parent); the exact one where the slot is
+    /// proven; first-play urgency before the first try.
     pub mean: [f32; LANES],
     /// 1 / sqrt(visits): the slot's part of the exploration term; 0 where there is nothing to
     /// explore, because the slot is proven or was never tried.
@@ -277,7 +277,7 @@ impl Tree {
         self.links[id as usize].proof == CUT
     }
 
-    /// Whose arm this is.
+    /// The player who chooses the arm.
     #[inline]
     pub fn owner(&self, arm: Id) -> u8 {
         self.links[arm as usize].extra as u8

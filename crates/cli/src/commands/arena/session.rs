@@ -12,7 +12,7 @@ use ludex_stats::Standing;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What is played, and the database that keeps it.
+/// The experiment that is played, and the database that keeps its games.
 pub(crate) struct Session<'a> {
     /// The database.
     pub(crate) db: &'a str,

@@ -159,7 +159,9 @@ impl<'g> Session<'g> {
     /// Shows the board once and asks until there is a move or another wish.
     fn ask(&mut self, seat: Player) -> anyhow::Result<Wish> {
         self.show(seat)?;
-        let legal = self.play.legal(seat);
+        let mut legal = self.play.legal(seat);
+        // A person looks for a move by its text, not in the order of the engine.
+        legal.sort_by_cached_key(|&mv| natural(&self.game.move_text(mv)));
         let prompt = format!("{}, your move (or help): ", self.game.info().player(seat));
         loop {
             let Some(line) = self.input.ask(&prompt) else { return Ok(Wish::Quit) };
@@ -378,9 +380,23 @@ fn verdict(payoffs: &[f32], me: usize) -> &'static str {
     }
 }
 
+/// A key that sorts texts by their letters and the values of their numbers: `b2` before `b10`.
+fn natural(text: &str) -> Vec<(String, u64)> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let number = rest[word..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - word);
+        let value = rest[word..word + number].parse().unwrap_or(u64::MAX);
+        parts.push((rest[..word].to_owned(), value));
+        rest = &rest[word + number..];
+    }
+    parts
+}
+
 #[cfg(test)]
 mod tests {
-    use super::verdict;
+    use super::{natural, verdict};
 
     #[test]
     fn a_result_is_said_in_words() {
@@ -388,5 +404,15 @@ mod tests {
         assert_eq!(verdict(&[1.0, 0.0], 1), "You lost.");
         assert_eq!(verdict(&[0.5, 0.5], 1), "A draw.");
         assert_eq!(verdict(&[1.0], 0), "You solved it.");
+    }
+
+    #[test]
+    fn moves_are_listed_in_the_order_of_their_letters_and_numbers() {
+        let mut moves =
+            vec!["hold", "B10", "A2", "B2", "99999999999999999999999", "A10", "A10-B3", "A10-B11"];
+        moves.sort_by_cached_key(|text| natural(text));
+        let expected =
+            ["99999999999999999999999", "A2", "A10", "A10-B3", "A10-B11", "B2", "B10", "hold"];
+        assert_eq!(moves, expected);
     }
 }

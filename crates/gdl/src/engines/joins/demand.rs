@@ -213,7 +213,7 @@ mod tests {
             demanded.clauses[4].body,
             [FlatLit::Pos(atom(3, &[v(0)])), FlatLit::Pos(atom(2, &[v(0), v(1)]))]
         );
-        // Every question leaves the second column open, and nobody binds it.
+        // Every question leaves the second column open, and no literal binds it.
         assert!(restrict(&graph, &[false, false, true]).is_none_or(|g| g.arities.len() > 3));
     }
 }

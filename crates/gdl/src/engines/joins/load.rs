@@ -22,7 +22,7 @@ use ludex_core::diagnostic::Diagnostic;
 /// The limits of loading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Time for what is computed once.
+    /// The time for relations that are computed once.
     pub time: Duration,
     /// Time for random play, from which plans learn the sizes of relations.
     pub trial: Duration,
@@ -375,7 +375,7 @@ impl Loader {
             input: target(&[kw::INPUT]),
             init: target(&[kw::INIT]),
         };
-        // Until something is known: a part of what is possible.
+        // A guess until the relation's size is known: a part of the possible rows.
         let guess = |p: usize| {
             let all: f64 = joins.layouts[p].domains.iter().map(|d| d.len() as f64).product();
             all.sqrt().min(1000.0)

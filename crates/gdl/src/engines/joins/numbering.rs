@@ -92,7 +92,7 @@ impl Codes {
         self.end
     }
 
-    /// Which coder made a number.
+    /// The coder that made a number.
     #[inline]
     pub(super) fn coder_of(&self, code: u64) -> Option<usize> {
         self.coders.partition_point(|coder| coder.first <= code).checked_sub(1)

@@ -82,7 +82,7 @@ pub(super) struct Sizes {
     pub(super) distinct: Vec<Vec<f64>>,
 }
 
-/// What planning needs and changes.
+/// The data that planning needs and changes.
 pub(super) struct Planner<'a> {
     pub(super) layouts: &'a mut [Layout],
     pub(super) weights: &'a mut Weights,
@@ -208,7 +208,7 @@ impl Planner<'_> {
         (work, order)
     }
 
-    /// Expected rows of a literal given what is bound.
+    /// The expected rows of a literal under these bindings.
     fn fan_out(&self, lit: &FlatLit, bound: &[bool]) -> f64 {
         let ready = |args: &[Arg]| args.iter().all(|&a| is_bound(a, bound));
         match lit {

@@ -79,7 +79,7 @@ impl Address {
     }
 }
 
-/// What is fixed about a table.
+/// The fixed part of a table.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) arity: usize,

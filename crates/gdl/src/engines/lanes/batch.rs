@@ -18,7 +18,7 @@ use crate::engines::reasoner::State;
 /// Marks the row of a game that did not end.
 pub(super) const UNFINISHED: u32 = u32::MAX;
 
-/// What is to be played: for each phase the starts with the games still to begin.
+/// The games to play: for each phase the starts, with the number of games that are still to begin.
 pub(super) struct Job<'a> {
     pub(super) starts: &'a [&'a State],
     pub(super) n: usize,
@@ -91,7 +91,7 @@ fn run(lanes: &Lanes, mut job: Job<'_>, seed: Seed, width: usize) -> Results {
     course.results
 }
 
-/// What goes on when the games change their lanes.
+/// The part of a batch that survives when games change their lanes.
 struct Course {
     now: u32,
     phase: usize,

@@ -1,4 +1,4 @@
-//! Blocks of bit lanes and what is done with them.
+//! Blocks of bit lanes and their operations.
 //!
 //! Everything is plain arrays and loops that the compiler turns into vector instructions.
 

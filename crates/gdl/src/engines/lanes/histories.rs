@@ -16,11 +16,11 @@ const WIDTH: usize = 8;
 /// One step as a role lived it, in the numbers of the engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Lived {
-    /// Its own move, where it had a choice.
+    /// The role's own move, where it had a choice.
     pub own: Option<u32>,
     /// The percepts of the role, ascending.
     pub percepts: Vec<u32>,
-    /// Its legal moves before the step, ascending, where they count.
+    /// The role's legal moves before the step, ascending, where they count.
     pub legal: Option<Vec<u32>>,
 }
 

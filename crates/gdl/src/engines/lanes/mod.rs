@@ -27,7 +27,7 @@ use crate::net::phases::{Pattern, PhaseNet, Phases};
 use crate::net::propnet::Propnet;
 use crate::net::{Kind, Lit};
 
-/// What a role does in a phase.
+/// The part of a role in a phase.
 #[derive(Clone, Debug)]
 enum Choice {
     /// Always the same move; the net knows.
@@ -85,7 +85,7 @@ impl Lanes {
         let code: Vec<Phase> =
             phases.nets.iter().map(|net| Phase::new(propnet, net, &bases, &base_slot)).collect();
         let slots = code.iter().map(|p| p.slots).max().unwrap_or(1);
-        // As many lanes as keep the values within the cache, more being better for small nets.
+        // As many lanes as keep the values within the cache. Small nets gain by more lanes.
         let width = match slots {
             0..=2500 => 16,
             _ => 8,

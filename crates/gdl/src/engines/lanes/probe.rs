@@ -54,7 +54,7 @@ pub struct Probe {
     general: Mutex<Desk>,
 }
 
-/// What playouts leave out: fluents that matter only for themselves, and percepts.
+/// The parts of a net that playouts leave out: fluents that matter only for themselves, and percepts.
 #[derive(Debug)]
 struct Rest {
     code: Code,

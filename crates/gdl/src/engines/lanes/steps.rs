@@ -17,11 +17,11 @@ const WIDTH: usize = 4;
 pub(crate) struct Try<'a> {
     /// From where.
     pub(crate) state: &'a State,
-    /// What is chosen; a role that is left out has one legal move.
+    /// The chosen moves. A role without one has a single legal move.
     pub(crate) moves: &'a [u32],
-    /// What the role saw, ascending.
+    /// The role's percepts, ascending.
     pub(crate) percepts: &'a [u32],
-    /// Its legal moves afterwards, ascending, where they count.
+    /// The role's legal moves afterwards, ascending, where they count.
     pub(crate) legal: Option<&'a [u32]>,
 }
 
@@ -48,8 +48,8 @@ impl Steps {
         Steps { whole, role_of, seats: seats.to_vec(), pool: Mutex::default() }
     }
 
-    /// So few steps are made faster one by one. A sweep costs what the net costs, a single step about as much as
-    /// 1,500 wires.
+    /// The number of steps up to which single steps are faster. A sweep costs as much as the net, a single step about
+    /// as much as 1,500 wires.
     pub(crate) fn few(&self) -> usize {
         (2 * self.whole.view.literals() + self.whole.step.literals()) / 1500
     }

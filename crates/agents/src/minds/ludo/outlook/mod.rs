@@ -51,7 +51,7 @@ impl Outlook {
         Outlook { net, plies }
     }
 
-    /// The same value with another look-ahead.
+    /// The value function with another look-ahead.
     #[must_use]
     pub fn with_plies(self, plies: u32) -> Self {
         Outlook { plies, ..self }

@@ -132,7 +132,7 @@ impl Net {
         add(TOKENS + DENSE, 1.0);
     }
 
-    /// As a compact file: 16 bits a weight, with a scale a row.
+    /// The net as a compact file: 16 bits a weight, with a scale a row.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for row in self.weights.chunks(HIDDEN) {
