@@ -163,18 +163,11 @@ impl Ludeme {
         if self.has("rotation") {
             needs |= Parts::ROTATIONS;
         }
-        // The origin of the last consequence is among the sites that the last move touched.
-        if self.signature().keyword == "last"
-            && self.has("afterConsequence")
-            && self.first_word() == Some("From")
-        {
-            needs |= Parts::TOUCHED;
-        }
-        // A form with a number of pieces makes sites hold piles.
-        let counts =
-            self.reader().is_some_and(|(form, _)| form.counts.is_some_and(|label| self.has(label)));
-        if counts {
-            needs |= Parts::COUNTS;
+        if let Some((form, _)) = self.reader() {
+            let (label, parts) = form.needs_with;
+            if self.has(label) {
+                needs |= parts;
+            }
         }
         needs
     }

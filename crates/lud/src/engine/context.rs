@@ -264,6 +264,18 @@ impl Context<'_> {
         result
     }
 
+    /// Evaluates with a site as `(site)` and `(to)`.
+    #[inline]
+    pub(crate) fn with_site<T>(&mut self, site: i32, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = (self.at.site, self.at.to);
+        (self.at.site, self.at.to) = (site, site);
+        self.keep_level();
+        let result = f(self);
+        (self.at.site, self.at.to) = before;
+        self.keep_level();
+        result
+    }
+
     /// An empty set of sites from the pad.
     #[inline]
     pub(crate) fn sites(&mut self) -> Sites {

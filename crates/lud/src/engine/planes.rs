@@ -32,9 +32,8 @@ pub(crate) struct Plane {
 pub(super) fn named(game: &std::sync::Arc<Ludeme>, own: SiteType, hands: bool) -> Vec<SiteType> {
     let mut kinds = Vec::new();
     game.walk(&mut |ludeme| {
-        let keyword = ludeme.signature().keyword.as_str();
-        let board = matches!(ludeme.reader(), Some((_, Read::Board(_))));
-        if board || matches!(keyword, "renumber" | "recoordinate") {
+        let Some((form, read)) = ludeme.reader() else { return };
+        if form.asks_for_kind || matches!(read, Read::Board(_) | Read::Graph(_)) {
             return;
         }
         for (slot, given) in ludeme.slots() {
@@ -45,10 +44,9 @@ pub(super) fn named(game: &std::sync::Arc<Ludeme>, own: SiteType, hands: bool) -
                 continue;
             };
             // Hands have cells: elsewhere than in a set of sites, cells may be theirs.
-            let theirs =
-                hands && kind == SiteType::Cell && keyword != "sites" && choice.label.is_none();
-            let asks = matches!(ludeme.first_word(), Some("LastTo" | "LastFrom"));
-            if !theirs && !asks && !kinds.contains(&kind) {
+            let cells = hands && kind == SiteType::Cell && choice.label.is_none();
+            let theirs = cells && !matches!(read, Read::Region(_));
+            if !theirs && !kinds.contains(&kind) {
                 kinds.push(kind);
             }
         }

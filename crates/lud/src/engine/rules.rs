@@ -343,7 +343,9 @@ impl<'a> Lower<'a> {
         facings.sort_unstable();
         facings.dedup();
         let mut puzzle = false;
-        game.walk(&mut |ludeme| puzzle |= ludeme.signature().keyword == "satisfy");
+        game.walk(&mut |ludeme| {
+            puzzle |= ludeme.reader().is_some_and(|(form, _)| form.constrains);
+        });
         Lower {
             puzzle,
             equipment,

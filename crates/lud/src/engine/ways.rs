@@ -4,8 +4,10 @@
 //! steps from a site are then the same for every way that comes to it, so they are worked out once.
 
 use super::context::Registers;
+use super::node::Iterators;
 use super::state::OFF;
 use crate::compile::Ludeme;
+use crate::ludemes::Way;
 
 /// Where steps lead, by the site that they come from.
 #[derive(Debug, Default)]
@@ -73,23 +75,26 @@ impl Ways {
 pub(crate) fn asks_for_ways(condition: &Ludeme) -> bool {
     let (mut ways, mut still) = (false, true);
     each(condition, &mut |ludeme, above| {
-        let form = ludeme.signature();
-        let moves = form.result == "moves" || form.result == "effect";
-        let step = form.keyword == "step" && above.is_some_and(|above| above.has_way());
+        let result = ludeme.signature().result.as_str();
+        let step =
+            part(ludeme) == Way::Step && above.is_some_and(|above| part(above) == Way::Along);
         ways |= step;
-        still &= !moves || step;
-        still &= !ludeme.reader().is_some_and(|(form, _)| form.looks_ahead);
-        still &= ludeme.first_word() != Some("Random");
+        still &= step || (result != "moves" && result != "effect");
+        still &= !ludeme.reader().is_some_and(|(form, _)| form.looks_ahead || form.draws);
     });
     ways && still
+}
+
+/// The part of a ludeme in ways.
+fn part(ludeme: &Ludeme) -> Way {
+    ludeme.reader().map_or(Way::None, |(form, _)| form.way)
 }
 
 /// Is a step the same for every `(site)` of a region?
 pub(crate) fn is_the_same_everywhere(step: &Ludeme) -> bool {
     let mut same = true;
     each(step, &mut |ludeme, _| {
-        let form = ludeme.signature();
-        same &= !(form.result == "int" && form.keyword == "site");
+        same &= !ludeme.reader().is_some_and(|(form, _)| form.iterator == Iterators::SITE);
     });
     same
 }
@@ -111,11 +116,4 @@ fn each(root: &Ludeme, visit: &mut impl FnMut(&Ludeme, Option<&Ludeme>)) {
         }
     }
     go(root, None, visit);
-}
-
-impl Ludeme {
-    /// Does it go along steps that it names?
-    fn has_way(&self) -> bool {
-        matches!(self.first_word(), Some("Steps" | "Distance"))
-    }
 }

@@ -12,9 +12,9 @@ use std::collections::VecDeque;
 pub(super) const FORMS: &[Form] = &[
     number("count Steps [siteType] [relationType] [step] [newRotation:int] int (int | region)",
         "The number of steps from the first site to the nearest of the others: in this relation, or by these steps.",
-        "(count Steps (from) (to))", count).on_all_kinds().sites_in(&["int"]).on_board(),
+        "(count Steps (from) (to))", count).way(Way::Along).on_all_kinds().sites_in(&["int"]).on_board(),
     region("sites Distance [siteType] [relationType] [step] [newRotation:int] from:int range",
-        "The sites that are so many steps away.", "(sites Distance from:(from) (exact 2))", sites).on_all_kinds().on_board(),
+        "The sites that are so many steps away.", "(sites Distance from:(from) (exact 2))", sites).way(Way::Along).on_all_kinds().on_board(),
 ];
 
 /// The number of steps to a site that cannot be reached.
@@ -65,7 +65,7 @@ fn distances_from(start: usize, next: &[Vec<u32>]) -> Vec<i16> {
 fn step(args: &mut Args<'_, '_, '_>) -> Result<Option<(Generator, bool)>> {
     let calls = args.ludeme.values().filter_map(Value::call);
     let everywhere = calls
-        .filter(|call| call.signature().keyword == "step")
+        .filter(|call| call.reader().is_some_and(|(form, _)| form.way == Way::Step))
         .all(|step| is_the_same_everywhere(step));
     args.lower.on_the_way = true;
     let step = args.try_moves("step");

@@ -115,9 +115,9 @@ impl Candidates for OneSite {
         Most::all(u32::from(self.single))
     }
 
-    fn attempt(&self, c: &mut Context<'_>, at: Registers, number: u32, out: &mut Moves) {
-        let site = number as i32;
-        c.with(Registers { site, to: site, ..at }, |c| self.moves.generate(c, out));
+    fn attempt(&self, c: &mut Context<'_>, _: Registers, number: u32, out: &mut Moves) {
+        // Sites of a region are tried with the iterators as they are.
+        c.with_site(number as i32, |c| self.moves.generate(c, out));
     }
 
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {

@@ -10,14 +10,16 @@ pub(super) const FORMS: &[Form] = &[
         "(is LastTo Vertex)",
         |args| read(args, true),
     )
-    .own_sites(),
+    .own_sites()
+    .asks_for_kind(),
     condition(
         "is isGraphType=LastFrom siteType",
         "The last move began on a site of this kind.",
         "(is LastFrom Cell)",
         |args| read(args, false),
     )
-    .own_sites(),
+    .own_sites()
+    .asks_for_kind(),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>, to: bool) -> Result<Bool> {

@@ -9,7 +9,8 @@ pub(super) const FORMS: &[Form] = &[
         "The site between origin and end that is looked at.",
         "(between if:(is Enemy (who at:(between))))",
         |_| Ok(Int::Between),
-    ),
+    )
+    .iterator(Iterators::BETWEEN),
     number(
         "from [at:whenType]",
         "The origin of the move, or of the first move of this turn.",
@@ -21,7 +22,8 @@ pub(super) const FORMS: &[Form] = &[
                 Some(_) => return Err(args.unsupported()),
             })
         },
-    ),
+    )
+    .iterator(Iterators::FROM),
     number("level", "The level of a stack that is looked at.", "(level)", |_| {
         Ok(Int::of(Level {}))
     }),
@@ -42,8 +44,10 @@ pub(super) const FORMS: &[Form] = &[
         "The site that is looked at.",
         "(forEach (sites Board) if:(is Empty (site)))",
         |_| Ok(Int::Site),
-    ),
-    number("to", "The end of the move.", "(to if:(is Empty (to)))", |_| Ok(Int::To)),
+    )
+    .iterator(Iterators::SITE),
+    number("to", "The end of the move.", "(to if:(is Empty (to)))", |_| Ok(Int::To))
+        .iterator(Iterators::TO),
     number("track", "The track that is looked at.", "(track)", |_| Ok(Int::of(TrackNow {}))),
     number(
         "value",

@@ -23,7 +23,9 @@ pub(super) const FORMS: &[Form] = &[
             true => read(args, Which::FromAfter),
             false => read(args, Which::From),
         },
-    ),
+    )
+    // The origin of the last consequence is among the sites that the last move touched.
+    .needs_with("afterConsequence", Parts::TOUCHED),
     number(
         "last lastType=LevelFrom [afterConsequence:boolean]",
         "The level at which the last move began.",

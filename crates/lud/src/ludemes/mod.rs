@@ -136,7 +136,7 @@ use crate::engine::directions::Dirs;
 use crate::engine::end::{EndRule, Verdict};
 use crate::engine::functions::{Int, Ints, Region, Result};
 use crate::engine::moves::Generator;
-use crate::engine::node::Parts;
+use crate::engine::node::{Iterators, Parts};
 use crate::engine::opening::Opening;
 use crate::engine::parts::Bounds;
 use crate::engine::rules::Meta;
@@ -211,6 +211,17 @@ pub(crate) enum ThenOf {
     Ignored,
 }
 
+/// The part of a form in ways from site to site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// None.
+    None,
+    /// It is a step, of which a way may consist.
+    Step,
+    /// It goes ways of the steps that it names.
+    Along,
+}
+
 impl std::fmt::Debug for Form {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "({})", self.text)
@@ -239,10 +250,20 @@ pub(crate) struct Form {
     pub(crate) counts_sites: bool,
     /// Does it try moves, so that the state changes and is put back?
     pub(crate) looks_ahead: bool,
+    /// Does chance draw its value?
+    pub(crate) draws: bool,
+    /// The iterator that it is.
+    pub(crate) iterator: Iterators,
+    /// Its part in ways from site to site.
+    pub(crate) way: Way,
+    /// Does it only ask of which kind a site is, so that no piece need stand on the kind that it names?
+    pub(crate) asks_for_kind: bool,
+    /// Are its arguments the constraints of a deduction puzzle?
+    pub(crate) constrains: bool,
     /// How its consequence follows.
     pub(crate) then: ThenOf,
-    /// The label of the number of pieces, where it makes piles of pieces.
-    pub(crate) counts: Option<&'static str>,
+    /// The parts of the state that a game has because it uses this form with this label.
+    pub(crate) needs_with: (&'static str, Parts),
     /// Does it join the moves of other forms, so that it is a decision where one of them is?
     pub(crate) joins: bool,
     /// Which uses of it are refused, and why; empty where none is.
@@ -270,8 +291,13 @@ pub(crate) const fn form(
         site_slots: &[],
         counts_sites: false,
         looks_ahead: false,
+        draws: false,
+        iterator: Iterators::NONE,
+        way: Way::None,
+        asks_for_kind: false,
+        constrains: false,
         then: ThenOf::Shared,
-        counts: None,
+        needs_with: ("", Parts::NONE),
         joins: false,
         refuses: "",
         read,
@@ -428,10 +454,45 @@ impl Form {
         self
     }
 
-    /// With this label, sites hold piles of pieces.
-    pub(crate) const fn counts(mut self, label: &'static str) -> Form {
-        self.counts = Some(label);
+    /// Chance draws its value.
+    pub(crate) const fn draws(mut self) -> Form {
+        self.draws = true;
         self
+    }
+
+    /// It is this iterator.
+    pub(crate) const fn iterator(mut self, iterator: Iterators) -> Form {
+        self.iterator = iterator;
+        self
+    }
+
+    /// Its part in ways from site to site.
+    pub(crate) const fn way(mut self, way: Way) -> Form {
+        self.way = way;
+        self
+    }
+
+    /// It only asks of which kind a site is.
+    pub(crate) const fn asks_for_kind(mut self) -> Form {
+        self.asks_for_kind = true;
+        self
+    }
+
+    /// Its arguments are the constraints of a deduction puzzle.
+    pub(crate) const fn constrains(mut self) -> Form {
+        self.constrains = true;
+        self
+    }
+
+    /// A game that uses the form with this label has these parts of the state.
+    pub(crate) const fn needs_with(mut self, label: &'static str, parts: Parts) -> Form {
+        self.needs_with = (label, parts);
+        self
+    }
+
+    /// With this label, sites hold piles of pieces.
+    pub(crate) const fn counts(self, label: &'static str) -> Form {
+        self.needs_with(label, Parts::COUNTS)
     }
 
     /// It joins the moves of other forms.

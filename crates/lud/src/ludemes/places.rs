@@ -84,7 +84,8 @@ pub(super) fn lookup(name: &'static str, of: Int, list: Vec<i32>) -> Int {
 }
 
 fn at(list: &[i32], index: i32) -> i32 {
-    usize::try_from(index).ok().and_then(|index| list.get(index).copied()).unwrap_or(OFF)
+    // A negative index is larger than any list.
+    list.get(index as u32 as usize).copied().unwrap_or(OFF)
 }
 
 /// A number of a table.

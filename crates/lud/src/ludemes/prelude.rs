@@ -1,7 +1,7 @@
 //! The names that the files of ludemes use.
 
 pub(crate) use super::{
-    Form, ThenOf, condition, decision, directions, effect, list, number, region, start,
+    Form, ThenOf, Way, condition, decision, directions, effect, list, number, region, start,
 };
 pub(crate) use crate::compile::Value;
 pub(crate) use crate::engine::action::{Action, Head, Kind, Moves, NONE};

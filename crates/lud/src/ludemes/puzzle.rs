@@ -26,6 +26,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Box::new(Satisfy { constraints, variables }))
         },
     )
+    .constrains()
     .needs(Parts::VALUES),
     condition(
         "is Solved",
@@ -34,7 +35,7 @@ pub(super) const FORMS: &[Form] = &[
         |args| {
             let mut given = Vec::new();
             args.lower.game.clone().walk(&mut |ludeme: &Ludeme| {
-                if ludeme.signature().keyword == "satisfy" {
+                if ludeme.reader().is_some_and(|(form, _)| form.constrains) {
                     given.extend(ludeme.values().flat_map(Value::items).cloned());
                 }
             });

@@ -17,6 +17,7 @@ pub(super) const FORMS: &[Form] = &[
             Ok(Int::of(RandomValue { range, listed }))
         },
     )
+    .draws()
     .refuses("numbers that decide which moves there are: chance does not draw these"),
     region(
         "sites Random [region] [num:int]",
@@ -27,7 +28,8 @@ pub(super) const FORMS: &[Form] = &[
             let region = args.try_region(&["region"])?.unwrap_or(Region::Empty);
             Ok(Region::of_node(RandomSites { region, num: args.int_or("num", 1)?, listed }))
         },
-    ),
+    )
+    .draws(),
 ];
 
 /// Chance may be asked at the start and while a move is made. For a move that is listed, it draws the numbers of effects and of

@@ -59,7 +59,10 @@ impl Generate for Remove {
                     (false, true) => (Action::Remove { at: site, level, count: 1 }, count),
                     (false, false) => (Action::Remove { at: site, level, count }, 1),
                 };
-                out.actions.extend(std::iter::repeat_n(one, times.into()));
+                match times {
+                    1 => out.actions.push(one),
+                    times => out.actions.extend(std::iter::repeat_n(one, times.into())),
+                }
                 out.close(first, c.state.s.mover, Kind::Remove, site, site);
             }
             !out.full()

@@ -202,8 +202,9 @@ impl SiteSet for Combined {
     }
 
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
-        let (first, spare) = (out.is_empty(), c.sites());
-        let mut sites = if first { std::mem::replace(out, spare) } else { spare };
+        // An empty set needs no other one to work on.
+        let first = out.is_empty();
+        let mut sites = if first { std::mem::take(out) } else { c.sites() };
         // Chance draws for all parts, and sites of other kinds are not told apart by themselves.
         let plain = c.equipment.planes.is_empty() && !c.rules.random;
         let cuts = plain && self.how != Join::Union;
@@ -220,11 +221,12 @@ impl SiteSet for Combined {
                 _ => self.with_planes(c, part, &mut sites),
             }
         }
-        match first {
-            true => std::mem::swap(out, &mut sites),
-            false => out.add(sites.words()),
+        if first {
+            *out = sites;
+        } else {
+            out.add(sites.words());
+            c.free(sites);
         }
-        c.free(sites);
     }
 }
 

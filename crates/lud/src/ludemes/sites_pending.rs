@@ -32,6 +32,7 @@ pub(super) const FORMS: &[Form] = &[
         |_| Ok(Region::of_node(Touched { end: 1 })),
     )
     .needs(Parts::TOUCHED)
+    .asks_for_kind()
     .on_board(),
     region(
         "sites sitesSimpleType=LastFrom [siteType]",
@@ -40,6 +41,7 @@ pub(super) const FORMS: &[Form] = &[
         |_| Ok(Region::of_node(Touched { end: 0 })),
     )
     .needs(Parts::TOUCHED)
+    .asks_for_kind()
     .on_board(),
     region(
         "sites sitesSimpleType=Playable [siteType]",

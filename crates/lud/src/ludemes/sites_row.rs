@@ -71,10 +71,20 @@ fn line(
 }
 
 fn by_number(args: &mut Args<'_, '_, '_>, name: &'static str, list: Vec<i32>) -> Result<Region> {
-    let node = ByNumber { name, number: args.int("int")?, list };
-    Ok(match node.number.fixed() {
-        Some(number) => Region::Fixed(args.lower.sites_of(node.sites(number))),
-        None => Region::of_node(node),
+    let count = list.iter().max().map_or(0, |&last| usize::try_from(last + 1).unwrap_or(0));
+    let mut sites = vec![args.lower.no_sites(); count];
+    for (site, number) in list.into_iter().enumerate() {
+        if let Some(own) = usize::try_from(number).ok().and_then(|number| sites.get_mut(number)) {
+            own.insert(site as i32);
+        }
+    }
+    let number = args.int("int")?;
+    Ok(match number.fixed() {
+        Some(number) => {
+            let own = usize::try_from(number).ok().and_then(|number| sites.into_iter().nth(number));
+            Region::Fixed(own.unwrap_or_else(|| args.lower.no_sites()))
+        }
+        None => Region::of_node(ByNumber { name, number, sites }),
     })
 }
 
@@ -82,20 +92,24 @@ fn by_number(args: &mut Args<'_, '_, '_>, name: &'static str, list: Vec<i32>) ->
 struct ByNumber {
     name: &'static str,
     number: Int,
-    /// By site: its number.
-    list: Vec<i32>,
+    /// By number: its sites.
+    sites: Vec<Sites>,
 }
 
 impl ByNumber {
-    fn sites(&self, number: i32) -> impl Iterator<Item = i32> {
-        let sites = self.list.iter().enumerate();
-        sites.filter(move |(_, own)| **own == number).map(|(site, _)| site as i32)
+    /// The sites of the number as it is.
+    fn own(&self, c: &mut Context<'_>) -> Option<&Sites> {
+        usize::try_from(self.number.get(c)).ok().and_then(|number| self.sites.get(number))
     }
 }
 
 impl Node for ByNumber {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn iterators(&self) -> Iterators {
+        Iterators::NONE
     }
 
     fn fields(&self, visit: &mut dyn FnMut(&'static str, &dyn Field)) {
@@ -105,8 +119,13 @@ impl Node for ByNumber {
 
 impl SiteSet for ByNumber {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
-        let number = self.number.get(c);
-        self.sites(number).for_each(|site| out.insert(site));
+        if let Some(own) = self.own(c) {
+            out.add(own.words());
+        }
+    }
+
+    fn contains(&self, c: &mut Context<'_>, site: i32) -> bool {
+        self.own(c).is_some_and(|own| own.contains(site))
     }
 }
 

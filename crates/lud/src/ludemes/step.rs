@@ -17,7 +17,8 @@ pub(super) const FORMS: &[Form] = &[
         "The same as an effect.",
         "(step Orthogonal (to if:(is Empty (to))))",
         read,
-    ),
+    )
+    .way(Way::Step),
 ];
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
