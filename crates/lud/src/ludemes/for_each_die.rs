@@ -63,15 +63,16 @@ impl Generate for ForEachDie {
                 continue;
             }
             // Dice that show the same are played twice: what they show is kept with the first
-            // move, they are laid again with the last, and then it is forgotten.
+            // move, they are laid again with the last, and then it is forgotten. Dice that are combined do none of it, so what is kept
+            // may lay the dice again in a later turn (decided by Pagade Kayi Ata (Sixteen-handed), ply 131 of its second record).
+            let double = double && dice.count_ones() == 1;
             let kept = c.state.s.temp;
             let keep = match double && equal {
                 true if kept == OFF => Some(pips),
                 true => Some(OFF),
                 false => None,
             };
-            // Dice that may be combined are not laid again (decided by Pagade Kayi Ata, ply 33).
-            let again = (double && kept != OFF && !equal && !combines).then_some(kept);
+            let again = (double && kept != OFF && !equal).then_some(kept);
             let used = Use { dice, keep, again };
             c.with(Registers { pips, ..c.at }, |c| self.with_dice(c, &used, out));
         }
@@ -93,7 +94,8 @@ impl ForEachDie {
             out.actions.extend(used.keep.map(Action::Temp));
             if let Some(kept) = used.again {
                 for (number, die) in c.equipment.dice.iter().enumerate() {
-                    let face = die.faces.iter().position(|&shown| shown == kept);
+                    // The number is taken for that of a face, from 1 (decided by ply 117 of the same record).
+                    let face = usize::try_from(kept - 1).ok().filter(|&n| n < die.faces.len());
                     let (site, die) = (die.site as i32, number as u16);
                     let lay = |face: usize| Action::Die { site, die, face: face as u16 };
                     out.actions.extend(face.map(lay));
