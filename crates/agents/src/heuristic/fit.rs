@@ -33,6 +33,8 @@ const WORTH: f64 = 0.5;
 /// weights are no safe guess: in Amazons, where a player who cannot move loses, it prefers the centre.
 const TANGIBLE: [&str; 3] = ["material", "score", "line"];
 const LEADING: f64 = 0.5;
+/// Terms without a list of moves, of which a little is added where that wins games.
+const LITTLE: [&str; 7] = ["advance", "centre", "line", "region", "held", "sides", "corners"];
 /// A term counts if it moves the prediction by so many standard errors.
 const LEAST: f64 = 1.5;
 
@@ -44,9 +46,17 @@ pub(super) fn fitted<G: Game>(game: &G) -> Vec<f32> {
 /// The weights that win short games, of the fitted ones and others.
 pub(super) fn chosen<G: Game>(game: &G) -> Vec<f32> {
     remembered("chosen", game, || {
-        let candidates = candidates(game);
+        let Fit { weights, spread } = fit(game);
+        let candidates = candidates(game, weights, &spread);
         let best = contest::best(game, &candidates);
-        candidates.into_iter().nth(best).map(|candidate| candidate.weights).unwrap_or_default()
+        let best = candidates.into_iter().nth(best);
+        let weights = best.map(|candidate| candidate.weights).unwrap_or_default();
+        let absent = |&term: &usize| spread[term] > 0.0 && weights[term] == 0.0;
+        let terms: Vec<usize> = terms_in(game.terms(), &LITTLE).filter(absent).collect();
+        match weights.iter().all(|weight| *weight == 0.0) {
+            true => weights,
+            false => contest::improved(game, weights, &terms, &spread),
+        }
     })
 }
 
@@ -72,9 +82,8 @@ fn terms_in<'a>(names: &'a [&str], wanted: &'a [&str]) -> impl Iterator<Item = u
 
 /// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
 /// others together, a costly term alone, and rows, the centre or material alone.
-fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
+fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64]) -> Vec<Candidate> {
     let names = game.terms();
-    let Fit { weights: fitted, spread } = fit(game);
     let alone = |term: usize, weight: f32| {
         let mut weights = vec![0.0; names.len()];
         weights.get_mut(term).into_iter().for_each(|slot| *slot = weight);
@@ -85,15 +94,19 @@ fn candidates<G: Game>(game: &G) -> Vec<Candidate> {
         .collect();
     let mut cheap = fitted.clone();
     costly.iter().for_each(|&term| cheap[term] = 0.0);
-    let effect: f64 = cheap.iter().zip(&spread).map(|(w, s)| f64::from(w.abs()) * s).sum();
+    let effect: f64 = cheap.iter().zip(spread).map(|(w, s)| f64::from(w.abs()) * s).sum();
     let effect_of = |term: usize| f64::from(fitted[term].abs()) * spread[term];
-    let part: f64 = terms_in(&names, &TANGIBLE).map(effect_of).sum();
+    let part: f64 = terms_in(names, &TANGIBLE).map(effect_of).sum();
     let whole: f64 = (0..names.len()).map(effect_of).sum();
     let moves = costly.iter().find(|&&term| names[term] == "mobility");
     let mut all = Vec::new();
-    if part < LEADING * whole {
-        // Nothing to win or to count: to have moves is the best guess, until games show that the rest is worth more.
-        all.extend(moves.map(|&term| alone(term, 1.0)));
+    // The champion at the beginning: pieces where they are taken and it is good to have more, else moves where there is little to win
+    // or to count. It stays until games show that other weights are better.
+    let pieces = names.iter().position(|name| *name == "material");
+    match pieces.filter(|&term| fitted[term] > 0.0 && spread[term] > 0.0) {
+        Some(term) => all.push(alone(term, 1.0)),
+        None if part < LEADING * whole => all.extend(moves.map(|&term| alone(term, 1.0))),
+        None => {}
     }
     all.push(fitted.clone());
     if effect > 0.0 {

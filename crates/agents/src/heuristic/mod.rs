@@ -96,7 +96,8 @@ impl Heuristic {
             (Some(weights), terms) => {
                 let weights = terms.iter().zip(weights);
                 let some = weights.filter(|(_, weight)| rounded(*weight) != 0.0);
-                Heuristic::Terms(some.map(|(n, w)| ((*n).to_string(), rounded(w))).collect())
+                let some: Vec<_> = some.map(|(n, w)| ((*n).to_string(), rounded(w))).collect();
+                if some.is_empty() { Heuristic::Zero } else { Heuristic::Terms(some) }
             }
             (None, [first, ..]) => Heuristic::Terms(vec![((*first).to_string(), 1.0)]),
             (None, []) => Heuristic::Terms(vec![(MOBILITY.into(), 1.0)]),
