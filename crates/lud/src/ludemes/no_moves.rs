@@ -1,7 +1,7 @@
 //! `(no Moves …)`: has a player no legal move?
 
 use super::prelude::*;
-use crate::engine::play;
+use crate::engine::questions;
 
 pub(super) const FORMS: &[Form] = &[condition(
     "no Moves roleType",
@@ -24,7 +24,7 @@ node! {
 impl Condition for NextIsStuck {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let next = c.state.s.next;
-        let stuck = play::stuck(c, next);
+        let stuck = questions::stuck(c, next);
         let (bit, known) = (1 << next, &mut c.state.s.stuck);
         *known = if stuck { *known | bit } else { *known & !bit };
         stuck
