@@ -42,3 +42,17 @@ impl Condition for WasStuck {
         (0..32).contains(&player) && c.state.s.stuck >> player & 1 == 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::played;
+
+    #[test]
+    fn a_player_without_moves_may_have_lost() {
+        let end = "(if (no Moves Next) (result Mover Win))";
+        let one = played("", "(move Add (to (sites {0}) if:(is Empty (to))))", end, 1);
+        assert!(one.s.over && one.rank[1] == 1.0);
+        let two = played("", "(move Add (to (sites {0 1}) if:(is Empty (to))))", end, 1);
+        assert!(!two.s.over);
+    }
+}
