@@ -6,13 +6,16 @@ use super::state::{Layout, State};
 /// is settled.
 pub(crate) fn vote(layout: Layout, s: &mut State, player: u16, word: u16) {
     s.numbers[layout.vote(player.into())] = word.into();
-    let players = || (1..=layout.players).filter(|&p| s.s.active >> p & 1 == 1);
-    let votes: Vec<i32> = players().map(|p| s.numbers[layout.vote(p)]).collect();
-    if votes.contains(&0) {
+    let votes = || {
+        let players = (1..=layout.players).filter(|&p| s.s.active >> p & 1 == 1);
+        players.map(|p| s.numbers[layout.vote(p)])
+    };
+    if votes().any(|vote| vote == 0) {
         return;
     }
-    let most = votes.iter().find(|v| votes.iter().filter(|w| w == v).count() * 2 > votes.len());
-    s.s.decided = most.map_or(0, |&word| word as u16);
+    let count = votes().count();
+    let most = votes().find(|vote| votes().filter(|other| other == vote).count() * 2 > count);
+    s.s.decided = most.map_or(0, |word| word as u16);
     s.s.proposed = 0;
     (1..=layout.players).for_each(|p| s.numbers[layout.vote(p)] = 0);
 }

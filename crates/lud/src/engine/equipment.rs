@@ -247,23 +247,28 @@ impl Equipment {
         if !found.is_empty() {
             return Err(found);
         }
-        crate::ludemes::add_loops(&mut equipment);
-        super::track::wind(&mut equipment.tracks);
-        let hands = equipment.containers.len() > 1;
-        equipment.add_planes(&super::planes::named(game, equipment.board.sites, hands));
-        equipment.measure_large();
-        equipment.lay_paths();
+        equipment.complete(game);
+        Ok(equipment)
+    }
+
+    /// Works out what follows from the items: planes, the sites that pieces cover and join, owners.
+    fn complete(&mut self, game: &Arc<Ludeme>) {
+        crate::ludemes::add_loops(self);
+        super::track::wind(&mut self.tracks);
+        let hands = self.containers.len() > 1;
+        self.add_planes(&super::planes::named(game, self.board.sites, hands));
+        self.measure_large();
+        self.lay_paths();
         // Players without pieces play with balls.
-        if equipment.components.len() == 1 {
-            for player in 1..=players {
-                equipment.component(&format!("Ball{player}"), player);
+        if self.components.len() == 1 {
+            for player in 1..=self.players {
+                self.component(&format!("Ball{player}"), player);
             }
         }
-        equipment.owners = equipment.components.iter().map(|k| k.owner as u8).collect();
-        equipment.looks = equipment.components.iter().map(|k| equipment.looks_of(k)).collect();
-        equipment.on_board = Sites::of(equipment.sites, 0..here as i32);
-        equipment.everywhere = Sites::of(equipment.sites, 0..equipment.sites as i32);
-        Ok(equipment)
+        self.owners = self.components.iter().map(|k| k.owner as u8).collect();
+        self.looks = self.components.iter().map(|k| self.looks_of(k)).collect();
+        self.on_board = Sites::of(self.sites, 0..self.elements().len() as i32);
+        self.everywhere = Sites::of(self.sites, 0..self.sites as i32);
     }
 
     /// Where a piece looks that is not turned, see [`Equipment::looks`].

@@ -32,6 +32,7 @@ pub(crate) mod places;
 pub(crate) mod planes;
 pub(crate) mod play;
 pub(crate) mod pyramid;
+pub(crate) mod questions;
 pub(crate) mod repeat;
 pub(crate) mod rules;
 pub(crate) mod sites;

@@ -161,3 +161,34 @@ impl super::lower::Lower<'_> {
         Region::of_node(Once { region, number: self.regions - 1 })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, moves};
+
+    const NEAR: &str = "(sites Around (sites Occupied by:P1))";
+
+    /// A region is worked out again for each state that a look-ahead makes, and for the state to which it goes back.
+    #[test]
+    fn a_region_follows_the_state() {
+        let near = format!("(is In 8 (forEach {NEAR} if:(is Empty (site))))");
+        let play = |condition: &str| {
+            format!(
+                "(do (move Add (to (difference (sites Empty) {NEAR}))) ifAfterwards:{condition})"
+            )
+        };
+        assert_eq!(moves("", &play(&near)), [(4, 4), (5, 5), (7, 7)]);
+        assert_eq!(moves("", &play(&format!("(and {near} {near})"))), [(4, 4), (5, 5), (7, 7)]);
+        // The sites around the first piece are no ends, whatever was looked at before.
+        assert_eq!(moves("(place \"Disc1\" 0)", &play(&near)), [(5, 5), (7, 7)]);
+    }
+
+    #[test]
+    fn a_region_follows_the_consequences_of_a_move() {
+        let once = format!("(forEach {NEAR} if:(is Empty (site)))");
+        let more = format!("(if (is In 7 {once}) (add (piece \"Disc1\") (to 7)))");
+        let play = format!("(move Add (to {once}) (then {more}))");
+        assert_eq!(after("(place \"Disc1\" 0)", &play, 4), "0:1 4:1 7:1");
+        assert_eq!(after("(place \"Disc1\" 0)", &play, 1), "0:1 1:1");
+    }
+}

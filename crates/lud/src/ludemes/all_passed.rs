@@ -57,3 +57,15 @@ impl Condition for DiceEqual {
         c.state.s.dice_equal
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::played;
+
+    #[test]
+    fn all_have_passed_when_nobody_moved_in_a_round() {
+        let end = "(if (all Passed) (result P1 Win))";
+        assert!(!played("", "(move Pass)", end, 1).s.over);
+        assert!(played("", "(move Pass)", end, 2).s.over);
+    }
+}

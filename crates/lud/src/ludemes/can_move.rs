@@ -1,7 +1,7 @@
 //! `(can Move …)`: is one of some moves legal?
 
 use super::prelude::*;
-use crate::engine::{lots, play};
+use crate::engine::{lots, questions};
 
 pub(super) const FORMS: &[Form] = &[condition(
     "can Move moves",
@@ -24,9 +24,21 @@ impl Condition for CanMove {
         (out.enough, out.lazy) = (u32::from(!repeat), repeat || !c.rules.checks.is_empty());
         self.moves.generate(c, &mut out);
         out.lazy = false;
-        let fits = if repeat { play::holds } else { play::checked };
+        let fits = if repeat { questions::holds } else { questions::checked };
         let some = lots::any(c, &mut out, fits);
         c.free_moves(out);
         some
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn some_move_can_be_made() {
+        let can = "(can Move (move Step (from 0) (to if:(is Empty (to)))))";
+        assert!(holds("(place \"Disc1\" 0)", can));
+        assert!(!holds("(place \"Disc1\" {0 1 3 4})", can));
     }
 }

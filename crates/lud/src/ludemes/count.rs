@@ -234,3 +234,24 @@ impl Number for Platform {
         list.into_iter().flatten().filter(counts).count() as i32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::number;
+
+    #[test]
+    fn sites_neighbours_and_pieces_are_counted() {
+        assert_eq!((number("", "(count Rows)"), number("", "(count Cells)")), (3, 9));
+        assert_eq!(
+            (number("", "(count Adjacent at:0)"), number("", "(count Adjacent at:4)")),
+            (3, 8)
+        );
+        assert_eq!(
+            (number("", "(count Orthogonal at:4)"), number("", "(count Diagonal at:0)")),
+            (4, 1)
+        );
+        assert_eq!(number("", "(count Sites in:(sites Top))"), 3);
+        assert_eq!(number("(place \"Disc1\" \"Hand1\" count:3)", "(count at:9)"), 3);
+        assert_eq!((number("", "(count Players)"), number("", "(count Active)")), (2, 2));
+    }
+}

@@ -121,3 +121,18 @@ impl Generate for SetPot {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn a_variable_keeps_its_value() {
+        let set = |value: i32| {
+            let seen = format!("(if (= 5 (var \"Seen\")) (remove 0))");
+            format!("(move Add (to (sites Empty)) (then (set Var \"Seen\" {value} (then {seen}))))")
+        };
+        assert_eq!(after("(place \"Disc1\" 0)", &set(5), 8), "8:1");
+        assert_eq!(after("(place \"Disc1\" 0)", &set(4), 8), "0:1 8:1");
+    }
+}

@@ -152,3 +152,15 @@ impl Generate for AvoidStored {
         c.free_moves(all);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn a_move_stays_if_the_condition_holds_after_it() {
+        let play = "(do (move Add (to (sites Empty))) ifAfterwards:(is Occupied 4))";
+        assert_eq!(moves("(place \"Disc2\" 0)", play), [(4, 4)]);
+        assert_eq!(moves("(place \"Disc2\" {0 1 2 3 4 5 6})", play), [(7, 7), (8, 8)]);
+    }
+}

@@ -124,3 +124,18 @@ fn for_each(args: &mut Args<'_, '_, '_>) -> Result<EndRule> {
     let verdict = args.verdict()?.ok_or_else(|| args.unsupported())?;
     Ok(EndRule::Each(who, condition, verdict))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::played;
+
+    #[test]
+    fn results_rank_the_players() {
+        let play = "(move Add (to (sites Empty)) (then (addScore Mover 1)))";
+        let rank = |end: &str| played("", play, end, 1).rank;
+        assert_eq!(rank("(if (is Occupied 0) (result Mover Loss))")[1..], [2.0, 1.0]);
+        assert_eq!(rank("(if (is Occupied 0) (result P1 Draw))")[1..], [1.5, 1.5]);
+        assert_eq!(rank("(if (is Occupied 0) (byScore))")[1..], [1.0, 2.0]);
+        assert_eq!(rank("(if (is Occupied 0) (byScore misere:True))")[1..], [2.0, 1.0]);
+    }
+}

@@ -266,3 +266,17 @@ impl Candidates for Pieces {
         moves_of(c, self.own.as_deref(), what, out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn each_piece_of_the_mover_has_these_moves() {
+        let start = "(place \"Disc1\" {0 8}) (place \"King1\" 2) (place \"Disc2\" 4)";
+        let play =
+            |kind: &str| format!("(forEach Piece {kind} (move Step N (to if:(is Empty (to)))))");
+        assert_eq!(moves(start, &play("")), [(0, 3), (2, 5)]);
+        assert_eq!(moves(start, &play("\"King\"")), [(2, 5)]);
+    }
+}

@@ -184,3 +184,16 @@ impl Candidates for Carry {
         self.attempt(c, at, at.to as u32, out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, moves};
+
+    #[test]
+    fn a_piece_goes_to_the_sites_of_a_region() {
+        let go = "(move (from 0) (to (sites {4 8}) if:(is Empty (to))))";
+        assert_eq!(moves("(place \"Disc1\" 0)", go), [(0, 4), (0, 8)]);
+        assert_eq!(moves("(place \"Disc1\" {0 4})", go), [(0, 8)]);
+        assert_eq!(after("(place \"Disc1\" 0)", go, 8), "8:1");
+    }
+}

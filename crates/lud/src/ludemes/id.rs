@@ -68,3 +68,15 @@ impl Number for MapEntry {
         self.pairs.iter().find(|(own, _)| *own == key).map_or(key, |(_, value)| *value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_kind_of_piece_is_known_by_its_name_and_owner() {
+        assert!(holds("", "(= (id \"King\" Mover) (id \"King1\"))"));
+        assert!(holds("", "(= (id \"King\" Next) (id \"King2\"))"));
+        assert!(!holds("", "(= (id \"King1\") (id \"Disc1\"))"));
+    }
+}

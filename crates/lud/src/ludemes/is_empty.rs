@@ -74,3 +74,15 @@ impl Condition for IsOccupied {
         Some((Owners::occupied(), Place::of_number(&self.site)?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_site_is_empty_or_occupied() {
+        let start = "(place \"Disc1\" 0)";
+        assert!(holds(start, "(is Occupied 0)") && !holds(start, "(is Empty 0)"));
+        assert!(holds(start, "(is Empty 1)") && !holds(start, "(is Occupied 1)"));
+    }
+}

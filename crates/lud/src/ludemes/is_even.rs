@@ -92,3 +92,14 @@ impl Condition for IsFlat {
         below.is_some_and(|list| list.iter().all(|&site| c.what(site) != 0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn numbers_are_odd_or_even() {
+        assert!(holds("", "(is Even 4)") && !holds("", "(is Odd 4)"));
+        assert!(holds("", "(is Odd 7)") && !holds("", "(is Even 7)"));
+    }
+}

@@ -42,3 +42,14 @@ impl Condition for IsPending {
         !c.state.pending.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_board_is_full_where_no_site_is_empty() {
+        assert!(holds("(place \"Disc1\" {0 1 2 3 4 5 6 7 8})", "(is Full)"));
+        assert!(!holds("(place \"Disc1\" {0 1 2 3 4 5 6 7})", "(is Full)"));
+    }
+}

@@ -142,3 +142,17 @@ impl Condition for IsActive {
         (0..32).contains(&player) && c.state.active(player as usize)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn players_are_told_apart_by_the_turn_and_by_sides() {
+        assert!(holds("", "(is Mover P1)") && !holds("", "(is Mover P2)"));
+        assert!(holds("", "(is Next P2)") && !holds("", "(is Next P1)"));
+        assert!(holds("", "(is Enemy P2)") && !holds("", "(is Enemy P1)"));
+        assert!(holds("", "(is Friend P1)") && !holds("", "(is Friend P2)"));
+        assert!(holds("", "(is Active P2)"));
+    }
+}

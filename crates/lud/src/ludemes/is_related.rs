@@ -30,3 +30,16 @@ impl Condition for IsRelated {
         near.any(|&site| self.to.contains(c, site as i32))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn sites_are_related_as_neighbours_of_a_kind() {
+        assert!(
+            holds("", "(is Related Orthogonal 0 1)") && !holds("", "(is Related Orthogonal 0 4)")
+        );
+        assert!(holds("", "(is Related Diagonal 0 4)") && !holds("", "(is Related Adjacent 0 8)"));
+    }
+}

@@ -1,7 +1,7 @@
 //! `(is Threatened …)`: could an opponent take a piece?
 
 use super::prelude::*;
-use crate::engine::play;
+use crate::engine::questions;
 
 pub(super) const FORMS: &[Form] = &[condition(
     "is isComponentType=Threatened [int] [siteType] ([at:int] | [in:region]) [moves]",
@@ -41,7 +41,7 @@ impl Condition for IsThreatened {
         let piece = self.what.as_ref().map(|what| what.player(c));
         let moves = self.moves.as_ref();
         if let Some(region) = &self.region {
-            return region.any(c, |c, site| play::threatened(c, site, piece, moves));
+            return region.any(c, |c, site| questions::threatened(c, site, piece, moves));
         }
         // All sites with such a piece; without a kind of piece, all sites (decided by the end of Safe Passage).
         let layout = c.rules.layout;
@@ -55,7 +55,8 @@ impl Condition for IsThreatened {
             }
         }
         let hit = sites.iter().any(|site| {
-            piece.is_none_or(|what| c.what(site) == what) && play::threatened(c, site, piece, moves)
+            piece.is_none_or(|what| c.what(site) == what)
+                && questions::threatened(c, site, piece, moves)
         });
         c.free(sites);
         hit

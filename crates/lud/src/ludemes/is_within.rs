@@ -30,3 +30,15 @@ impl Condition for IsWithin {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::holds;
+
+    #[test]
+    fn a_kind_is_within_a_region_if_one_of_its_pieces_is() {
+        let within = "(is Within (id \"King1\") in:(sites Corners))";
+        assert!(holds("(place \"King1\" {0 4})", within) && !holds("(place \"King1\" 4)", within));
+        assert!(!holds("(place \"Disc1\" 0)", within));
+    }
+}

@@ -407,3 +407,19 @@ impl Generate for Combinations {
         c.free_moves(second);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn moves_are_joined_chosen_and_preferred() {
+        let (one, other) = ("(move Add (to (sites {0})))", "(move Add (to (sites {1})))");
+        let none = "(move Add (to (sites Occupied by:Mover)))";
+        assert_eq!(moves("", &format!("(or {one} {other})")), [(0, 0), (1, 1)]);
+        assert_eq!(moves("", &format!("(priority {one} {other})")), [(0, 0)]);
+        assert_eq!(moves("", &format!("(priority {none} {other})")), [(1, 1)]);
+        assert_eq!(moves("", &format!("(if (is Mover P1) {one} {other})")), [(0, 0)]);
+        assert_eq!(moves("", &format!("(if (is Mover P2) {one} {other})")), [(1, 1)]);
+    }
+}

@@ -103,3 +103,19 @@ impl SiteSet for LastBetween {
         c.state.touched[2].iter().for_each(|&site| out.insert(site));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn a_consequence_knows_where_the_move_began_and_ended() {
+        let go = |site: &str| {
+            format!(
+                "(move (from 0) (to (sites {{4 8}})) (then (add (piece \"Rock0\") (to {site}))))"
+            )
+        };
+        assert_eq!(after("(place \"Disc1\" 0)", &go("(last From)"), 8), "0:0 8:1");
+        assert_eq!(after("(place \"Disc1\" 0)", &go("(ahead (last To) S)"), 8), "5:0 8:1");
+    }
+}

@@ -281,3 +281,19 @@ impl Number for RegionSite {
         self.region.of(c, |_, sites| sites.iter().nth(index).unwrap_or(OFF))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::number;
+
+    #[test]
+    fn lists_are_joined_cut_and_looked_into() {
+        assert_eq!(number("", "(size Array (union (array {1 2}) (array {2 3})))"), 4);
+        assert_eq!(number("", "(size Array (intersection (array {1 2}) (array {2 3})))"), 1);
+        // Each value stays as often as the first list has more of it.
+        assert_eq!(number("", "(size Array (difference (array {1 2 2}) 2))"), 2);
+        assert_eq!(number("", "(arrayValue (array {5 7}) index:1)"), 7);
+        assert_eq!(number("", "(regionSite (sites Top) index:1)"), 7);
+        assert_eq!(number("", "(max (results from:0 to:(sites {3 5}) (to)))"), 5);
+    }
+}

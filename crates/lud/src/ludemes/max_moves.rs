@@ -127,3 +127,17 @@ fn taken(c: &Context<'_>, moves: &Moves, head: Head) -> u32 {
     };
     moves.actions(head).iter().map(worth).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn the_moves_that_capture_most_stay() {
+        let take = "(move (from 0) (to (sites {1}) (apply (remove (to)))))";
+        let go = "(move (from 0) (to (sites {4})))";
+        let start = "(place \"Disc1\" 0) (place \"Disc2\" 1)";
+        assert_eq!(moves(start, &format!("(max Captures (or {take} {go}))")), [(0, 1)]);
+        assert_eq!(moves(start, &format!("(max Captures {go})")), [(0, 4)]);
+    }
+}

@@ -99,3 +99,19 @@ impl Generate for RememberState {
         out.effect(Action::Store);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn values_are_remembered_until_they_are_forgotten() {
+        let known = "(if (is In 7 (values Remembered)) (remove 0))";
+        let remember =
+            format!("(move Add (to (sites Empty)) (then (remember Value 7 (then {known}))))");
+        assert_eq!(after("(place \"Disc1\" 0)", &remember, 8), "8:1");
+        let forget = format!("(remember Value 7 (then (forget Value 7 (then {known}))))");
+        let forget = format!("(move Add (to (sites Empty)) (then {forget}))");
+        assert_eq!(after("(place \"Disc1\" 0)", &forget, 8), "0:1 8:1");
+    }
+}

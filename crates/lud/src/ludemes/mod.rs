@@ -125,7 +125,7 @@ mod words;
 mod missing;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use self::boards::GraphArgs;
 use self::items::{AddItem, Stage};

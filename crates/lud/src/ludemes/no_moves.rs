@@ -1,7 +1,7 @@
 //! `(no Moves …)`: has a player no legal move?
 
 use super::prelude::*;
-use crate::engine::play;
+use crate::engine::questions;
 
 pub(super) const FORMS: &[Form] = &[condition(
     "no Moves roleType",
@@ -24,7 +24,7 @@ node! {
 impl Condition for NextIsStuck {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let next = c.state.s.next;
-        let stuck = play::stuck(c, next);
+        let stuck = questions::stuck(c, next);
         let (bit, known) = (1 << next, &mut c.state.s.stuck);
         *known = if stuck { *known | bit } else { *known & !bit };
         stuck
@@ -40,5 +40,19 @@ impl Condition for WasStuck {
     fn holds(&self, c: &mut Context<'_>) -> bool {
         let player = self.player.get(c);
         (0..32).contains(&player) && c.state.s.stuck >> player & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::played;
+
+    #[test]
+    fn a_player_without_moves_may_have_lost() {
+        let end = "(if (no Moves Next) (result Mover Win))";
+        let one = played("", "(move Add (to (sites {0}) if:(is Empty (to))))", end, 1);
+        assert!(one.s.over && one.rank[1] == 1.0);
+        let two = played("", "(move Add (to (sites {0 1}) if:(is Empty (to))))", end, 1);
+        assert!(!two.s.over);
     }
 }

@@ -87,3 +87,16 @@ impl Generate for Note {
         nothing(out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::played;
+
+    #[test]
+    fn a_pass_changes_the_turn_and_no_piece() {
+        let end = "(if (is Full) (result Mover Win))";
+        let state = played("(place \"Disc1\" 0)", "(move Pass)", end, 1);
+        assert_eq!((state.s.mover, state.s.passes), (2, 1));
+        assert_ne!(state.cell(0).what, 0);
+    }
+}

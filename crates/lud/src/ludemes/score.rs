@@ -146,3 +146,18 @@ impl Generate for SetAccount {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn points_are_added_to_the_score_of_a_player() {
+        let add = |who: &str| {
+            let known = format!("(if (= 3 (score {who})) (remove 0))");
+            format!("(move Add (to (sites Empty)) (then (addScore Mover 3 (then {known}))))")
+        };
+        assert_eq!(after("(place \"Disc1\" 0)", &add("P1"), 8), "8:1");
+        assert_eq!(after("(place \"Disc1\" 0)", &add("P2"), 8), "0:1 8:1");
+    }
+}

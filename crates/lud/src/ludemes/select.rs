@@ -69,3 +69,14 @@ impl Generate for Select {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::moves;
+
+    #[test]
+    fn a_selection_names_an_origin_and_an_end() {
+        let select = "(move Select (from (sites Occupied by:Mover)) (to (sites {3 4})))";
+        assert_eq!(moves("(place \"Disc1\" 0) (place \"Disc2\" 1)", select), [(0, 3), (0, 4)]);
+    }
+}

@@ -172,3 +172,18 @@ impl Generate for SetHidden {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::played;
+
+    #[test]
+    fn who_moves_again_keeps_the_turn() {
+        let end = "(if (is Full) (result Mover Win))";
+        let again = "(move Add (to (sites Empty)) (then (moveAgain)))";
+        assert_eq!(played("", again, end, 1).s.mover, 1);
+        assert_eq!(played("", "(move Add (to (sites Empty)))", end, 1).s.mover, 2);
+        let other = "(move Add (to (sites Empty)) (then (set NextPlayer (player 2))))";
+        assert_eq!((played("", other, end, 1).s.mover, played("", other, end, 2).s.mover), (2, 2));
+    }
+}

@@ -165,3 +165,18 @@ impl Generate for Flip {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::after;
+
+    #[test]
+    fn a_local_state_is_set_on_a_site() {
+        let set = |state: i32| {
+            let known = format!("(if (= {state} (state at:0)) (remove 0))");
+            format!("(move Add (to (sites Empty)) (then (set State at:0 2 (then {known}))))")
+        };
+        assert_eq!(after("(place \"Disc1\" 0)", &set(2), 8), "8:1");
+        assert_eq!(after("(place \"Disc1\" 0)", &set(1), 8), "0:1 8:1");
+    }
+}

@@ -147,3 +147,16 @@ impl Candidates for Shot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::{after, moves};
+
+    #[test]
+    fn a_shot_puts_a_piece_on_a_free_line() {
+        let start = "(place \"Disc1\" 0) (place \"Disc2\" 2)";
+        assert_eq!(after(start, "(move Shoot (piece \"Rock0\") (from 0))", 8), "0:1 2:2 8:0");
+        let ends = moves(start, "(move Shoot (piece \"Rock0\") (from 0))").into_iter();
+        assert_eq!(ends.map(|(_, to)| to).collect::<Vec<_>>(), [1, 3, 4, 6, 8]);
+    }
+}

@@ -44,7 +44,7 @@ node! {
 impl SiteSet for SitesWinning {
     fn fill(&self, c: &mut Context<'_>, out: &mut Sites) {
         let player = self.player.player(c);
-        crate::engine::play::winning(c, player, &self.effect, out);
+        crate::engine::questions::winning(c, player, &self.effect, out);
     }
 }
 
@@ -96,5 +96,16 @@ impl SiteSet for SitesStart {
         let what = self.what.get(c);
         let first = usize::try_from(site).ok().and_then(|site| c.rules.first.get(site));
         what > 0 && first.is_some_and(|&first| i32::from(first) == what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn a_hand_has_sites_beside_the_board() {
+        assert_eq!(sites("", "(sites Hand Mover)"), [9, 10]);
+        assert_eq!(sites("", "(sites Hand P2)"), [11, 12]);
     }
 }

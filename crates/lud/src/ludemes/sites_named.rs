@@ -134,3 +134,14 @@ impl SiteSet for Walked {
         ends.into_iter().flatten().for_each(|&site| out.insert(site as i32));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn sites_are_named_by_labels_and_by_owned_regions() {
+        assert_eq!(sites("", "(sites {\"A1\" \"C3\"})"), [0, 8]);
+        assert_eq!(sites("", "(sites P1)"), [0, 2, 3, 5, 6, 8]);
+    }
+}

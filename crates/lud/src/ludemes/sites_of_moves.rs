@@ -66,3 +66,16 @@ impl SiteSet for SitesOfMoves {
         c.free_moves(list);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn moves_begin_and_end_on_sites() {
+        let step = "(move Step (from 0) Orthogonal (to if:(is Empty (to))))";
+        assert_eq!(sites("(place \"Disc1\" 0)", &format!("(sites To {step})")), [1, 3]);
+        assert_eq!(sites("(place \"Disc1\" {0 1})", &format!("(sites To {step})")), [3]);
+        assert_eq!(sites("(place \"Disc1\" 0)", &format!("(sites From {step})")), [0]);
+    }
+}

@@ -114,3 +114,14 @@ impl SiteSet for Playable {
         c.free(taken);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites;
+
+    #[test]
+    fn empty_sites_next_to_pieces_are_playable() {
+        assert_eq!(sites("(place \"Disc1\" 0)", "(sites Playable)"), [1, 3, 4]);
+        assert_eq!(sites("(place \"Disc1\" {0 1})", "(sites Playable)"), [2, 3, 4, 5]);
+    }
+}

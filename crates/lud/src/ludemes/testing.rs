@@ -77,3 +77,19 @@ pub(crate) fn number(start: &str, value: &str) -> i32 {
 pub(crate) fn holds(start: &str, condition: &str) -> bool {
     !sites(start, &format!("(if {condition} (sites {{0}}))")).is_empty()
 }
+
+/// The state of a game after so many moves, the first legal one each.
+pub(crate) fn played(start: &str, play: &str, end: &str, plies: usize) -> State {
+    let game = game(&format!(
+        "(game \"Play\" (players 2) (equipment {{(board (square 3)) (hand Each size:2) {PIECES}}})
+            (rules (start {{{start}}}) (play {play}) (end {end})))"
+    ));
+    let game = game.expect("a game");
+    let (mut state, mut pad, mut moves) = (game.start(), Pad::default(), Moves::default());
+    for _ in 0..plies {
+        game.legal(&mut state, &mut pad, &mut moves);
+        let head = moves.heads[0];
+        game.apply(&mut state, &mut pad, &moves, head);
+    }
+    state
+}

@@ -44,3 +44,13 @@ impl Number for MoverLastTurn {
         c.state.s.before as i32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::number;
+
+    #[test]
+    fn players_have_numbers_by_the_turn() {
+        assert_eq!((number("", "(mover)"), number("", "(next)")), (1, 2));
+    }
+}

@@ -27,3 +27,16 @@ fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     operate::complete(&mut graph, each_cell);
     Ok(graph)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn all_vertices_of_a_complete_graph_are_neighbours() {
+        assert_eq!(
+            sites_on("(complete (regular 5)) use:Vertex", "", "(sites Around 0)"),
+            [1, 2, 3, 4]
+        );
+    }
+}

@@ -36,3 +36,15 @@ pub(in crate::ludemes) const FORMS: &[Form] = &[
         },
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn cells_inside_a_polygon_are_kept() {
+        let inside = "(poly {{-0.1 -0.1} {-0.1 2.1} {2.1 2.1} {2.1 -0.1}})";
+        let board = format!("(keep (square 4) {inside})");
+        assert_eq!(sites_on(&board, "", "(sites Board)").len(), 4);
+    }
+}

@@ -56,3 +56,13 @@ fn trim(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     operate::trim(&mut graph);
     Ok(graph)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn faces_are_the_cells_that_edges_enclose() {
+        assert_eq!(sites_on("(makeFaces (square 2))", "", "(sites Board)").len(), 4);
+    }
+}

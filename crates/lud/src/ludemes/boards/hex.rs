@@ -58,3 +58,14 @@ pub(super) fn shaped(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn a_hexagon_of_three_cells_a_side_has_nineteen() {
+        assert_eq!(sites_on("(hex 3)", "", "(sites Board)").len(), 19);
+        assert_eq!(sites_on("(hex 3)", "", "(sites Around 9)").len(), 6);
+    }
+}

@@ -50,3 +50,15 @@ fn joined(args: &mut GraphArgs<'_, '_>, join: fn(&[Graph]) -> Graph) -> Result<G
     }
     Ok(graph)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn graphs_are_joined_where_they_touch() {
+        let board = "(merge (square 2) (shift 2 0 (square 2)))";
+        assert_eq!(sites_on(board, "", "(sites Board)").len(), 8);
+        assert_eq!(sites_on(board, "", "(sites Around 1 Orthogonal)").len(), 3);
+    }
+}

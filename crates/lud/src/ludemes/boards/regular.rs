@@ -14,3 +14,14 @@ fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     }
     Ok(if args.has_word("Star") { shapes::regular_star(sides) } else { shapes::regular(sides) })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn a_regular_polygon_has_two_neighbours_a_vertex() {
+        assert_eq!(sites_on("(regular 6) use:Vertex", "", "(sites Board)").len(), 6);
+        assert_eq!(sites_on("(regular 6) use:Vertex", "", "(sites Around 0 Orthogonal)").len(), 2);
+    }
+}

@@ -74,3 +74,15 @@ fn cells(args: &GraphArgs<'_, '_>, list: &Value, graph: &Graph) -> Result<Vec<us
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn a_removed_cell_is_no_site() {
+        let board = "(remove (square 3) cells:{4})";
+        assert_eq!(sites_on(board, "", "(sites Board)").len(), 8);
+        assert_eq!(sites_on(board, "", "(sites Around 0)").len(), 2);
+    }
+}

@@ -22,3 +22,15 @@ fn read(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     args.check(rows * columns * shapes.iter().map(Vec::len).sum::<usize>())?;
     Ok(mosaic::repeat((rows, columns), column_step, row_step, &shapes))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn a_shape_is_repeated_by_rows_and_columns() {
+        let unit = "(poly {{0 0} {0 1} {1 1} {1 0}})";
+        let board = format!("(repeat 2 3 step:{{{{1 0}} {{0 1}}}} {unit})");
+        assert_eq!(sites_on(&board, "", "(sites Board)").len(), 6);
+    }
+}

@@ -51,3 +51,14 @@ fn inside(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
         None => Err(args.unsupported()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn a_square_has_as_many_rows_as_columns() {
+        assert_eq!(sites_on("(square 4)", "", "(sites Board)").len(), 16);
+        assert_eq!(sites_on("(square 4)", "", "(sites Corners)"), [0, 3, 12, 15]);
+    }
+}

@@ -49,3 +49,14 @@ fn skew(args: &mut GraphArgs<'_, '_>) -> Result<Graph> {
     graph.transform(|point| [point[0] + point[1] * amount, point[1], point[2]]);
     Ok(graph)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ludemes::testing::sites_on;
+
+    #[test]
+    fn a_board_that_is_moved_or_turned_has_as_many_sites() {
+        assert_eq!(sites_on("(shift 3 4 (square 3))", "", "(sites Row 2)"), [6, 7, 8]);
+        assert_eq!(sites_on("(rotate 90 (rectangle 2 4))", "", "(sites Row 0)").len(), 2);
+    }
+}
