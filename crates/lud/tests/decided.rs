@@ -285,3 +285,11 @@ fn doubles_are_laid_again_and_consequences_throw_dice() {
         &format!("options/{pagade}__2"),
     ]);
 }
+
+/// A piece that is taken, by a move or by what follows from it, is removed from all places at which a track passes its site.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn pieces_that_are_taken_leave_their_tracks() {
+    let tsun_ki = "board/race/escape/Tsun K'i";
+    replay_all(&[&format!("trials/{tsun_ki}"), &format!("second/{tsun_ki}")]);
+}
