@@ -479,7 +479,8 @@ fn perform_recorded(game: &Lud, state: &mut State, m: &Recorded) -> Result<(), S
     let mut used = false;
     for (name, fields) in &m.actions {
         let fields = Fields { list: fields, game, sites: state.cells.len() };
-        used |= name == "UseDie";
+        // Before the decision, dice are thrown by chance, after it by a consequence.
+        used |= name == "UseDie" || fields.text("decision") == Some("true");
         let action = match name.as_str() {
             "Add" => Some(add_recorded(game, state, &fields)?),
             name => match piece_action(game, state, name, &fields)? {

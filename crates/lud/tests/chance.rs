@@ -53,6 +53,30 @@ fn chance_draws_the_numbers_of_a_listed_move_once_it_is_chosen() {
 }
 
 #[test]
+fn a_consequence_throws_dice_while_the_move_is_made() {
+    let game = game(
+        1,
+        "(board (square 2)) (piece \"A\" P1) (dice d:4 num:2)",
+        "(play (move Add (to (sites Empty)) (then (and (roll) (moveAgain)))))",
+    );
+    let mut position = game.start();
+    let mut moves = Vec::new();
+    game.moves(&position, Player(0), &mut moves);
+    assert_eq!(moves.len(), 4);
+    game.apply(&mut position, &moves[..1]);
+    // The dice fall one after the other, and the move is made with both.
+    for face in [1, 3] {
+        assert_eq!(game.turn(&position), Turn::Chance);
+        let drawn = outcomes(&game, &position);
+        assert_eq!(drawn.len(), 4);
+        game.apply(&mut position, &drawn[face..face + 1]);
+    }
+    assert_eq!(game.turn(&position), Turn::One(Player(0)));
+    let shown: Vec<i32> = (4..6).map(|site| i32::from(position.state.cells[site].state)).collect();
+    assert_eq!(shown, [1, 3]);
+}
+
+#[test]
 fn effects_of_a_listed_move_draw_too() {
     let game = game(
         1,

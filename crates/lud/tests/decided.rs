@@ -266,8 +266,30 @@ fn both_ends_of_every_move_are_visited() {
 #[cfg_attr(not(shared_data), ignore = "needs ../shared")]
 fn piles_leave_places_of_tracks_piece_by_piece() {
     let tab = "board/war/replacement/eliminate/all/Tab";
-    let options = (1..=3).map(|n| format!("options/{tab}__{n}"));
+    let options = (1..=4).map(|n| format!("options/{tab}__{n}"));
     let records: Vec<String> =
         ["trials", "second"].map(|set| format!("{set}/{tab}")).into_iter().chain(options).collect();
     replay_all(&records.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// Equal dice that are played twice are laid again after single dice only, on the face with the number that they showed, from 1. Dice that a
+/// consequence throws fall while the move is made.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn doubles_are_laid_again_and_consequences_throw_dice() {
+    // Plies 117 and 131, and ply 247 for the consequence.
+    let pagade = "board/race/escape/Pagade Kayi Ata (Sixteen-handed)";
+    replay_all(&[
+        &format!("second/{pagade}"),
+        &format!("options/{pagade}__1"),
+        &format!("options/{pagade}__2"),
+    ]);
+}
+
+/// A piece that is taken, by a move or by what follows from it, is removed from all places at which a track passes its site.
+#[test]
+#[cfg_attr(not(shared_data), ignore = "needs ../shared")]
+fn pieces_that_are_taken_leave_their_tracks() {
+    let tsun_ki = "board/race/escape/Tsun K'i";
+    replay_all(&[&format!("trials/{tsun_ki}"), &format!("second/{tsun_ki}")]);
 }

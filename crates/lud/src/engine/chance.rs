@@ -32,6 +32,12 @@ impl Context<'_> {
         self.draw_if(known, least, most)
     }
 
+    /// Is a move being made, so that chance draws?
+    pub(crate) fn draws_count(&self) -> bool {
+        let asked = self.asked.ahead > 0 || self.asked.depth > 0 || self.asked.threat;
+        self.draws == Draws::Made && !asked
+    }
+
     /// A number for a move that is listed: chance draws it once the move is chosen.
     pub(crate) fn draw_for_listed(&mut self, least: i32, most: i32) -> i32 {
         let known = match self.draws {

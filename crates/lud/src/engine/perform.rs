@@ -128,9 +128,7 @@ impl Change<'_> {
                 }
             }
             Action::Remove { at, level, .. } => {
-                if !self.rules.stacking {
-                    self.lose(at);
-                }
+                self.lose(at, level);
                 let Some(site) = self.site(at) else { return };
                 match self.rules.stacking {
                     true => drop(self.take(site, level)),
@@ -322,11 +320,15 @@ impl Change<'_> {
         self.put(site, Cell { count: count.saturating_add(more), ..new });
     }
 
-    /// A pile leaves the game: it counts as one piece on all tracks (decided by option `Board size/15` of Tab, ply 197).
-    fn lose(&mut self, at: i32) {
-        let Some(site) = self.site(at) else { return };
-        let what = self.state.cells[site].what;
-        if what != 0 && !self.state.places.is_empty() {
+    /// A piece leaves the game, or a pile, which counts as one piece: its tracks have to know (decided by Tsun K'i, ply 143, and option
+    /// `Board size/15` of Tab, ply 197).
+    fn lose(&mut self, at: i32, level: i16) {
+        let (Some(site), false) = (self.site(at), self.state.places.is_empty()) else { return };
+        let what = match level {
+            0.. if self.rules.stacking => self.state.level(at, level.into()).what,
+            _ => self.state.cells[site].what,
+        };
+        if what != 0 {
             let tracks = self.equipment.tracks.iter();
             tracks.for_each(|track| track.lost(self.state, what, at));
         }

@@ -448,19 +448,6 @@ pub(crate) fn generate(c: &mut Context<'_>, out: &mut Moves) {
     }
 }
 
-/// A piece leaves the game by a move of its own: tracks have to know.
-fn lose(c: &mut Context<'_>, at: i32, level: i16) {
-    if c.state.places.is_empty() || !c.rules.stacking {
-        return;
-    }
-    let what = match level {
-        0.. => c.state.level(at, level.into()).what,
-        _ => c.cell(at).what,
-    };
-    let equipment = c.equipment;
-    equipment.tracks.iter().for_each(|track| track.lost(c.state, what, at));
-}
-
 /// Notes the pieces that a move goes over.
 fn goes_over(c: &mut Context<'_>, head: Head) {
     c.state.touched[2].clear();
@@ -497,9 +484,6 @@ pub(crate) fn make(c: &mut Context<'_>, moves: &Moves, head: Head) {
         _ => 0,
     };
     for &action in moves.actions(head) {
-        if let (Kind::Remove, Action::Remove { at, level, .. }) = (head.kind, action) {
-            lose(c, at, level);
-        }
         act(c, action);
     }
     // A move without a site becomes the last move if it is a pass or a single effect (decided by the last moves of Nodal Chess).

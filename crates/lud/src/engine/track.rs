@@ -86,16 +86,14 @@ impl Track {
         }
     }
 
-    /// The place on the track where a piece of a kind is known to be. It is
-    /// the first of several where pieces can be stacked (decided by Tsun K'i, ply 29), and the last where they cannot.
+    /// The place on the track where a piece of a kind is known to be: the first of several (decided by Tsun K'i, ply 29).
     pub fn place(&self, state: &State, what: u16, site: i32) -> Option<usize> {
         if let Some(winding) = self.winding {
-            let known = |i: usize| {
-                let at = (winding + i) * state.kinds.max(1) + usize::from(what);
+            let known = |place: usize| {
+                let at = (winding + place) * state.kinds.max(1) + usize::from(what);
                 state.places.get(at).is_some_and(|&n| n > 0)
             };
-            let mut found = self.spots(site).iter().copied().filter(|&i| known(i));
-            return if state.under.is_empty() { found.next_back() } else { found.next() };
+            return self.spots(site).iter().copied().find(|&place| known(place));
         }
         self.index(site)
     }

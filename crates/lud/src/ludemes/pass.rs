@@ -15,9 +15,12 @@ pub(super) const FORMS: &[Form] = &[
     }),
     effect(
         "roll [then]",
-        "The dice are thrown before the moves are listed.",
+        "The dice are thrown: before the moves are listed, or, in a consequence, while the move is made.",
         "(do (roll) next:(forEach Piece))",
-        |_| Ok(Box::new(Roll {})),
+        |args| match args.lower.following > 0 {
+            true => Ok(Box::new(RollAgain {})),
+            false => Ok(Box::new(Roll {})),
+        },
     ),
     effect(
         "note ([player:int] | [Player:roleType]) (string | int | ints | float | boolean | region | range | direction | graph) ([to:player] | [To:roleType])",
@@ -74,6 +77,32 @@ impl Generate for Roll {
         } else {
             c.wants_dice = true;
         }
+    }
+}
+
+node! {
+    /// Dice are thrown while a move is made (decided by Pagade Kayi Ata (Sixteen-handed), ply 247 of its second record).
+    struct RollAgain = "roll again", reads DICE | DRAWS, writes DICE {}
+}
+
+impl Generate for RollAgain {
+    fn generate(&self, c: &mut Context<'_>, out: &mut Moves) {
+        if !c.draws_count() {
+            // Nothing is thrown in a question.
+            return Roll {}.generate(c, out);
+        }
+        let first = out.actions.len();
+        let (mut equal, mut before) = (true, None);
+        for (number, die) in c.equipment.dice.iter().enumerate() {
+            let face = c.draw(0, die.faces.len() as i32 - 1);
+            let shown = die.faces.get(face as usize);
+            equal &= before.is_none_or(|before| before == shown);
+            before = Some(shown);
+            let (site, die) = (die.site as i32, number as u16);
+            out.actions.push(Action::Die { site, die, face: face as u16 });
+        }
+        out.actions.push(Action::DiceEqual(equal));
+        out.close(first, c.state.s.mover, Kind::Effect, OFF, OFF);
     }
 }
 
