@@ -312,16 +312,17 @@ mod tests {
     fn terms_that_win_games_are_added_to_others() {
         let game = ludex_games::open("reversi(6)").unwrap();
         let place = |name: &str| game.terms().iter().position(|term| *term == name).unwrap();
-        let (mobility, corners) = (place("mobility"), place("corners"));
-        let mut weights = vec![0.0; game.terms().len()];
-        weights[mobility] = 1.0;
-        let spread = vec![0.1; weights.len()];
-        let better = improved(&game, weights.clone(), &[corners], &spread);
-        assert_eq!(better[mobility], 1.0);
-        assert!(better[corners] > 0.0, "{better:?}");
-        // Corners are bad to give away, too: the other sign is never taken.
-        weights[corners] = -1.0;
-        let mended = improved(&game, weights, &[corners], &spread);
-        assert!(mended[corners] > -1.0, "{mended:?}");
+        let (mobility, discs) = (place("mobility"), place("discs"));
+        let improved = |first: usize, second: usize| {
+            let (mut weights, mut spread) = (vec![0.0; game.terms().len()], vec![0.1; 6]);
+            weights[first] = 1.0;
+            // A term that hardly differs gets a large weight.
+            spread[second] = 0.005;
+            improved(&game, weights, &[second], &spread)
+        };
+        let better = improved(discs, mobility);
+        assert!(better[mobility] > 0.0 && better[discs] == 1.0, "{better:?}");
+        let better = improved(mobility, discs);
+        assert!(better[discs] <= 0.0 && better[mobility] == 1.0, "{better:?}");
     }
 }
