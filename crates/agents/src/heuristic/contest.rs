@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Games between two candidates, at most. Each opening is played twice, with both seats.
 const GAMES: u32 = 100;
 /// Fewer games decide nothing.
-const FEWEST: u32 = 8;
+const FEWEST: u32 = 16;
 /// Two plies are looked at where so many games fit into what a challenger has.
 const ENOUGH: u32 = 16;
 /// Random plies of an opening, and the length at which a game is drawn.
@@ -25,7 +25,9 @@ const TIME: Duration = Duration::from_millis(1000);
 /// A challenger takes the place of the champion with a score that is so many standard errors above one half. Ten challengers are
 /// tried, so that a lower bar lets one of them pass by luck.
 const CLEAR: f64 = 2.3;
-/// What a challenger must score above that if its terms cost more: one ply costs the same for all, but a search of many plies
+/// What a challenger must score above one half in any case: where payoffs are graded, a small gain is soon clear.
+const MARGIN: f64 = 0.05;
+/// What a challenger must score above one half if its terms cost more: one ply costs the same for all, but a search of many plies
 /// does not come as deep. In draughts pieces that no move attacks won games of two plies, and lost searches of 20 ms.
 const COST: f64 = 0.2;
 
@@ -52,7 +54,7 @@ pub(super) fn best<G: Game>(game: &G, candidates: &[Candidate]) -> usize {
         let (Some(old), Some(new)) = (candidates.get(champion), candidates.get(challenger)) else {
             continue;
         };
-        let more = if new.costly && !old.costly { COST } else { 0.0 };
+        let more = if new.costly && !old.costly { COST } else { MARGIN };
         if contest.against(&new.weights, &old.weights, more) == Ordering::Greater {
             champion = challenger;
         }

@@ -81,7 +81,7 @@ fn terms_in<'a>(names: &'a [&str], wanted: &'a [&str]) -> impl Iterator<Item = u
 }
 
 /// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
-/// others together, a costly term alone, and rows, the centre or material alone.
+/// others together, a costly term alone, and rows or the centre alone where no pieces are taken.
 fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64], noise: f64) -> Vec<Candidate> {
     let names = game.terms();
     let alone = |term: usize, weight: f32| {
@@ -103,8 +103,9 @@ fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64], noise: f64) -
     let mut all = Vec::new();
     // The champion at the beginning: pieces where they are taken and it is good to have more, else moves where there is little to win
     // or to count. It stays until games show that other weights are better.
-    let pieces = names.iter().position(|name| *name == "material");
-    match pieces.filter(|&term| fitted[term] > 0.0 && spread[term] > 0.0) {
+    let pieces =
+        terms_in(names, &["material"]).find(|&term| fitted[term] > 0.0 && spread[term] > 0.0);
+    match pieces {
         Some(term) => all.push(alone(term, 1.0)),
         None if part < LEADING * whole => all.extend(moves.map(|&term| alone(term, 1.0))),
         None => {}
@@ -121,10 +122,11 @@ fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64], noise: f64) -
         }
         all.push(alone(term, 1.0));
     }
-    for name in ["line", "centre", "material"] {
-        let place = names.iter().position(|known| *known == name);
-        all.extend(place.filter(|&term| spread[term] > 0.0).map(|term| alone(term, 1.0)));
-    }
+    // Rows or the centre alone would forget the pieces.
+    let others: &[&str] = if pieces.is_some() { &[] } else { &["line", "centre", "material"] };
+    all.extend(
+        terms_in(names, others).filter(|&term| spread[term] > 0.0).map(|term| alone(term, 1.0)),
+    );
     let mut different: Vec<Candidate> = Vec::new();
     for weights in all {
         if different.iter().all(|known| known.weights != weights) {
