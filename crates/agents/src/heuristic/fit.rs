@@ -46,8 +46,8 @@ pub(super) fn fitted<G: Game>(game: &G) -> Vec<f32> {
 /// The weights that win short games, of the fitted ones and others.
 pub(super) fn chosen<G: Game>(game: &G) -> Vec<f32> {
     remembered("chosen", game, || {
-        let Fit { weights, spread } = fit(game);
-        let candidates = candidates(game, weights, &spread);
+        let Fit { weights, spread, noise } = fit(game);
+        let candidates = candidates(game, weights, &spread, noise);
         let best = contest::best(game, &candidates);
         let best = candidates.into_iter().nth(best);
         let weights = best.map(|candidate| candidate.weights).unwrap_or_default();
@@ -81,8 +81,8 @@ fn terms_in<'a>(names: &'a [&str], wanted: &'a [&str]) -> impl Iterator<Item = u
 }
 
 /// The fitted weights, and others that random play cannot judge: without costly terms, with a costly term as strong as all
-/// others together, a costly term alone, and rows, the centre or material alone.
-fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64]) -> Vec<Candidate> {
+/// others together, a costly term alone, and rows or the centre alone where no pieces are taken.
+fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64], noise: f64) -> Vec<Candidate> {
     let names = game.terms();
     let alone = |term: usize, weight: f32| {
         let mut weights = vec![0.0; names.len()];
@@ -96,14 +96,16 @@ fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64]) -> Vec<Candid
     costly.iter().for_each(|&term| cheap[term] = 0.0);
     let effect: f64 = cheap.iter().zip(spread).map(|(w, s)| f64::from(w.abs()) * s).sum();
     let effect_of = |term: usize| f64::from(fitted[term].abs()) * spread[term];
-    let part: f64 = terms_in(names, &TANGIBLE).map(effect_of).sum();
+    let clear = |effect: &f64| *effect > LEAST * noise;
+    let part: f64 = terms_in(names, &TANGIBLE).map(effect_of).filter(clear).sum();
     let whole: f64 = (0..names.len()).map(effect_of).sum();
     let moves = costly.iter().find(|&&term| names[term] == "mobility");
     let mut all = Vec::new();
     // The champion at the beginning: pieces where they are taken and it is good to have more, else moves where there is little to win
     // or to count. It stays until games show that other weights are better.
-    let pieces = names.iter().position(|name| *name == "material");
-    match pieces.filter(|&term| fitted[term] > 0.0 && spread[term] > 0.0) {
+    let pieces =
+        terms_in(names, &["material"]).find(|&term| fitted[term] > 0.0 && spread[term] > 0.0);
+    match pieces {
         Some(term) => all.push(alone(term, 1.0)),
         None if part < LEADING * whole => all.extend(moves.map(|&term| alone(term, 1.0))),
         None => {}
@@ -120,10 +122,11 @@ fn candidates<G: Game>(game: &G, fitted: Vec<f32>, spread: &[f64]) -> Vec<Candid
         }
         all.push(alone(term, 1.0));
     }
-    for name in ["line", "centre", "material"] {
-        let place = names.iter().position(|known| *known == name);
-        all.extend(place.filter(|&term| spread[term] > 0.0).map(|term| alone(term, 1.0)));
-    }
+    // Rows or the centre alone would forget the pieces.
+    let others: &[&str] = if pieces.is_some() { &[] } else { &["line", "centre", "material"] };
+    all.extend(
+        terms_in(names, others).filter(|&term| spread[term] > 0.0).map(|term| alone(term, 1.0)),
+    );
     let mut different: Vec<Candidate> = Vec::new();
     for weights in all {
         if different.iter().all(|known| known.weights != weights) {
@@ -140,6 +143,8 @@ struct Fit {
     weights: Vec<f32>,
     /// By term: its standard deviation.
     spread: Vec<f64>,
+    /// The standard error of a prediction.
+    noise: f64,
 }
 
 fn fit<G: Game>(game: &G) -> Fit {
@@ -177,17 +182,16 @@ fn fit<G: Game>(game: &G) -> Fit {
     if gained < WORTH * cheap.iter().map(|&term| effect(term)).fold(0.0, f64::max) {
         costly.iter().for_each(|&term| weights[term] = 0.0);
     }
-    // Random play that says nothing: the first term that differs between positions, or the one that is usual.
+    // Random play says nothing: pieces or moves, if they differ between positions, or any term that does.
     if weights.iter().all(|weight| *weight == 0.0) {
-        let differs = spread.iter().position(|spread| *spread > 0.0);
-        let usual = || {
-            let place = |wanted: &str| names.iter().position(|name| *name == wanted);
-            place("material").or_else(|| place("mobility")).unwrap_or(0)
-        };
-        let chosen = differs.unwrap_or_else(usual);
-        weights.get_mut(chosen).into_iter().for_each(|weight| *weight = 1.0);
+        let differs = |&term: &usize| spread[term] > 0.0;
+        let usual = ["material", "mobility"].into_iter();
+        let mut places = usual.filter_map(|wanted| names.iter().position(|name| *name == wanted));
+        let first = places.clone().next().unwrap_or(0);
+        let chosen = places.find(differs).or_else(|| (0..names.len()).find(differs));
+        weights.get_mut(chosen.unwrap_or(first)).into_iter().for_each(|weight| *weight = 1.0);
     }
-    Fit { weights, spread }
+    Fit { weights, spread, noise }
 }
 
 /// The terms of a position for a seat, and the result of the game for that seat, around 0.
