@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_variable_keeps_its_value() {
         let set = |value: i32| {
-            let seen = format!("(if (= 5 (var \"Seen\")) (remove 0))");
+            let seen = "(if (= 5 (var \"Seen\")) (remove 0))";
             format!("(move Add (to (sites Empty)) (then (set Var \"Seen\" {value} (then {seen}))))")
         };
         assert_eq!(after("(place \"Disc1\" 0)", &set(5), 8), "8:1");

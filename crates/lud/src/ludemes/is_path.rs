@@ -145,11 +145,13 @@ impl Ways {
         let (start, goal) = self.ends[edge];
         // The vertices of the way, and for each the number of its next edge.
         let (way, turns) = (&mut lists.one, &mut lists.two);
-        (way.push(start as i32), turns.push(0));
+        way.push(start as i32);
+        turns.push(0);
         while let (Some(&vertex), Some(next)) = (way.last(), turns.last_mut()) {
             let vertex = vertex as usize;
             let Some(&step) = self.at[vertex].get(*next as usize) else {
-                (way.pop(), turns.pop());
+                way.pop();
+                turns.pop();
                 continue;
             };
             *next += 1;
@@ -162,7 +164,8 @@ impl Ways {
                 return true;
             }
             if to != goal && !way.contains(&(to as i32)) {
-                (way.push(to as i32), turns.push(0));
+                way.push(to as i32);
+                turns.push(0);
             }
         }
         false

@@ -157,13 +157,18 @@ impl Generate for OnLoops {
             let mask = mask_or(self.free.as_ref(), c, &[Place::To, Place::Between], FREE);
             let ways = usize::try_from(at.from).ok().and_then(|from| self.ways.get(from));
             for way in ways.into_iter().flatten() {
-                let blocked = way.iter().find(|&&(site, _)| match (mask, &self.free) {
-                    _ if self.home && site == at.from => false,
-                    (None, Some(test)) => {
-                        !test.holds(c, Registers { to: site, between: site, ..at })
+                let home = |site: i32| self.home && site == at.from;
+                let blocked = match (mask, &self.free) {
+                    (None, Some(test)) => way.iter().find(|&&(site, _)| {
+                        !home(site) && !test.holds(c, Registers { to: site, between: site, ..at })
+                    }),
+                    (None | Some(FREE), _) => {
+                        way.iter().find(|&&(site, _)| c.what(site) != 0 && !home(site))
                     }
-                    (mask, _) => !is_of(c, mask.unwrap_or(FREE), site),
-                });
+                    (Some(mask), _) => {
+                        way.iter().find(|&&(site, _)| !is_of(c, mask, site) && !home(site))
+                    }
+                };
                 if let Some(stops) = &self.stops {
                     let free = way
                         .iter()
