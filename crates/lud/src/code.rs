@@ -44,9 +44,9 @@ pub(crate) struct Parts {
     pub to: i32,
     /// The level where it begins; -1 for none.
     pub level: i32,
-    /// Its own number.
+    /// A number that tells the move from others of its kind.
     pub extra: u16,
-    /// Which of several.
+    /// The number of the move among several with equal fields.
     pub which: u8,
 }
 

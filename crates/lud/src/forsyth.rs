@@ -389,7 +389,7 @@ impl Board<'_> {
         let keys: std::collections::BTreeSet<&String> =
             wanted.keys().chain(given.keys()).filter(told).collect();
         for key in keys {
-            // The exact notation leaves out what is 0.
+            // The exact notation leaves out zeros.
             let value =
                 |words: &BTreeMap<String, String>| words.get(key).map_or("0".into(), String::clone);
             let (new, old) = (value(&wanted), value(&given));

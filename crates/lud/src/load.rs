@@ -122,7 +122,7 @@ fn made(
     LudGame::of_match(name, Lud::of_match(&call, Lud::new(&table)?, luds)?, words)
 }
 
-/// The tree of a game of a match, or what is wrong with it; nothing where no file has its name.
+/// The tree of a game of a match, or its faults; nothing where no file has the game's name.
 fn subgame_tree(
     subgame: &Subgame,
     origin: &str,

@@ -35,7 +35,7 @@ pub struct Recorded {
     pub from: i32,
     /// Where it ends.
     pub to: i32,
-    /// Its actions: name and fields.
+    /// The actions of the move: name and fields.
     pub actions: Vec<(String, Vec<(String, String)>)>,
 }
 
@@ -110,7 +110,7 @@ impl Trial {
                 trial.over = true;
             }
         }
-        // Older records do not tell how long the setup is: nobody makes its moves.
+        // Older records do not tell how long the setup is. Its moves have mover 0.
         let nobody = trial.moves.iter().take_while(|m| m.mover == 0).count();
         trial.setup = trial.setup.max(nobody);
         Ok(trial)
@@ -292,7 +292,7 @@ fn follow_joint(
     Ok(after)
 }
 
-/// Is a move one of those that players chose at the same time?
+/// Is a move one of the moves that players chose at the same time?
 fn decided(game: &Lud, head: Head, player: usize, recorded: &Recorded) -> bool {
     recorded.actions.iter().any(|(name, list)| {
         let fields = Fields { list, game, sites: game.equipment.sites };
@@ -406,7 +406,7 @@ fn opened(
     compare(game, expected, &state).is_ok().then_some(state)
 }
 
-/// Which moves one list has more often than the other.
+/// The moves that one list has more often than the other.
 fn differences(game: &Lud, legal: &Moves, list: &[Recorded]) -> String {
     let mut left: Vec<&Recorded> = list.iter().collect();
     let mut extra = Vec::new();

@@ -384,7 +384,7 @@ fn distinct_letters(mut pieces: Vec<Piece>) -> Vec<Piece> {
 pub(crate) enum Seen {
     /// All of it.
     All,
-    /// That something may be there.
+    /// The viewer knows only that a piece may be there.
     Something,
     /// Nothing: the site looks empty.
     Nothing,

@@ -61,7 +61,7 @@ impl Text {
         Text { bytes: text.bytes().collect(), places: places.collect() }
     }
 
-    /// Its bytes.
+    /// The bytes of the text.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

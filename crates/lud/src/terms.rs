@@ -75,7 +75,7 @@ struct Desk {
     reach: Vec<Reach>,
 }
 
-/// What the moves of a player reach.
+/// The sites that the moves of a player reach.
 #[derive(Default)]
 struct Reach {
     moves: usize,

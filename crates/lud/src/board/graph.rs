@@ -38,7 +38,7 @@ pub struct Sketch {
 impl Sketch {
     /// The vertex at a point, new if there is none.
     pub fn vertex(&mut self, p: Point) -> usize {
-        // Boxes wider than the tolerance: what is near lies in a box beside.
+        // Boxes are wider than the tolerance, so a near point lies in the same box or in one beside it.
         let at = p.map(|c| (c * 10.0).round() as i64);
         for dx in -1..=1 {
             for dy in -1..=1 {

@@ -1,5 +1,4 @@
-//! What touches what across kinds: the vertices and edges of a cell, the edges at a vertex, and so
-//! on.
+//! Elements of different kinds that touch: the vertices and edges of a cell, the edges at a vertex, and so on.
 
 use super::graph::Graph;
 use super::tiling::SiteType;

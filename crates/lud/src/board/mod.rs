@@ -30,7 +30,7 @@ pub struct Board {
     pub sites: SiteType,
     /// Vertices, edges, faces.
     pub graph: Graph,
-    /// Neighbours.
+    /// The neighbours of each element.
     pub topology: Topology,
     /// The first loop of a Surakarta board and the number of its loops, where it is given.
     pub(crate) loops: Option<(usize, Option<usize>)>,

@@ -130,7 +130,7 @@ pub fn clip(graph: &mut Graph, polygon: &[[f64; 2]]) {
     graph.remove_vertices(|v| gone[v]);
 }
 
-/// Leaves only what is inside a polygon, its border not counted.
+/// Keeps the elements inside a polygon and drops its border.
 pub fn keep(graph: &mut Graph, polygon: &[[f64; 2]]) {
     let inside = |p: Point| {
         let at = [p[0], p[1]];
@@ -169,7 +169,7 @@ pub fn dual(graph: &Graph) -> Graph {
     out
 }
 
-/// The same graph so many times above itself, with edges between what lies one above the other.
+/// So many copies of a graph, one above the other, with edges between vertices that lie above each other.
 pub fn layers(ground: &Graph, layers: usize) -> Graph {
     let n = ground.vertices.len();
     let mut out = Graph::default();
@@ -269,8 +269,8 @@ pub fn complete(graph: &mut Graph, each_cell: bool) {
         for a in 0..graph.vertices.len() {
             (a + 1..graph.vertices.len()).for_each(|b| graph.edges.push((a, b)));
         }
-        // Of all the triangles that cross each other, recorded boards have two: those of the first
-        // vertex with the next two on either side.
+        // Recorded boards have two of the triangles that cross each other: the first vertex with the next two on either
+        // side.
         let middle = graph.middle();
         let bearing = |v: usize| {
             let p = graph.vertices[v];

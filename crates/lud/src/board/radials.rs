@@ -23,7 +23,7 @@ impl Compass {
         NAMES.iter().position(|&n| n == name).map(|i| Compass(i as u8))
     }
 
-    /// Its name.
+    /// The name of the relation.
     pub fn name(self) -> &'static str {
         NAMES[usize::from(self.0 % 16)]
     }

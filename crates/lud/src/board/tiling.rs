@@ -28,7 +28,7 @@ impl SiteType {
 /// Edges across the squares of a square tiling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Diagonals {
-    /// None.
+    /// No diagonals.
     Implied,
     /// Both, meeting in a new vertex.
     Solid,

@@ -8,7 +8,7 @@ use super::tiling::SiteType;
 /// A place where a piece can stand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
-    /// Its middle.
+    /// The middle of the element.
     pub centre: Point,
     /// All that touch it.
     pub adjacent: Vec<usize>,
@@ -69,7 +69,7 @@ impl Topology {
     }
 }
 
-/// Which elements hold which.
+/// The elements that each element holds.
 struct Links {
     incidence: Incidence,
     /// By edge: the last face on either side, by the direction in which it goes around.
@@ -236,13 +236,13 @@ fn cells(graph: &Graph, links: &Links) -> Vec<Element> {
     out
 }
 
-/// So far may a way over a corner and along an edge turn at the corner.
+/// The widest turn, in radians, at a corner where a way goes on along an edge.
 const BEND: f64 = 0.8;
 /// Less if that edge is on the border of the board.
 const BEND_OUTSIDE: f64 = 0.35;
-/// So near to straight goes an edge on along another.
+/// The widest angle, in radians, at which an edge still continues another.
 const PAST: f64 = 0.35;
-/// So far may such a way turn in all.
+/// The widest turn, in radians, of such a way in all.
 const STRAIGHT: f64 = 0.51;
 
 /// The candidate that lies straight ahead from `here` through `corner`.

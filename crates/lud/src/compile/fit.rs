@@ -259,7 +259,7 @@ impl<'a> Compiler<'a> {
         self.holes.contains(&std::ptr::from_ref(node))
     }
 
-    /// Its number in reading order, that of the last node in it, and its parent.
+    /// The number of a node in reading order, the number of the last node inside it, and its parent.
     fn place(&self, node: &Node) -> (usize, usize, Option<&'a Node>) {
         let place = self.order.get(&std::ptr::from_ref(node)).copied();
         debug_assert!(place.is_some(), "every node of the tree has a number");
@@ -292,7 +292,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Says what is wrong, and takes the bad part for a hole from now on.
+    /// Reports the fault, and treats the bad part as a hole from now on.
     fn report(&mut self, game: &'a Node) -> Diagnostic {
         let Some(mut furthest) = self.furthest.take() else {
             self.holes.insert(std::ptr::from_ref(game));

@@ -90,7 +90,7 @@ impl Ludeme {
         self.given.get(slot)?.as_ref().map(|(_, value)| value)
     }
 
-    /// Its values, in order.
+    /// The values of the call, in order.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         self.given.iter().flatten().map(|(_, value)| value)
     }
@@ -100,7 +100,7 @@ impl Ludeme {
         self.signature().slots.iter().zip(&self.given)
     }
 
-    /// Its form.
+    /// The form that the call fits.
     pub fn signature(&self) -> &'static Signature {
         &Table::get().signatures[self.form]
     }

@@ -40,7 +40,7 @@ const SIGNS: [(&str, &str); 11] = [
     ("ge", ">="),
 ];
 
-/// What a slot takes.
+/// The kinds of values that a slot takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A word for itself.
@@ -66,7 +66,7 @@ impl std::fmt::Display for Kind {
 pub struct Choice {
     /// The label in front, its first letter small.
     pub label: Option<String>,
-    /// What is expected.
+    /// The expected kind of value.
     pub kind: Kind,
 }
 
@@ -84,11 +84,11 @@ pub struct Slot {
 pub struct Signature {
     /// The type of what it makes.
     pub result: String,
-    /// Its keyword.
+    /// The keyword of the form.
     pub keyword: String,
-    /// Its arguments.
+    /// The arguments of the form.
     pub slots: Vec<Slot>,
-    /// As it stands in the table.
+    /// The form as the table writes it.
     pub text: String,
 }
 
@@ -101,12 +101,12 @@ pub(crate) struct Entry {
     pub(crate) form: &'static Form,
 }
 
-/// What a ludeme means.
+/// The meaning of a ludeme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meaning {
     /// The form, with its own words.
     pub text: String,
-    /// What it means.
+    /// The meaning of the form.
     pub meaning: &'static str,
     /// A part of a description that uses it.
     pub example: &'static str,
@@ -377,7 +377,7 @@ mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// What is wrong with the example of a form, if anything.
+    /// The fault of a form's example, if it has one.
     fn wrong_example(form: &'static Form) -> Option<String> {
         let (trees, found) = tree::read(&Text::of_file(0, form.example));
         let [call] = &trees[..] else { return Some(format!("{form:?}: {found:?}")) };

@@ -210,7 +210,7 @@ struct Search<'a> {
     facts: &'a Facts,
     /// By pattern: the ludemes that it fits, once they have been looked up.
     found: Vec<Option<Vec<usize>>>,
-    /// Which concept a part has.
+    /// The answers so far: does a part have a concept?
     known: FxHashMap<(usize, usize), bool>,
 }
 

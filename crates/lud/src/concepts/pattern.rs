@@ -11,7 +11,7 @@ use crate::compile::{Ludeme, Value};
 pub(super) struct Pattern {
     /// Ludemes each right in the one before; the last is the one that is looked for.
     chain: Vec<Step>,
-    /// It is none of these, and in none of them.
+    /// The ludeme is none of these, and lies in none of them.
     outside: Vec<Outside>,
 }
 
@@ -108,7 +108,7 @@ impl Pattern {
     }
 }
 
-/// Which kinds of ludemes the head of each step fits.
+/// The kinds of ludemes that the head of each step fits.
 fn fits_looks(chain: &[Step], looks: &[Look]) -> Vec<Vec<bool>> {
     let fits = |step: &Step| looks.iter().map(|look| step.head.fits(look)).collect();
     chain.iter().map(fits).collect()

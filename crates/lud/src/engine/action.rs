@@ -8,15 +8,15 @@ use super::state::OFF;
 pub enum Action {
     /// New pieces.
     Add {
-        /// Where.
+        /// The site.
         to: i32,
         /// Which.
         what: u16,
         /// How many.
         count: u16,
-        /// Their local state, if any.
+        /// The local state of the pieces, if any.
         state: i16,
-        /// On top of what is there.
+        /// Does the piece go on top of the pieces that are there?
         stack: bool,
     },
     /// A piece goes elsewhere; from the top where no level is given.
@@ -45,7 +45,7 @@ pub enum Action {
         from: i32,
         /// To there.
         to: i32,
-        /// So many.
+        /// The number of pieces.
         count: u16,
     },
     /// Seeds are sown.
@@ -54,39 +54,39 @@ pub enum Action {
         from: i32,
         /// To there.
         to: i32,
-        /// So many.
+        /// The number of pieces.
         count: u16,
     },
     /// A piece of the same kind comes to be elsewhere.
     Copy {
         /// Like the one here.
         from: i32,
-        /// There.
+        /// The site.
         to: i32,
     },
     /// A piece leaves the game; the top where the level is -1.
     Remove {
-        /// Where.
+        /// The site.
         at: i32,
-        /// Which level.
+        /// The level of the stack.
         level: i16,
         /// The number of pieces of a pile; all if it is not one.
         count: u16,
     },
     /// A piece becomes another.
     Promote {
-        /// Where.
+        /// The site.
         at: i32,
         /// The kind that it becomes.
         what: u16,
     },
     /// A piece is put into a stack.
     Insert {
-        /// Where.
+        /// The site.
         to: i32,
-        /// Which level.
+        /// The level of the stack.
         level: i16,
-        /// Which piece.
+        /// The kind of piece.
         what: u16,
     },
     /// Two pieces change places.
@@ -99,7 +99,7 @@ pub enum Action {
     Next(u16),
     /// A number of the state.
     Number(u16, i32),
-    /// So much more of a number of the state.
+    /// Adds to a number of the state.
     More(u16, i32),
     /// The counter.
     Counter(i32),
@@ -107,18 +107,18 @@ pub enum Action {
     Temp(i32),
     /// A local state.
     State {
-        /// Where.
+        /// The site.
         at: i32,
-        /// Which level, -1 being the top.
+        /// The level of the stack; -1 is the top.
         level: i16,
         /// The new one.
         value: i16,
     },
     /// A piece's value.
     Value {
-        /// Where.
+        /// The site.
         at: i32,
-        /// Which level, -1 being the top.
+        /// The level of the stack; -1 is the top.
         level: i16,
         /// The new one.
         value: i16,
@@ -127,9 +127,9 @@ pub enum Action {
     Rotation(i32, i16),
     /// A site's count, and of what.
     Count {
-        /// Where.
+        /// The site.
         at: i32,
-        /// So many.
+        /// The number of pieces.
         count: u16,
         /// The kind of the pieces; 0 leaves it as it is.
         what: u16,
@@ -152,9 +152,9 @@ pub enum Action {
     UseDie(u16),
     /// A die shows something.
     Die {
-        /// Its site.
+        /// The site of the die.
         site: i32,
-        /// Its number.
+        /// The number of the die.
         die: u16,
         /// The face's number.
         face: u16,
@@ -175,9 +175,9 @@ pub enum Action {
         at: i32,
         /// From whom.
         player: u16,
-        /// Hidden?
+        /// Is the site hidden from now on?
         hidden: bool,
-        /// That anything is there, or a part of what is there?
+        /// Is the whole site hidden, or only a part of the piece on it?
         whole: bool,
     },
 }
@@ -219,11 +219,11 @@ pub struct Head {
     pub to: i32,
     /// The level where it begins; -1 if it has none.
     pub level: i16,
-    /// What it is.
+    /// The kind of the move.
     pub kind: Kind,
     /// A number that tells it from others of its kind: a piece, a vote.
     pub extra: u16,
-    /// Its actions are those from here …
+    /// The first action of the move.
     pub first: u32,
     /// … to here.
     pub end: u32,
@@ -233,7 +233,7 @@ pub struct Head {
     pub check: u32,
 }
 
-/// What a move is to the one who chooses it.
+/// The kinds of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
@@ -251,7 +251,7 @@ pub enum Kind {
     Promote,
     /// A site is pointed at.
     Select,
-    /// Nothing.
+    /// The player passes.
     Pass,
     /// The players change sides.
     Swap,
@@ -285,7 +285,7 @@ pub struct Condition {
 pub struct Moves {
     /// The moves.
     pub heads: Vec<Head>,
-    /// Their actions.
+    /// The actions of all moves.
     pub actions: Vec<Action>,
     /// Consequences: a number of `Rules::thens` and the one before.
     pub chain: Vec<(u32, u32)>,
@@ -296,7 +296,7 @@ pub struct Moves {
     /// One of the moves is all that is wanted: conditions on what comes after may be looked at
     /// later, and moves need not be listed.
     pub lazy: bool,
-    /// Only moves that take what is on this site are wanted, if it is one.
+    /// Only moves that capture on this site are wanted; a negative number asks for all moves.
     pub target: i32,
     /// Moves that are not listed.
     pub lots: Vec<Lot>,

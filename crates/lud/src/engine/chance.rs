@@ -13,15 +13,15 @@ use super::state::State;
 /// Numbers that chance draws are no further apart.
 const MOST: i32 = 9_999;
 
-/// Which draws of chance count.
+/// The draws of chance that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Draws {
-    /// Those of the move that is being made.
+    /// The draws of the move that is being made.
     #[default]
     Made,
     /// None: moves are being listed. Chance draws for a move once it is chosen.
     Listed,
-    /// Those of the move from a site to another, which is listed again because it was chosen.
+    /// The draws of one move, from a site to another, which is listed again because it was chosen.
     Of(i32, i32),
 }
 

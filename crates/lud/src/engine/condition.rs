@@ -40,7 +40,7 @@ pub(crate) enum Bool {
     Dyn(Box<dyn Condition>),
 }
 
-/// A condition on the owner of what is on the site that an iterator tells: a look at the site answers it.
+/// A condition on the owner of the piece on an iterator's site. A look at the site answers it.
 struct OfOwner {
     owners: Owners,
     place: Place,
@@ -86,7 +86,7 @@ impl Bool {
         Bool::Dyn(Box::new(node))
     }
 
-    /// The same; where it asks for nothing but an owner, one look at the site answers it from now on.
+    /// The condition in its fastest form: where it asks for an owner alone, one look at the site answers it.
     pub(crate) fn by_owner(self, players: usize, teams: bool) -> Bool {
         match self {
             Bool::Dyn(node) => match node.owners() {
@@ -254,7 +254,7 @@ pub(crate) const FREE: u32 = 1 << EMPTY;
 
 /// A condition on a site.
 pub(crate) enum Test {
-    /// On the owner of what is on the site that an iterator tells.
+    /// A condition on the owner of the piece on an iterator's site.
     Owner(Owners, Place),
     /// Any other.
     Other(Bool),
@@ -331,7 +331,7 @@ pub(crate) enum Owners {
 }
 
 impl Owners {
-    /// The same, with their bits by mover where nothing else decides them.
+    /// The owners with their bits by mover, where the mover alone decides them.
     fn settled(self, players: usize, teams: bool) -> Owners {
         let bits: Option<Box<[u32]>> = match self {
             Owners::Const(_) | Owners::ByMover(..) => None,
@@ -482,7 +482,7 @@ impl Place {
         }
     }
 
-    /// Its value.
+    /// The site of the iterator.
     #[inline]
     fn of(self, at: &Registers) -> i32 {
         match self {
@@ -503,7 +503,7 @@ impl Test {
         }
     }
 
-    /// The same; its owners are worked out for each mover where only the mover decides them.
+    /// The test with its owners worked out for each mover, where the mover alone decides them.
     pub(crate) fn settled(self, players: usize, teams: bool) -> Test {
         match self {
             Test::Owner(owners, place) => Test::Owner(owners.settled(players, teams), place),
@@ -543,7 +543,7 @@ impl Test {
     }
 }
 
-/// Is what is on a site of one of these owners? Nothing is a bit of its own.
+/// Does one of these owners have a piece on the site? An empty site has a bit of its own.
 #[inline]
 pub(crate) fn is_of(c: &Context<'_>, mask: u32, site: i32) -> bool {
     let what = c.what(site);

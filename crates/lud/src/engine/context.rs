@@ -106,7 +106,7 @@ pub(crate) struct Context<'a> {
     pub(crate) at: Registers,
     /// The question.
     pub(crate) asked: Asked,
-    /// Memory.
+    /// Memory for lists and sets of sites.
     pub(crate) pad: &'a mut Pad,
     /// Chance is asked for: dice have to be thrown before moves can be told.
     pub(crate) wants_dice: bool,
@@ -118,9 +118,9 @@ pub(crate) struct Context<'a> {
     pub(crate) heading: Option<usize>,
     /// Where every piece looks for the moment.
     pub(crate) looks: Option<usize>,
-    /// Which consequences of moves follow.
+    /// The consequences that follow moves now.
     pub(crate) follow: super::joint::Follow,
-    /// Which draws of chance count.
+    /// The draws of chance that count now.
     pub(crate) draws: super::chance::Draws,
     /// How many numbers of the tape were used for this move.
     pub(crate) drawn: usize,
@@ -149,7 +149,7 @@ impl Context<'_> {
         self.state.cell(site).what.into()
     }
 
-    /// The owner of what is on a site; 0 for nobody.
+    /// The owner of the piece on a site; 0 for no owner.
     #[inline]
     pub(crate) fn who(&self, site: i32) -> usize {
         self.owner(self.what(site))
@@ -331,7 +331,7 @@ impl Context<'_> {
         self.pad.lists.push(list);
     }
 
-    /// Evaluates with what is done meanwhile, which it puts into a list from the pad.
+    /// Evaluates `f` and returns the actions that it performs, in a list from the pad.
     pub(crate) fn recorded(&mut self, f: impl FnOnce(&mut Self)) -> Vec<Action> {
         let fresh = self.actions();
         let outer = self.record.replace(fresh);

@@ -31,7 +31,7 @@ pub struct Relation {
     pub orthogonal: bool,
     /// Straight across a corner.
     pub diagonal: bool,
-    /// Otherwise.
+    /// Neither across a side nor straight across a corner.
     pub off: bool,
     /// One layer up (1), down (-1), or on the same (0).
     pub up: i8,
@@ -522,7 +522,7 @@ pub(crate) trait Choose: Node {
 pub(crate) enum Rays<'a> {
     /// The rays of a table.
     Known(&'a [u32]),
-    /// One.
+    /// One ray.
     One([u32; 1]),
     /// Two.
     Two([u32; 2]),
@@ -611,7 +611,7 @@ impl Dirs {
         Dirs::Dyn(Box::new(node))
     }
 
-    /// What `join` makes of the rays of these and of other directions, where both are known for every site.
+    /// The result of `join` on the rays of these directions and of others, where both are known for every site.
     pub(crate) fn merged(
         &self,
         other: &Dirs,
@@ -652,7 +652,7 @@ impl Dirs {
         }
     }
 
-    /// These directions, each once.
+    /// The directions without repetitions.
     pub(crate) fn distinct(self) -> Dirs {
         match self {
             Dirs::Fixed(table) if table.repeats() => Dirs::Fixed(Arc::new(table.distinct())),
@@ -684,7 +684,7 @@ impl Dirs {
         if most.board == 0 { Most::all(most.any) } else { most }
     }
 
-    /// By site: the bits of the nearest sites of its rays, or of all; nothing where it can't be told.
+    /// By site: the bits of the nearest sites of its rays, or of all sites on them; nothing where the rays are unknown.
     pub(crate) fn reach(&self, directions: &Directions, sites: usize, far: bool) -> Vec<u64> {
         let words = sites.div_ceil(64);
         let mut bits = vec![0; words * sites];

@@ -16,24 +16,24 @@ use ludex_core::diagnostic::Diagnostic;
 /// A thing with sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
-    /// Its name: `Board`, `Hand1`, `Dice0`.
+    /// The name of the container: `Board`, `Hand1`, `Dice0`.
     pub name: String,
-    /// Its first site.
+    /// The first site of the container.
     pub from: u32,
     /// How many it has.
     pub sites: u32,
-    /// Whose it is; 0 is nobody's.
+    /// The owner; 0 for a shared container.
     pub owner: usize,
 }
 
 /// A kind of piece.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// Its name with the owner's number, e.g. `Pawn1`.
+    /// The name of the piece with the owner's number, such as `Pawn1`.
     pub name: String,
     /// The name in the description.
     pub stem: String,
-    /// 0 is nobody's, the number after the last player everybody's.
+    /// The owner: 0 for a neutral piece, the number after the last player for a shared one.
     pub owner: usize,
     /// Where it looks, if not where its player does, in sixteenths from the north.
     pub facing: Option<usize>,
@@ -52,7 +52,7 @@ pub struct Component {
 pub struct NamedRegion {
     /// Empty where there is none.
     pub name: String,
-    /// 0 is nobody's.
+    /// The owner; 0 for none.
     pub owner: usize,
     /// The description of the sites.
     pub sites: Vec<Value>,
@@ -63,9 +63,9 @@ pub struct NamedRegion {
 pub struct Hint {
     /// The kind of its sites, if it is named.
     pub kind: Option<SiteType>,
-    /// Its sites.
+    /// The sites of the hint.
     pub sites: Vec<i32>,
-    /// Its number, if it has one.
+    /// The number of the hint, if it has one.
     pub value: Option<i32>,
 }
 
@@ -93,7 +93,7 @@ pub struct Equipment {
     pub turn: usize,
     /// The board.
     pub board: Board,
-    /// Its directions.
+    /// The directions of the board.
     pub directions: Directions,
     /// The board first, then hands, then dice.
     pub containers: Vec<Container>,
@@ -279,8 +279,7 @@ impl Equipment {
         Some((looks % 16) as u8)
     }
 
-    /// What is wrong with the board of a tree that does not fit the table for other reasons, which
-    /// were `found`.
+    /// The fault of the board of a tree that does not fit the table for other reasons, which were `found`.
     pub fn board_alone(tree: &Node, found: &[Diagnostic]) -> Option<Diagnostic> {
         let (node, board) = board_of(tree)?;
         let mut inside = false;

@@ -15,7 +15,7 @@ pub(crate) type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// A node that is a number.
 pub(crate) trait Number: Node {
-    /// Its value.
+    /// The value of the number.
     fn get(&self, c: &mut Context<'_>) -> i32;
 
     /// The iterator whose owner it is, for `(who at:(to))` and the like.
@@ -57,7 +57,7 @@ impl Int {
         Int::Dyn(Box::new(node))
     }
 
-    /// Its value.
+    /// The value of the number.
     #[inline]
     pub(crate) fn get(&self, c: &mut Context<'_>) -> i32 {
         match self {
@@ -144,8 +144,7 @@ pub(crate) trait Players: Node {
     fn bits(&self, c: &mut Context<'_>) -> u32;
 }
 
-/// Some players: a bit for each, bit 0 for nobody's pieces, the one after the last player for
-/// shared ones.
+/// Some players: a bit for each, bit 0 for neutral pieces, the bit after the last player for shared ones.
 pub(crate) enum Who {
     /// Always the same.
     Const(u32),

@@ -9,15 +9,15 @@ use super::context::{Context, Pad};
 use super::play::{self, Lud};
 use super::state::State;
 
-/// Which consequences of a move follow.
+/// The consequences of a move that follow it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
     /// All of them.
     #[default]
     All,
-    /// Those that do not wait for the moves of the other players.
+    /// Consequences that do not wait for the moves of the other players.
     Early,
-    /// Those that do.
+    /// Consequences that wait for the moves of the other players.
     Late,
 }
 

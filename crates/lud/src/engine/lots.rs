@@ -31,7 +31,7 @@ impl Most {
     /// Not known, or a candidate may be several moves.
     pub(crate) const UNKNOWN: Most = Most { board: 0, any: 0 };
 
-    /// The same number for all places; 0 if it is not known.
+    /// One bound for all places; 0 if it is unknown.
     pub(crate) const fn all(number: u32) -> Most {
         Most { board: number, any: number }
     }
@@ -185,11 +185,11 @@ pub struct Lot {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// They are numbered.
+    /// Candidates have numbers.
     Numbers,
     /// All of them are moves.
     Counted,
-    /// They are these sites.
+    /// Candidates are these sites.
     Sites(Sites),
     /// A number of candidates at each of these sites.
     Each(Sites, u32),
@@ -294,7 +294,7 @@ impl Moves {
     }
 }
 
-/// May candidates wait until what is being looked at is over?
+/// May candidates wait until the present look-ahead is over?
 fn may_wait(c: &Context<'_>, out: &Moves) -> bool {
     out.lazy && c.is_straight()
 }

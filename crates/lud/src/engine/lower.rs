@@ -43,7 +43,7 @@ pub(crate) struct Lower<'a> {
     pub(crate) words: Vec<String>,
     /// Consequences of moves.
     pub(crate) thens: Vec<Generator>,
-    /// Those that wait for the moves of all players.
+    /// Consequences that wait for the moves of all players.
     pub(crate) late: Vec<u32>,
     /// Conditions on what comes after moves.
     pub(crate) checks: Vec<Arc<Bool>>,
@@ -363,7 +363,7 @@ impl Lower<'_> {
         }
     }
 
-    /// All players, without nobody's and shared pieces.
+    /// All players, without neutral and shared pieces.
     pub(crate) fn each_player(&self) -> Who {
         Who::Const(self.players())
     }
@@ -415,7 +415,7 @@ impl Lower<'_> {
         }))
     }
 
-    /// The mover's first kind of piece, or a shared one. Dice are components, too, but nobody's to place.
+    /// The mover's first kind of piece, or a shared one. Dice are components, too, but no player can place them.
     pub(crate) fn first_piece(&self) -> Int {
         let (all, players) = (&self.equipment.components, self.equipment.players);
         let shared = || all.iter().position(|kind| kind.owner > players && kind.stem != "Die");

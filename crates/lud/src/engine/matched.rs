@@ -20,7 +20,7 @@ const MOST_GAMES: u32 = 1000;
 /// One of the games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subgame {
-    /// Its name.
+    /// The name of the game.
     pub(crate) name: String,
     /// The option that it is played with, if one is named.
     pub(crate) option: Option<String>,

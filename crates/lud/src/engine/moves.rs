@@ -25,7 +25,7 @@ pub(crate) trait Generate: Node {
         false
     }
 
-    /// Does it take nothing but what is on `(to)`?
+    /// Does the move capture nothing but the piece on `(to)`?
     fn is_narrow(&self) -> bool {
         false
     }

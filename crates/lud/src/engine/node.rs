@@ -29,7 +29,7 @@ macro_rules! parts {
 }
 
 parts! {
-    /// Which piece stands where, and whose it is.
+    /// The pieces on the sites, and their owners.
     CELLS "pieces"
     /// The pieces under the top of a stack.
     STACKS "stacks"
@@ -39,7 +39,7 @@ parts! {
     STATES "states"
     /// Values of pieces.
     VALUES "values"
-    /// Which way pieces are turned.
+    /// The rotations of pieces.
     ROTATIONS "rotations"
     /// The player to move, the one before and the next one.
     TURN "turn"
@@ -61,9 +61,9 @@ parts! {
     CLEARING "to clear"
     /// Scores, values, amounts of players and the pot.
     SCORES "scores"
-    /// Variables.
+    /// The variables of the rules.
     VARS "variables"
-    /// Teams.
+    /// The teams of the players.
     TEAMS "teams"
     /// The sites that are hidden from each player.
     HIDDEN "hidden"
@@ -79,11 +79,11 @@ parts! {
     TOUCHED "touched"
     /// The pieces that the last move went over.
     CROSSED "crossed"
-    /// Dice.
+    /// The values of the dice.
     DICE "dice"
     /// Numbers that chance draws while a move is made.
     DRAWS "draws"
-    /// Which players had no move when last asked, and which are still in the game.
+    /// The players who had no move when last asked, and the players who are still in the game.
     PLAYERS "players"
     /// Proposals, votes and triggered events.
     BALLOTS "ballots"
@@ -113,7 +113,7 @@ impl Parts {
         self.0 & !some.0 == 0
     }
 
-    /// These and others.
+    /// The union of two sets of parts.
     pub(crate) const fn and(self, other: Parts) -> Parts {
         Parts(self.0 | other.0)
     }

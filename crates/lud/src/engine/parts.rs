@@ -69,7 +69,7 @@ node! {
         pub(crate) level: Option<Int>,
         /// The rotations in which a tile can be laid.
         pub(crate) rotations: Option<Ints>,
-        /// Is nothing taken but what is on the site?
+        /// Does the move capture nothing but the piece on the site?
         pub(crate) narrow: bool,
         /// Is the site given by a region?
         pub(crate) wide: bool,
@@ -83,7 +83,7 @@ inner!(To);
 /// How a piece goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gait {
-    /// Alone.
+    /// The piece without its stack.
     Piece,
     /// With what lies under it.
     Stack,
@@ -99,7 +99,7 @@ impl Field for Gait {
 }
 
 impl To {
-    /// Anywhere.
+    /// An end without conditions.
     pub(crate) const ANY: To = To {
         region: None,
         condition: None,

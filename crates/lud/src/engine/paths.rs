@@ -10,7 +10,7 @@ pub(crate) struct Path {
     pub(crate) from: usize,
     /// The side where it ends.
     pub(crate) to: usize,
-    /// Its colour.
+    /// The colour of the path.
     pub(crate) colour: i32,
 }
 

@@ -212,7 +212,7 @@ impl Change<'_> {
         }
     }
 
-    /// Takes what is on a level, -1 being the top, of a stack.
+    /// Takes the piece on a level of a stack; -1 is the top.
     fn take(&mut self, site: usize, level: i16) -> Cell {
         let height = self.state.height(site as i32);
         self.leave_value(site, height - 1, level);
@@ -428,7 +428,7 @@ impl Change<'_> {
         if a == b || count == 0 {
             return;
         }
-        // They go as one.
+        // The pile moves along its tracks as one.
         if !self.state.places.is_empty() {
             let tracks = self.equipment.tracks.iter();
             tracks.for_each(|track| track.moved(self.state, pile.what, from, to, count));
@@ -458,7 +458,7 @@ impl Change<'_> {
         }
     }
 
-    /// Changes what is on a level, -1 being the top.
+    /// Changes the piece on a level; -1 is the top.
     fn change(&mut self, site: i32, level: i16, f: impl FnOnce(&mut Cell)) {
         let height = self.state.height(site);
         let Some(at) = self.site(site) else { return };

@@ -20,7 +20,7 @@ use crate::ludemes::Read;
 /// The sites of a kind of elements besides that on which the board is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plane {
-    /// Which elements.
+    /// The kind of elements.
     pub(crate) kind: SiteType,
     /// The first site.
     pub(crate) from: u32,

@@ -22,7 +22,7 @@ use ludex_core::diagnostic::Diagnostic;
 /// A description that can be played.
 #[derive(Debug)]
 pub struct Lud {
-    /// Its name.
+    /// The name of the game.
     pub name: String,
     /// The equipment.
     pub equipment: Equipment,
@@ -65,7 +65,7 @@ impl Lud {
         Lud::described(tree, Facts::default())
     }
 
-    /// A game from its description and what is known beside its rules.
+    /// A game from its description and the facts beside its rules.
     pub(crate) fn described(tree: &Node, facts: Facts) -> Result<Lud, Vec<Diagnostic>> {
         let (game, mut found) = crate::compile::compile(tree);
         let Some(game) = game else {

@@ -109,7 +109,7 @@ pub(crate) fn winning(c: &mut Context<'_>, player: usize, effect: &Generator, ou
     });
 }
 
-/// Does a move take what is on a site: by going there, or by jumping over it?
+/// Does a move capture on a site, by going there or by jumping over it?
 fn takes(moves: &Moves, head: Head, site: i32) -> bool {
     let captures = |action: &Action| match *action {
         Action::Remove { at, .. } | Action::Clear(at) => Some(at),
@@ -119,7 +119,7 @@ fn takes(moves: &Moves, head: Head, site: i32) -> bool {
         || moves.actions(head).iter().find_map(captures) == Some(site)
 }
 
-/// Could an opponent take what is on a site?
+/// Could an opponent capture on a site?
 pub(crate) fn threatened(
     c: &mut Context<'_>,
     site: i32,

@@ -33,7 +33,7 @@ pub(crate) struct Phase {
     pub(crate) owner: Option<usize>,
 }
 
-/// Which positions are the same.
+/// The positions that count as repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
     /// Positions with the same pieces on the same sites.

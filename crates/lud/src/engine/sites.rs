@@ -12,7 +12,7 @@ impl Sites {
         Sites { words: vec![0; sites.div_ceil(64)] }
     }
 
-    /// These sites; those that are none are left out.
+    /// The set of these sites, without negative numbers.
     pub fn of(sites: usize, list: impl IntoIterator<Item = i32>) -> Sites {
         let mut set = Sites::new(sites);
         list.into_iter().for_each(|site| set.insert(site));
@@ -125,14 +125,14 @@ impl Sites {
         self.words.iter_mut().zip(one.iter().zip(other)).for_each(|(a, (b, c))| *a |= b & c);
     }
 
-    /// Becomes what is in both of two others.
+    /// Becomes the intersection of two other sets.
     #[inline]
     pub fn set_both(&mut self, one: &[u64], other: &[u64]) {
         let both = one.iter().zip(other).map(|(b, c)| b & c).chain(std::iter::repeat(0));
         self.words.iter_mut().zip(both).for_each(|(a, both)| *a = both);
     }
 
-    /// Keeps what is in another, too.
+    /// Keeps the sites that are also in another set.
     #[inline]
     pub fn keep(&mut self, other: &[u64]) {
         self.words.iter_mut().zip(other).for_each(|(a, b)| *a &= b);
@@ -147,7 +147,7 @@ impl Sites {
         }
     }
 
-    /// Takes out what is in another.
+    /// Removes the sites of another set.
     #[inline]
     pub fn subtract(&mut self, other: &[u64]) {
         self.words.iter_mut().zip(other).for_each(|(a, b)| *a &= !b);

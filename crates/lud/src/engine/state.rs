@@ -9,25 +9,25 @@ use super::sites::Ones;
 /// Nothing, or a place off the board.
 pub(crate) const OFF: i32 = -1;
 
-/// What stands on a site, or on a level of it.
+/// The piece on a site, or on a level of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// The component; 0 for none.
     pub what: u16,
     /// How many of it.
     pub count: u16,
-    /// Its local state.
+    /// The local state of the piece.
     pub state: i16,
-    /// Its value.
+    /// The value of the piece.
     pub value: i16,
-    /// Which way it is turned.
+    /// The rotation of the piece.
     pub rotation: i16,
 }
 
 /// The parts of a position besides the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scalars {
-    /// Whose turn it is, from 1.
+    /// The player to move, from 1.
     pub mover: usize,
     /// The player who moves next.
     pub next: usize,
@@ -147,7 +147,7 @@ pub struct State {
 }
 
 impl Cell {
-    /// Its part of the hash of a position; 0 for an empty site.
+    /// The site's part of the hash of a position; 0 for an empty site.
     #[inline]
     pub fn key(self, site: usize) -> u64 {
         let low = u64::from(self.what) | u64::from(self.count) << 16;
@@ -215,11 +215,11 @@ impl Clone for State {
 /// Where in [`State::numbers`] things are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Players.
+    /// The number of players.
     pub players: usize,
-    /// Variables.
+    /// The number of variables.
     pub vars: usize,
-    /// Dice.
+    /// The number of dice.
     pub dice: usize,
     /// Words of bits for each owner.
     pub words: usize,
@@ -268,7 +268,7 @@ impl Layout {
         6 * (self.players + 1) + self.dice + var
     }
 
-    /// What a die shows; 0 once it is used.
+    /// The value of a die; 0 once it is used.
     #[inline]
     pub fn die(self, die: usize) -> usize {
         6 * (self.players + 1) + die
@@ -288,13 +288,13 @@ impl Layout {
 }
 
 impl State {
-    /// What stands on a site; nothing where there is none.
+    /// The piece on a site; an empty cell outside the board.
     #[inline]
     pub fn cell(&self, site: i32) -> Cell {
         usize::try_from(site).ok().and_then(|s| self.cells.get(s)).copied().unwrap_or_default()
     }
 
-    /// What stands on a level of a site.
+    /// The piece on a level of a site.
     #[inline]
     pub fn level(&self, site: i32, level: i32) -> Cell {
         let (Ok(site), Ok(level)) = (usize::try_from(site), usize::try_from(level)) else {
@@ -330,7 +330,7 @@ impl State {
         &self.bits[..layout.words]
     }
 
-    /// The bits of an owner's sites (0 for nobody's pieces).
+    /// The bits of an owner's sites (owner 0 has the neutral pieces).
     #[inline]
     pub fn owned(&self, layout: Layout, owner: usize) -> &[u64] {
         let at = layout.words * (1 + owner.min(layout.players + 1));

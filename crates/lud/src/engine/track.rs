@@ -11,15 +11,15 @@ pub(crate) const END: i32 = -2;
 /// A track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Track {
-    /// Its name.
+    /// The name of the track.
     pub name: String,
-    /// Its sites in order; [`END`] for a place beyond the board.
+    /// The sites of the track in order; [`END`] for a place beyond the board.
     pub sites: Vec<i32>,
     /// Does its end lead to its beginning?
     pub looped: bool,
     /// The places of every site, in order.
     spots: Vec<Vec<usize>>,
-    /// Whose it is; 0 is everybody's.
+    /// The owner of the track; 0 for a shared one.
     pub owner: usize,
     /// Where its places begin among those of all tracks that pass a site more than once.
     pub winding: Option<usize>,

@@ -43,7 +43,7 @@ impl Library {
         (library, problems)
     }
 
-    /// Adds the defines of one text; returns what is wrong with it.
+    /// Adds the defines of one text; returns its faults.
     pub fn add(&mut self, name: &str, text: &str) -> Vec<Diagnostic> {
         let file = self.texts.add(name, text);
         let text = comments::strip(&Text::of_file(file, text));
@@ -188,7 +188,7 @@ pub(crate) fn left_open(texts: &Texts, file: u32) -> Option<Span> {
     None
 }
 
-/// The chosen items, and what is wrong with choices that do not exist, each with a hint.
+/// The chosen items, and a fault with a hint for each choice that does not exist.
 fn choose(
     options: &[OptionGroup],
     rulesets: &[Ruleset],

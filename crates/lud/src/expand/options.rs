@@ -28,9 +28,9 @@ pub struct OptionGroup {
 /// One thing to choose.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its name, e.g. `11x11`.
+    /// The name of the item, such as `11x11`.
     pub name: String,
-    /// Its meaning.
+    /// The meaning of the item.
     pub description: String,
     /// The number of stars behind it; the first item with most stars is the default.
     pub stars: usize,
@@ -40,7 +40,7 @@ pub struct Item {
 /// A named set of choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruleset {
-    /// Its name.
+    /// The name of the option.
     pub name: String,
     /// `Heading/Item` each.
     pub choices: Vec<String>,

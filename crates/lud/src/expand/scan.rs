@@ -44,8 +44,8 @@ pub(crate) fn is_delimiter(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'{' | b'}' | b'"')
 }
 
-/// Every `(word …)` outside strings: where it begins and ends. A bracket without an end is left
-/// out: whoever builds the tree says so.
+/// The begin and the end of every `(word …)` outside strings. A bracket without an end is left out; the tree's builder
+/// reports it.
 pub(crate) fn forms(bytes: &[u8], word: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut i = 0;

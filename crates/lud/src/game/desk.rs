@@ -41,7 +41,7 @@ pub(super) struct Desk {
     pub(super) lists: Vec<List>,
     /// Moves while they are packed.
     sorted: Vec<(u64, u32)>,
-    /// Which of them is large: one at most, since a list may have a hundred thousand moves.
+    /// The large list: there is one at most, because a list may have a hundred thousand moves.
     large: usize,
     /// The moves of a playout.
     pub(super) moves: Moves,

@@ -76,7 +76,7 @@ impl LudGame {
         LudGame::described(name, tree, Facts::default())
     }
 
-    /// A game by its tree and what is known beside its rules.
+    /// A game from its tree and the facts beside its rules.
     pub(crate) fn described(
         name: &str,
         tree: &crate::tree::Node,
@@ -139,7 +139,7 @@ impl LudGame {
         self.coder.get_or_init(|| Coder::new(self))
     }
 
-    /// The same game, drawn as its description wishes.
+    /// The game with the drawing that its description asks for.
     pub(crate) fn with_graphics(self, graphics: Graphics) -> LudGame {
         LudGame { graphics: Arc::new(graphics), ..self }
     }

@@ -57,8 +57,7 @@ impl LudGame {
                 out.push((site as u64) << 48 | is & 0xFFFF_FFFF_FFFF);
             }
         }
-        // Whose turn it is, where that changed, and the legal moves of the player who has it: they may follow from
-        // something hidden.
+        // The player to move, where that changed, and this player's legal moves: they may follow from hidden facts.
         let status = |p: &Position| (p.state.s.mover as u64) << 8 | u64::from(p.state.s.over);
         if laid || status(before) != status(after) {
             out.push(1 << 63 | status(after));

@@ -12,7 +12,7 @@ pub(super) const FORMS: &[Form] = &[condition(
 .looks_ahead()];
 
 node! {
-    /// There is a move.
+    /// The moves that are asked about are not empty.
     struct CanMove = "can Move" { moves: Generator }
 }
 

@@ -93,7 +93,7 @@ fn take(c: &Context<'_>, site: i32, out: &mut Moves) {
     }
 }
 
-/// Captures what is on the end of a move.
+/// Captures the piece on the end of a move.
 fn take_end(to: &To, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
     match &to.apply {
         Some(apply) => apply.run_alone(c, at, out),

@@ -1,4 +1,5 @@
-//! `(what …)`, `(who …)`, `(state …)`, `(rotation …)`, `(value Piece …)`, `(topLevel …)`, `(face …)`: what is on a site.
+//! `(what …)`, `(who …)`, `(state …)`, `(rotation …)`, `(value Piece …)`, `(topLevel …)`, `(face …)`: the piece on a
+//! site.
 
 use std::marker::PhantomData;
 

@@ -123,7 +123,7 @@ impl Number for CountPieces {
 }
 
 node! {
-    /// There is no such piece.
+    /// The count of such pieces is 0.
     struct NoPieces = "no Pieces", reads LISTS { count: CountPieces }
 }
 

@@ -123,7 +123,7 @@ impl Enclose {
                     continue;
                 }
                 if known.alive.contains(next) {
-                    // It is one with a group that is known to be open.
+                    // The group touches a group that is known to be open.
                     enclosed = false;
                 } else if self.between.holds(c, from, next) {
                     members.insert(next);

@@ -22,7 +22,7 @@ pub(crate) enum Real {
 const MOST_OPERANDS: usize = 16;
 
 impl Real {
-    /// Its value; 0 where it is not defined.
+    /// The value; 0 where it is undefined.
     pub(crate) fn get(&self, c: &mut Context<'_>) -> f64 {
         match self {
             Real::Const(number) => *number,
@@ -39,7 +39,7 @@ impl Real {
         }
     }
 
-    /// Its value without the fraction.
+    /// The value without its fraction.
     fn whole(&self, c: &mut Context<'_>) -> i32 {
         self.get(c) as i32
     }

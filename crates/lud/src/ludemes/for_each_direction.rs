@@ -15,7 +15,7 @@ pub(super) const FORMS: &[Form] = &[effect(
 
 fn read(args: &mut Args<'_, '_, '_>) -> Result<Generator> {
     let (from, directions) = (args.from()?, args.directions(Direction::Adjacent)?);
-    // Only the condition and the range of what is between mean something here.
+    // Only the condition and the range of `(between …)` have a meaning here.
     let Between { condition, range, apply: _, trail: _, before: _, after: _ } = args.between()?;
     let to = args.to()?;
     let to = to.given.then_some(to);

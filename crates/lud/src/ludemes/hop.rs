@@ -170,7 +170,7 @@ impl Candidates for Hop {
     fn all(&self, c: &mut Context<'_>, at: Registers, out: &mut Moves) {
         let rays = self.directions.rays_at(c, at);
         let (equipment, masks) = (c.equipment, self.masks(c));
-        // An effect may take what is between.
+        // An effect may capture the piece between.
         let aimed = out.target >= 0 && self.apply.is_none();
         for &ray in rays.iter() {
             let line = equipment.directions.line(ray);

@@ -1,4 +1,4 @@
-//! `(is Hidden …)` and `(sites Hidden …)`: what is hidden from a player, as a condition and as sites.
+//! `(is Hidden …)` and `(sites Hidden …)`: facts that are hidden from a player, as a condition and as sites.
 
 use super::Read;
 use super::prelude::*;
@@ -80,7 +80,7 @@ impl SiteSet for SitesHidden {
 }
 
 node! {
-    /// A part of what is on a site is hidden from a player.
+    /// A part of the piece on a site is hidden from a player.
     struct IsHidden = "is Hidden" { at: Int, hidden: SitesHidden }
 }
 

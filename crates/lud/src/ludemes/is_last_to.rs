@@ -32,7 +32,7 @@ fn read(args: &mut Args<'_, '_, '_>, to: bool) -> Result<Bool> {
 node! {
     /// The last move ended, or began, on the board or in a hand.
     struct IsLastOn = "is LastTo" {
-        /// Its end, or its origin.
+        /// The end of the last move, or its origin?
         to: bool,
         kind: Table<SiteType>,
         last: Last,

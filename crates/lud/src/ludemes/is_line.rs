@@ -12,7 +12,7 @@ pub(super) const FORMS: &[Form] = &[condition(
 ).on_all_kinds()
 .on_board()];
 
-/// Which pieces make a line.
+/// The pieces that make a line.
 struct Sought<'a> {
     /// Pieces of these kinds …
     kinds: &'a [i32],

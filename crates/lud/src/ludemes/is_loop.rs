@@ -57,7 +57,7 @@ impl Args<'_, '_, '_> {
         self.lower.sites_of(regions.outer.iter().map(|&site| site as i32 + first))
     }
 
-    /// The same directions twice: as neighbours of groups, and one by one.
+    /// The directions in two forms: as neighbours of groups, and one by one.
     fn ring(&mut self) -> Result<(Near, Dirs)> {
         let value = self.peek("direction");
         let near = self.near()?;

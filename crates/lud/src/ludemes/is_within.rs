@@ -8,7 +8,7 @@ pub(super) const FORMS: &[Form] = &[condition(
     "(is Within (id \"King\" P1) in:(sites Corners))",
     |args| {
         let what = args.try_int("int")?;
-        // Which moves lead there means nothing.
+        // The moves that lead there have no meaning here.
         args.take("moves");
         Ok(Bool::of(IsWithin { what, region: args.region_or_last(&["in", "at"])? }))
     },

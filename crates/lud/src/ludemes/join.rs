@@ -370,7 +370,7 @@ impl Generate for Append {
                 out.actions.extend_from_slice(all.actions(head));
                 then = out.chained_to(then, &all, head.then);
             }
-            // Its place is that of the first effect with a place.
+            // The joined move has the place of the first effect with a place.
             let at = all.heads.iter().find(|head| head.to >= 0);
             let (from, to) = at.map_or((OFF, OFF), |head| (head.from, head.to));
             out.close(first, c.state.s.mover, Kind::Add, from, to).then = then;

@@ -109,7 +109,7 @@ fn parts(args: &mut Args<'_, '_, '_>) -> Result<Vec<Ints>> {
     values.into_iter().map(one).collect()
 }
 
-/// These numbers.
+/// The list of these numbers.
 pub(crate) fn numbers(numbers: Vec<Int>) -> Ints {
     Ints::of_node(Numbers { numbers })
 }
@@ -120,7 +120,7 @@ pub(crate) fn sites(region: Region) -> Ints {
 }
 
 node! {
-    /// These numbers.
+    /// The list of these numbers.
     struct Numbers = "array", iterators NONE { numbers: Vec<Int> }
 }
 

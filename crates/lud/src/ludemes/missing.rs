@@ -35,7 +35,7 @@ pub(super) const FORMS: &[Form] = &[
     missing("startRule", "split Deck", CARDS),
     // Chance among moves and at the start.
     missing("direction", "directions Random direction num:int", CHANCE),
-    // Others.
+    // Other forms without a meaning here.
     missing(
         "item",
         "die string roleType numFaces:int [directionFacing] [moves]",

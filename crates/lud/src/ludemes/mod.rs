@@ -183,7 +183,7 @@ pub(crate) enum Read {
     Unsupported,
 }
 
-/// Which kinds of sites a form may name.
+/// The kinds of sites that a form may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SitesOf {
     /// The kind on which pieces stand, in hands as well as on the board.
@@ -207,7 +207,7 @@ pub(crate) enum ThenOf {
     Phase,
     /// The reader takes it itself.
     Own,
-    /// It never follows.
+    /// The consequence never follows.
     Ignored,
 }
 
@@ -234,13 +234,13 @@ pub(crate) struct Form {
     pub(crate) makes: &'static str,
     /// As the language writes it. `type=A|B` stands for the words `A` and `B` of an enumeration, `-` for none.
     pub(crate) text: &'static str,
-    /// What it means.
+    /// The meaning of the form.
     pub(crate) meaning: &'static str,
     /// A part of a description that uses it.
     pub(crate) example: &'static str,
     /// The parts of the state that a game has because it uses this form.
     pub(crate) needs: Parts,
-    /// Which kinds of sites it may name.
+    /// The kinds of sites that the form may name.
     pub(crate) sites: SitesOf,
     /// May it name any kind of sites that has pieces?
     pub(crate) all_kinds: bool,
@@ -266,7 +266,7 @@ pub(crate) struct Form {
     pub(crate) needs_with: (&'static str, Parts),
     /// Does it join the moves of other forms, so that it is a decision where one of them is?
     pub(crate) joins: bool,
-    /// Which uses of it are refused, and why; empty where none is.
+    /// The uses of the form that are refused, with the reason; empty where none is.
     pub(crate) refuses: &'static str,
     /// The reader that makes a node of it.
     pub(crate) read: Read,
@@ -412,25 +412,25 @@ impl Form {
         self
     }
 
-    /// It is about the board, never about a hand.
+    /// The form is about the board, never about a hand.
     pub(crate) const fn on_board(mut self) -> Form {
         self.sites = SitesOf::Board;
         self
     }
 
-    /// It is about no sites.
+    /// The form is about no sites.
     pub(crate) const fn siteless(mut self) -> Form {
         self.sites = SitesOf::None;
         self
     }
 
-    /// Its reader looks at the kind of sites itself.
+    /// The form's reader looks at the kind of sites itself.
     pub(crate) const fn own_sites(mut self) -> Form {
         self.sites = SitesOf::Own;
         self
     }
 
-    /// It may name any kind of sites that has pieces.
+    /// The form may name any kind of sites that has pieces.
     pub(crate) const fn on_all_kinds(mut self) -> Form {
         self.all_kinds = true;
         self
@@ -442,13 +442,13 @@ impl Form {
         self
     }
 
-    /// It counts sites, of whatever kind they are.
+    /// The form counts sites of any kind.
     pub(crate) const fn counts_sites(mut self) -> Form {
         self.counts_sites = true;
         self
     }
 
-    /// It tries moves: the state changes and is put back.
+    /// The form tries moves: the state changes and is put back.
     pub(crate) const fn looks_ahead(mut self) -> Form {
         self.looks_ahead = true;
         self
@@ -495,7 +495,7 @@ impl Form {
         self.needs_with(label, Parts::COUNTS)
     }
 
-    /// It joins the moves of other forms.
+    /// The form joins the moves of other forms.
     pub(crate) const fn joins(mut self) -> Form {
         self.joins = true;
         self

@@ -92,7 +92,7 @@ impl Pattern {
 }
 
 node! {
-    /// There is such a walk.
+    /// The walk can be found on the board.
     struct IsPattern = "is Pattern" { pattern: Pattern }
 }
 

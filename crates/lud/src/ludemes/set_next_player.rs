@@ -1,5 +1,5 @@
-//! `(set NextPlayer …)`, `(set Team …)`, `(set Pending …)`, `(set Hidden …)`: who moves next, who plays together, what
-//! waits, and what is hidden.
+//! `(set NextPlayer …)`, `(set Team …)`, `(set Pending …)`, `(set Hidden …)`: the next player, the teams, pending
+//! values, and hidden sites.
 
 use super::prelude::*;
 
@@ -12,7 +12,7 @@ pub(super) const FORMS: &[Form] = &[
     // A consequence of `(set Pending)` is ignored (decided by Cylinder Chess, ply 1 of its record).
     effect("set Pending ([int] | [region]) [then]", "A value, or the sites of a region, wait for the next move.",
         "(set Pending (sites Around (to)))", pending).then(ThenOf::Ignored),
-    // It does not matter which part of a piece is hidden: the player knows only that something is there.
+    // Every part of a piece is hidden alike: the player knows only that a piece is there.
     effect("set Hidden ([hiddenData] | [{hiddenData}]) [siteType] (at:int | region) [level:int] [boolean] (to:player | To:roleType) [then]",
         "A part of the pieces on the sites is hidden from the players, or all that is there, or shown.",
         "(set Hidden What (sites Board) to:P1)", hidden).on_all_kinds().needs(Parts::HIDDEN),

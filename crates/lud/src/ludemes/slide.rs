@@ -202,20 +202,20 @@ impl Slide {
         far && allowed
     }
 
-    /// Whose sites it may pass, and on whose it stops, where nothing else is asked for.
+    /// The owners whose sites the slide may pass, and the owners on whose sites it stops, where owners alone decide.
     fn masks(&self, c: &Context<'_>) -> Option<(u32, u32)> {
         let free = mask_or(self.condition.as_ref(), c, &[Place::To, Place::Between], FREE)?;
         let stops = mask_or(self.to.condition.as_ref(), c, &[Place::To], 0)?;
         Some((free, stops))
     }
 
-    /// Whose sites it passes and how far, where each of them is a move.
+    /// The owners whose sites the slide passes, and its range, where each site on the way is a move.
     fn plain(&self, c: &mut Context<'_>) -> Option<(u32, i32)> {
         if self.range.least.is_some() || self.to.apply.is_some() {
             return None;
         }
         match self.masks(c)? {
-            // It stops on no site.
+            // The slide stops on no site.
             (free, 0) => Some((free, bound(&self.range.most, c, i32::MAX))),
             _ => None,
         }

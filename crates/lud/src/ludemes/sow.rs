@@ -120,7 +120,7 @@ impl Sow {
             if !std::mem::take(&mut leapt) {
                 end.judged = at;
             }
-            // There `(value)` is how many seeds are left.
+            // In this condition `(value)` is the number of seeds that are left.
             let here = Registers { to: site, site, value: left, ..c.at };
             if self.skip.as_ref().is_some_and(|skip| skip.holds_at(c, here)) {
                 continue;

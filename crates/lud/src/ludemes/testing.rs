@@ -7,7 +7,7 @@ use crate::tree;
 
 const PIECES: &str = "(piece \"Disc\" Each) (piece \"King\" Each) (piece \"Rock\" Neutral)";
 
-/// The game of a text, or what is wrong with it.
+/// The game of a text, or its faults.
 pub(crate) fn game(text: &str) -> Result<Lud, String> {
     let (tree, mut found) = tree::game(&Text::of_file(0, text));
     match tree.map(|tree| Lud::new(&tree)) {

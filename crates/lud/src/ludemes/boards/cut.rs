@@ -1,4 +1,4 @@
-//! `(hole …)`, `(clip …)`, `(keep …)`: a graph without what is inside or outside a polygon.
+//! `(hole …)`, `(clip …)`, `(keep …)`: a graph without the elements inside or outside a polygon.
 
 use super::graph;
 use crate::board::operate;
