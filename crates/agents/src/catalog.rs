@@ -19,7 +19,7 @@ pub struct Entry {
     pub name: &'static str,
     /// One line on how it chooses its moves.
     pub summary: &'static str,
-    /// What the agent demands of a game.
+    /// The agent's demands on a game.
     pub needs: Needs,
     /// The parameters that the bare name stands for.
     pub(crate) usual: fn() -> Arc<dyn AnyRecipe>,

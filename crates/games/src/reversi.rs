@@ -62,12 +62,12 @@ impl State {
     }
 }
 
-/// What is worth as much as a square that can be taken: a corner, a disc that is safe for good, an empty square beside a disc of
-/// the other.
+/// The weights of a corner, of a disc that is safe for good, and of an empty square beside a disc of the other player. A square that can
+/// be taken has weight 1.
 const CORNER: f32 = 6.0;
 const STABLE: f32 = 0.5;
 const OPENING: f32 = 0.6;
-/// So much more in all is worth as much as can be.
+/// The sum of weights at which the term reaches its bound.
 const MOST_STANDING: f32 = 80.0;
 
 pub(crate) const ENTRY: Entry = Entry {

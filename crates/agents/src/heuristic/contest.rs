@@ -25,10 +25,10 @@ const TIME: Duration = Duration::from_millis(1000);
 /// A challenger takes the place of the champion with a score that is so many standard errors above one half. Ten challengers are
 /// tried, so that a lower bar lets one of them pass by luck.
 const CLEAR: f64 = 2.3;
-/// What a challenger must score above one half in any case: where payoffs are graded, a small gain is soon clear.
+/// The least score above one half of a challenger: where payoffs are graded, a small gain is soon clear.
 const MARGIN: f64 = 0.05;
-/// What a challenger must score above one half if its terms cost more: one ply costs the same for all, but a search of many plies
-/// does not come as deep. In draughts pieces that no move attacks won games of two plies, and lost searches of 20 ms.
+/// The least score above one half of a challenger whose terms cost more. In these games every term has the same depth; by the clock,
+/// dear terms cost depth. In draughts pieces that no move attacks won games of two plies, and lost searches of 20 ms.
 const COST: f64 = 0.2;
 
 /// The effect of a term that is added, in parts of the effect of all others.
