@@ -140,6 +140,10 @@ mod tests {
         assert!(text.trim_end().ends_with(";B[cc];W[gg];B[])"), "{text}");
         let (_, hex) = written("lud:hex", &["Marker1@C2"], &[1.0, 0.0]).expect("a notation");
         assert!(hex.contains("GM[11]") && hex.contains(";B[c2]"), "{hex}");
+        let line = ["Marker1@C2", "swap", "Marker2@D3", "Marker1@A1"];
+        let (_, swapped) = written("lud:hex", &line, &[1.0, 0.0]).expect("a notation");
+        // The first player lays white stones once the second one has taken the black stone.
+        assert!(swapped.contains(";B[c2];W[swap-sides];W[d3];B[a1])"), "{swapped}");
         assert!(written("connect4", &["d"], &[0.5, 0.5]).is_none());
         assert!(written("lud:konane", &[], &[0.5, 0.5]).is_none());
     }

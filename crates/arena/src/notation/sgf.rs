@@ -4,6 +4,9 @@ use super::Played;
 use ludex_core::Game;
 use std::fmt::Write;
 
+/// The number of Hex in SGF.
+const HEX: u32 = 11;
+
 /// The game as SGF; `None` where SGF has no number for it, or a move is neither a stone nor a pass.
 pub(super) fn write(played: &Played<'_>) -> Option<String> {
     let game = played.game;
@@ -11,7 +14,7 @@ pub(super) fn write(played: &Played<'_>) -> Option<String> {
         "Go" => 1,
         "Reversi" | "Othello" => 2,
         "Gomoku" | "Free Gomoku" => 4,
-        "Hex" => 11,
+        "Hex" => HEX,
         _ => return None,
     };
     let squares = played.squares()?;
@@ -35,13 +38,20 @@ pub(super) fn write(played: &Played<'_>) -> Option<String> {
         // Stones before the first move would need to be placed one by one.
         return None;
     }
+    let mut swapped = false;
     for (_, seat, mv) in played.steps() {
-        let colour = if seat.index() == 0 { 'B' } else { 'W' };
+        let colour = if (seat.index() == 0) != swapped { 'B' } else { 'W' };
+        if kind == HEX && game.move_text(mv) == "swap" {
+            // From here on each player lays the stones of the other colour.
+            swapped = !swapped;
+            let _ = write!(text, ";{colour}[swap-sides]");
+            continue;
+        }
         // Like GTP, with a letter for every column.
         let word = squares.to_gtp(game, mv, false)?.to_lowercase();
         let point = match word.as_str() {
             "pass" => String::new(),
-            hex if kind == 11 => hex.to_owned(),
+            hex if kind == HEX => hex.to_owned(),
             other => {
                 let (column, row) = other.split_at(1);
                 let row = rows.checked_sub(row.parse::<usize>().ok()?)?;

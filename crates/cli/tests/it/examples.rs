@@ -71,8 +71,13 @@ fn command(line: &str) -> String {
     }
 }
 
-/// The same example so that it disturbs nobody: any free port, no browser.
+/// The example so that it disturbs no other one: any free port, no browser, a database and a folder of its own where two examples
+/// give one name to different runs.
 fn quiet(line: &str) -> String {
+    let line =
+        line.replace("experiments/tour.toml --db games.db", "experiments/tour.toml --db own.db");
+    let own = "evolve experiments/ludo-simple.toml --out own-evolved";
+    let line = line.replace("evolve experiments/ludo-simple.toml", own);
     let line = line.replace("--port 9147", "--port 0").replace("--port 8080", "--port 0");
     let line = line.replace("tune first.toml", "tune tune.toml");
     match line.starts_with("ludex studio") && !line.contains("--no-open") {
