@@ -93,7 +93,7 @@ fn flag(yes: bool) -> f64 {
 }
 
 fn counts(equipment: &Equipment, rules: &Rules) -> Vec<(&'static str, f64)> {
-    // The public table counts the kind of element that the board names, on whatever the rules play.
+    // The public table counts elements of the kind that the board names, whatever kind the rules play on.
     let topology = &equipment.board.topology;
     let elements = topology.elements(equipment.declared);
     let named = &equipment.board.regions(equipment.declared);

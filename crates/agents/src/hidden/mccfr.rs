@@ -324,7 +324,7 @@ struct Step<'a> {
 }
 
 impl Reach {
-    /// After a choice that the policy makes with probability `p` and a free sample with `q`.
+    /// The probabilities after one more choice, which the policy makes with probability `p` and a free sample with `q`.
     fn chosen(self, updated: bool, p: f64, q: f64) -> Self {
         let next = Reach { free: self.free * q, step: self.step * q, ..self };
         match updated {

@@ -1,4 +1,4 @@
-//! In which order a net can be evaluated.
+//! The order in which a net can be evaluated.
 
 use rustc_hash::FxHashMap;
 

@@ -196,7 +196,8 @@ enum Kind {
 }
 
 impl Lot {
-    /// The candidate of a number: its site, if there are several, and its number there.
+    /// The candidate with a number: the site where it begins, if there are several, and its number among the candidates
+    /// there.
     #[inline]
     fn nth(&self, nth: u32) -> (i32, u32) {
         match &self.kind {

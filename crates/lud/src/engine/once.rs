@@ -79,7 +79,7 @@ impl Once {
         (entry.filled && entry.of == self.key(c)).then_some(&entry.sites)
     }
 
-    /// Was it asked for a site of this state before? It was now.
+    /// Was the region asked for a site of this state before? From now on it was.
     fn was_asked(&self, c: &mut Context<'_>) -> bool {
         let key = self.key(c);
         let entry = self.entry(c);

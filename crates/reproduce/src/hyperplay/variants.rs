@@ -125,8 +125,8 @@ fn combinations(grid: Grid) -> Vec<Vec<(&'static str, &'static str)>> {
 fn repeats(sheet: &str, chosen: &[(&str, &str)]) -> bool {
     let is = |name: &str, value: &str| chosen.contains(&(name, value));
     match sheet {
-        // Where lists of legal moves tell nothing, it is the same whether they are compared. Where diagonal steps are
-        // captures, they tell the targets.
+        // Lists of legal moves that tell nothing may as well not be compared. Where every diagonal step is a capture,
+        // the lists tell the targets.
         "blind-breakthrough5" => {
             let silent = is("blocked", "refused") && is("diagonal", "free");
             let targets = is("diagonal", "capture") && is("targets", "untold");

@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn recursion_is_played_in_lanes() {
-        // Two of the nine ways to make two links; five sigma.
+        // In random play two of the nine ways to choose two links win. The tolerance is five standard errors.
         let mean = mean(LINKS);
         assert!((mean - 2.0 / 9.0).abs() < 5.0 * 0.003, "{mean}");
     }
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn a_step_does_not_rely_on_goals_that_were_not_asked_for() {
         let mean = mean(COIN);
-        // 21 of the 64 sequences have no two heads in a row; five sigma.
+        // 21 of the 64 sequences have no two heads in a row. The tolerance is five standard errors.
         assert!((mean - 43.0 / 64.0).abs() < 5.0 * 0.0033, "{mean}");
     }
 }
