@@ -145,7 +145,9 @@ impl Place {
             "chmod +x my-bot",
             "ludex arena run first.toml --db games.db --quiet",
             "ludex arena run tour.toml --db games.db --quiet",
-            "cp games.db ludex.db",
+            // Not copied: the last games may still be in the log beside the database.
+            "ludex arena run first.toml --db ludex.db --quiet",
+            "ludex arena run tour.toml --db ludex.db --quiet",
             "ludex train ludo --games 50 --out ludo.bin",
             "ludex evolve evolve.toml --out ludo-simple-evolved",
         ] {

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Examples:
   ludex train model --features survey/features.csv --targets survey/agents.csv --out agents.model
-  ludex train model --features concepts.csv ludemes.csv --targets agents.csv --model forest --model boost
+  ludex train model ... --features concepts.csv ludemes.csv --model forest --model boost
   ludex train model ... --model 'mean(forest,kernel)' --exclude Chess Go --out held-out.model
   ludex train model ... --model forest --pmml forest.pmml
   ludex train model --list                                list the models
