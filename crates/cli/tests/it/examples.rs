@@ -76,8 +76,10 @@ fn command(line: &str) -> String {
 fn quiet(line: &str) -> String {
     let line =
         line.replace("experiments/tour.toml --db games.db", "experiments/tour.toml --db own.db");
-    let own = "evolve experiments/ludo-simple.toml --out own-evolved";
-    let line = line.replace("evolve experiments/ludo-simple.toml", own);
+    let line = match line.starts_with("ludex evolve experiments/") && !line.contains("--out") {
+        true => format!("{line} --out {}", line.replace(|c: char| !c.is_ascii_alphanumeric(), "-")),
+        false => line,
+    };
     let line = line.replace("--port 9147", "--port 0").replace("--port 8080", "--port 0");
     let line = line.replace("tune first.toml", "tune tune.toml");
     match line.starts_with("ludex studio") && !line.contains("--no-open") {
