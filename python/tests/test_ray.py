@@ -31,7 +31,8 @@ GAMES = int(os.environ.get("LUDEX_RAY_GAMES", "120"))
 SPEC: dict[str, Any] = {
     "name": "e",
     "games": ["connect4", "tictactoe"],
-    "agents": ["uct@sims=10000", "flat@sims=10000"],
+    # Long enough that the games outlast the loss of a machine, which takes Ray ten seconds and more.
+    "agents": ["uct@sims=30000", "flat@sims=30000"],
     "limit": GAMES,
     "openings": {"plies": 2},
 }
