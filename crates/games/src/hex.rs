@@ -359,9 +359,9 @@ impl Game for Hex {
 }
 
 impl Hex {
-    /// The least number of stones with which a player would join its sides, if the other did not move; the number of cells
-    /// of a side and one where the other cuts it off. With `bridges`, two cells with two free cells between them are joined, and so
-    /// is a side with a cell that two free cells of the side touch: if the other takes one, the player takes the other one.
+    /// The least number of stones with which a player would join its sides, if the other did not move. A player who
+    /// is cut off needs one stone more than a side has cells. With `bridges`, two cells with two free cells between them are joined. A
+    /// side is joined to a cell that two free cells of the side touch. If the other takes one of the two, the player takes the other.
     fn needs(&self, state: &State, player: usize, bridges: bool) -> u32 {
         let size = self.grid.columns;
         let [begin, end] = self.sides[player];

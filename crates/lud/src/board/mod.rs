@@ -77,8 +77,8 @@ impl Board {
         )
     }
 
-    /// By element of a kind: does it lie at the seam of its circle? Circles of cells begin and end in the west, and the reference knows
-    /// of no way around over the cells on both sides of that seam.
+    /// By element of a kind: does it lie at the seam of its circle? Circles of cells begin and end in the west. No way around leads over
+    /// the cells on both sides of that seam.
     fn seam(&self, kind: SiteType) -> Vec<bool> {
         let (Some([x, y, _]), SiteType::Cell) = (self.graph.pivot, kind) else {
             return Vec::new();

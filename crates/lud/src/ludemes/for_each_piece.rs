@@ -98,7 +98,7 @@ impl Generate for ForEachPiece {
         if !c.state.relisted.is_empty() {
             self.once_more(c, who, out);
         }
-        // The moves belong to the player to move, whoever owns the pieces.
+        // The moves belong to the player to move, also those of pieces of other players.
         if other.is_some() {
             out.heads[listed..].iter_mut().for_each(|head| head.mover = mover as u16);
         }
